@@ -1,8 +1,7 @@
-"""The document that is judged: raw or rendered, decided once, here.
+"""Document that the checks use: raw or rendered. Only this module decides.
 
-A page that a browser has visited is judged by the document after its scripts ran, which is what its readers and Google get. What only
-reads the page as it was sent (checks of the markup itself, link previews, comparisons with other responses) uses `SentDocument` and
-`SentPage`.
+A page that a browser has visited is judged by the document after its scripts ran, which is what its readers and Google get. What only reads
+the page as it was sent (checks of the markup itself, link previews, comparisons with other responses) uses `SentDocument` and `SentPage`.
 """
 
 from msgspec import Struct
@@ -17,24 +16,24 @@ from findable.vocabulary import Verdict
 
 
 class Content(Struct, frozen=True):
-    """The judged document, if the content of the page is in it."""
+    """Checked document, if it contains the content of the page."""
 
     document: Document
     surroundings: Surroundings
-    """The places of its elements."""
+    """Context of its elements."""
     rendered: bool
-    """Whether it is the document after scripts."""
+    """Whether it is the document after scripts ran."""
 
 
 @artifact
 def make_document(sent: SentDocument, rendered: RenderedDocument | None) -> Document:
-    """Return the document after scripts where a browser loaded the page, otherwise the one that was sent."""
+    """Return the document after scripts if a browser loaded the page, otherwise the document as sent."""
     return sent.document if rendered is None else rendered.document
 
 
 @artifact
 def make_content(document: Document, surroundings: Surroundings, rendered: RenderedDocument | Absent) -> Content | Absent:
-    """Unknown where scripts build the page and no browser ran them to the end."""
+    """Return the content; unknown if scripts build the page and no browser ran them completely."""
     if isinstance(rendered, RenderedDocument):
         return Content(document, surroundings, rendered=True)
     if not is_script_shell(document):
@@ -45,5 +44,5 @@ def make_content(document: Document, surroundings: Surroundings, rendered: Rende
 
 
 def needs_browser(gathered: Gathered) -> bool:
-    """Whether the page is there, and its content is not."""
+    """Return whether the page was loaded but its content is missing."""
     return gathered.get_or_none(Document) is not None and gathered.get_or_none(Content) is None

@@ -1,4 +1,4 @@
-"""Causes of findings about a whole site. A cause is the smallest thing that would be changed: a block, a template, a parameter, a page.
+"""Causes of findings about a whole site. A cause is the smallest unit to fix: a block, a template, a parameter, a page.
 
 A site check returns one finding, with its causes: a broken link in the footer of 10,000 pages is one cause.
 """
@@ -15,7 +15,7 @@ from findable.vocabulary import Verdict
 
 
 class CauseKind(StrEnum):
-    """Kind of the thing that would be changed."""
+    """Kind of cause."""
 
     BLOCK = "block"
     TEMPLATE = "template"
@@ -28,13 +28,13 @@ class CauseKind(StrEnum):
 
 
 class Cause(Struct, frozen=True):
-    """Thing that would be changed."""
+    """Unit of the site to fix."""
 
     kind: CauseKind
     key: str
     """Key that stays the same between crawls: hash of the block, folder, parameter or URL."""
     name: str
-    """Message template with a name for readers: "footer list of 5 links"."""
+    """Message template for the name of the cause: "footer list of 5 links"."""
     params: Mapping[str, Any] = field(default_factory=dict)
     selector: str = ""
 

@@ -1,4 +1,4 @@
-"""Engine of the checks: registers them, passes each what its parameters declare, collects findings.
+"""Engine of the checks: registers them, passes the declared parameters to each, and collects findings.
 
 A check is a pure function of artifacts. Its docstring is its page in the docs and in the report.
 """
@@ -69,17 +69,17 @@ class Finding(Struct, frozen=True, dict=True):
     evidence_count: int = 0
     """Number of all occurrences."""
     causes: tuple[CausedFinding, ...] = ()
-    """Things that would be changed, in a finding about a whole site (`by_cause`)."""
+    """Causes to fix, in a finding about a whole site (`by_cause`)."""
     offered: Iterable[Fix | None] = ()
-    """Snippets of code that the check offers, made when `fixes` is read."""
+    """Code snippets that the check offers, created when `fixes` is read."""
     advice: str = ""
     """Template of the fix for this finding, if the fix in the documentation does not fit; same values as the message."""
     fault: str = ""
-    """Code of the reason (`Fault`), where a cap of the score depends on it."""
+    """Code of the reason (`Fault`), if a cap of the score depends on it."""
 
     @once
     def evidence(self) -> tuple[Evidence, ...]:
-        """Occurrences in `shown`; elements are quoted when somebody reads them: of passed checks a crawl reads the verdict only.
+        """Occurrences in `shown`; elements are quoted on access, because a crawl reads only the verdict of passed checks.
 
         Empty if they cannot be quoted: the finding survives.
         """
@@ -91,7 +91,7 @@ class Finding(Struct, frozen=True, dict=True):
 
     @once
     def fixes(self) -> tuple[Fix, ...]:
-        """Snippets of code to paste together, at most EVIDENCE_SHOWN; none if they cannot be made: the finding survives."""
+        """Snippets of code to paste together, at most EVIDENCE_SHOWN; empty if creating them fails: the finding survives."""
         try:
             return tuple(islice((fix for fix in self.offered if fix is not None and fix.is_public), EVIDENCE_SHOWN))
         except Exception:
@@ -109,7 +109,7 @@ def _finding(
 
 
 def passed(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
-    """Return a passed finding; the message says what was found."""
+    """Return a passed finding; the message describes the result."""
     return _finding(_PASSED, message, evidence, params)
 
 
@@ -134,7 +134,7 @@ def with_fault(finding: Finding, fault: Fault | None) -> Finding:
 
 
 def inapplicable(message: str, **params: Any) -> Finding:
-    """Return an inapplicable finding: the question does not arise on this page; the message says why."""
+    """Return an inapplicable finding: the check does not apply to this page; the message contains the reason."""
     return Finding(Verdict.INAPPLICABLE, message, params)
 
 
@@ -144,7 +144,7 @@ def covered_by(check: str) -> Finding:
 
 
 def unknown(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
-    """Return an unknown finding: it could not be measured; the message says why."""
+    """Return an unknown finding: the result could not be measured; the message contains the reason."""
     return _finding(Verdict.UNKNOWN, message, evidence, params)
 
 
@@ -189,7 +189,7 @@ class Check(Struct, frozen=True, eq=False):
     """First ruleset with this check."""
     stage: Stage
     depends_on: tuple[str, ...]
-    """Checks this one depends on: if one of them failed, this one is inapplicable (one cause, one finding)."""
+    """Checks that this one depends on: if one of them failed, this one is inapplicable (one cause, one finding)."""
     indexing_only: bool
     """Whether the check is inapplicable on pages marked "not meant for search"."""
     judges_partial_input: bool
@@ -221,7 +221,7 @@ class Result(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Stable key of this finding: check id and normalised evidence, whatever the line numbers."""
+        """Stable key of this finding: check id and normalised evidence, independent of line numbers."""
         return finding_key(self.check.id, ((item.kind, item.url, item.text, item.selector) for item in self.finding.evidence))
 
 
@@ -267,7 +267,7 @@ def check(  # noqa: PLR0913 - each property of a check is a named argument
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
-    ``fixer`` is only given where it is not the usual one of its effort and category (`usual_fixer`).
+    ``fixer`` is given only if it differs from the usual one for effort and category (`usual_fixer`).
     """
 
     def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
@@ -322,7 +322,7 @@ def _checks_of(category: Category) -> Mapping[str, Check]:
 
 @cache
 def page_checks() -> Mapping[str, Check]:
-    """Return the checks that a report of a page can answer, by id: all but those of whole sites, which are not loaded."""
+    """Return the checks for page reports by id: all except site checks, which are not imported."""
     return {name: item for category in Category if category is not Category.SITE for name, item in _checks_of(category).items()}
 
 
@@ -333,7 +333,7 @@ def all_checks() -> Mapping[str, Check]:
 
 
 def find_check(check_id: str) -> Check | None:
-    """Return a check; None if this version has none of that id."""
+    """Return a check; None if this version has no such check."""
     return page_checks().get(check_id) or all_checks().get(check_id)
 
 
@@ -352,13 +352,13 @@ def run(
     settled: Mapping[str, Finding] | None = None,
     not_for_search: bool = False,
 ) -> list[Result]:
-    """Answers each of the checks. A check that raises becomes unknown and is logged; the report survives.
+    """Run each of the checks. A check that raises becomes unknown and is logged; the report survives.
 
     Args:
-        gathered: what they read.
+        gathered: artifacts for the checks.
         checks: usually those that are `answerable`.
-        settled: findings of checks that were answered before, by id: those that others depend on.
-        not_for_search: nobody wants the page found.
+        settled: earlier findings by check id, which other checks depend on.
+        not_for_search: whether the page is not meant for search.
     """
     findings: dict[str, Finding] = dict(settled or {})
     for item in _parents_first(checks):
@@ -410,7 +410,7 @@ def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *,
 
 @cache
 def _may_be_cut(item: Check) -> tuple[str, ...]:
-    """Return the parameters of a check whose values may be a part only."""
+    """Return the parameters of a check whose values may be incomplete."""
     return tuple(reading.name for reading in item.reads if hasattr(reading.kind, "is_cut"))
 
 

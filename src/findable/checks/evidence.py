@@ -24,12 +24,12 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     url: str = ""
     status: int | None = None
     note: str = ""
-    """Message template that says what is wrong with this example; may be empty."""
+    """Message template that describes the fault of this example; may be empty."""
     params: Mapping[str, Any] = {}
 
 
 class _Unquoted(Evidence, frozen=True, omit_defaults=True):
-    """Evidence that is an element. Its snippet, selector and position are read when somebody reads the evidence of the finding."""
+    """Evidence that is an element. Its snippet, selector and position are computed on access."""
 
     node: Element | None = None
 
@@ -69,6 +69,6 @@ Shown = Evidence | Element | Iterable[Evidence | Element]
 
 
 def noted(pairs: Iterable[tuple[Element, str]]) -> list[Evidence | Element]:
-    """Return elements with a note each, of those that will be shown."""
+    """Return elements with a note each, limited to those that will be shown."""
     listed = list(pairs)
     return [*(element(node, note) for node, note in listed[:EVIDENCE_SHOWN]), *(node for node, _ in listed[EVIDENCE_SHOWN:])]

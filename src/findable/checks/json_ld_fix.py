@@ -1,4 +1,4 @@
-"""Make JSON-LD with the page's own values."""
+"""Create JSON-LD with values of the page."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ CONTEXT = "https://schema.org"
 
 
 def json_ld_fix(values: Mapping[str, Any]) -> Fix | None:
-    """Return a script with one item for the end of the head; empty values are left out."""
+    """Return a script with one item for the end of the head; empty values are omitted."""
     item = {"@context": CONTEXT, **{name: value for name, value in values.items() if value}}
     text = json.dumps(item, ensure_ascii=False, indent=1).replace("</", "<\\/").replace("<!--", "<\\u0021--")
     return head_fix(f'<script type="application/ld+json">\n{text}\n</script>')

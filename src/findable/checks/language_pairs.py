@@ -1,11 +1,11 @@
-"""Causes of faults of language versions: a pair of languages, on the pages of one template."""
+"""Causes of language version faults: a pair of languages, on the pages of one template."""
 
 from findable.capture.site_languages import ANY, LanguageFault
 from findable.checks.causes import Cause, CauseKind
 
 
 def cause_of(fault: LanguageFault, kind: str = "") -> Cause:
-    """Return the cause of a fault. ``kind`` tells faults of the same languages apart."""
+    """Return the cause of a fault. ``kind`` distinguishes faults of the same languages."""
     key = " ".join(part for part in (fault.source, fault.target, fault.folder, kind) if part)
     params = {"source_code": fault.source, "target_code": fault.target, "folder": fault.folder or "/"}
     if not fault.source and not fault.target:

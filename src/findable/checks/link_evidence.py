@@ -13,7 +13,7 @@ from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element
 
 
 def link_evidence(links: Sequence[Link], note: Callable[[Link], str] | str = "") -> list[Evidence | Element]:
-    """Return each link with its URL; ``note`` says what is wrong with it."""
+    """Return each link with its URL; ``note`` describes the fault."""
     shown: list[Evidence | Element] = [
         replace(element(link.element, note if isinstance(note, str) else note(link)), url=link.url) for link in links[:EVIDENCE_SHOWN]
     ]

@@ -1,4 +1,4 @@
-"""Make fixes with the page's own values."""
+"""Create fixes with values of the page."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,10 +13,10 @@ from findable.urls import parse
 
 _ABSOLUTE = re.compile(r"""https?://[^\s"'<>\\,;]{1,2000}""", re.IGNORECASE)
 MAX_FIX_CHARS = 2000
-"""Number of characters above which code is not shown, since nobody could recognise it."""
+"""Number of characters above which code is not shown, because it would be unrecognisable."""
 
 SWALLOWING_TAGS = frozenset({"script", "iframe"})
-"""Elements with attributes to fix whose content ends at their end tag only."""
+"""Elements with attributes to fix whose content ends only at their end tag."""
 
 
 class FixPlace(StrEnum):
@@ -35,7 +35,7 @@ class FixPlace(StrEnum):
 
 
 class Fix(Struct, frozen=True, omit_defaults=True):
-    """Code that fixes a finding of this page, made with the page's own values."""
+    """Code that fixes a finding of this page, created with values of the page."""
 
     code: str
     """Text to write; empty if something is to be removed."""

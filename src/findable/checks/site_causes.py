@@ -1,4 +1,4 @@
-"""Causes of findings about a whole site: one for each block, template, group or page that would be changed."""
+"""Causes of findings about a whole site: one per block, template, group or page to fix."""
 
 import re
 from collections import defaultdict
@@ -35,7 +35,7 @@ def by_block(
 ) -> list[CausedFinding]:
     """Return a cause for each block with links to these targets, the blocks on the most pages first.
 
-    ``joins_places``: SAME_PLACE_FROM and more blocks at the same place of pages are one: a template makes them.
+    ``joins_places``: whether SAME_PLACE_FROM or more blocks at the same place count as one, created by a template.
 
     ``message`` may use ``targets_count``; ``note`` is that of `linked`.
     """

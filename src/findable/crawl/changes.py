@@ -229,7 +229,10 @@ class FindingChanges(Struct, frozen=True):
         )
         if not self.ruleset_before:
             return counts
-        other = say("The earlier crawl was judged under ruleset %(ruleset)s: checks may differ, not the site", ruleset=self.ruleset_before)
+        other = say(
+            "The earlier crawl was judged under ruleset %(ruleset)s: differences may come from the checks, not from the site",
+            ruleset=self.ruleset_before,
+        )
         return f"{counts}. {other}"
 
 

@@ -20,7 +20,7 @@ T = TypeVar("T")
 HEARTBEAT_S = LEASE_S / 3
 """Interval of heartbeats."""
 POLL_S = 2.0
-"""Interval of polling without an event: for retries that are due and lost events."""
+"""Polling interval for due retries and lost events."""
 WATCHES = 20
 """Number of checks for expired leases during one lease."""
 _log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class InThread(Protocol):
 
 
 class _Work(Struct, Generic[JobT]):
-    """A job that is being processed."""
+    """Job in progress."""
 
     job: JobT
     task: asyncio.Task[None]
@@ -102,7 +102,7 @@ class EmbeddedCarrier(Generic[JobT]):
         self._soon(self._woken.set)
 
     def recheck_leases(self, concerns: Callable[[JobT], bool]) -> None:
-        """Check the leases of the jobs that ``concerns`` selects now, not at the next heartbeat. Thread-safe."""
+        """Check the leases of the jobs that ``concerns`` selects immediately, not at the next heartbeat. Thread-safe."""
 
         def look() -> None:
             if any(concerns(work.job) for work in self._at_work.values()):
@@ -116,7 +116,7 @@ class EmbeddedCarrier(Generic[JobT]):
                 self._loop.call_soon_threadsafe(call)
 
     async def run(self) -> None:
-        """Process jobs until `drain` is called. Cancellation hands all jobs back at once."""
+        """Process jobs until `drain` is called. Cancellation returns all jobs to the queue immediately."""
         self._loop = asyncio.get_running_loop()
         beside = [asyncio.create_task(loop()) for loop in (self._beat, self._sweep, self._watch)]
         try:
@@ -136,7 +136,7 @@ class EmbeddedCarrier(Generic[JobT]):
             self._over.set()
 
     async def drain(self, timeout_s: float) -> None:
-        """Stop claiming, give running jobs this much time, and hand the others back. A second call may shorten the time."""
+        """Stop claiming, give running jobs this much time, and return the others to the queue. A second call may shorten the time."""
         self._deadline_s = min(self._deadline_s, monotonic_s() + timeout_s)
         self._stopping.set()
         self._woken.set()
@@ -180,7 +180,7 @@ class EmbeddedCarrier(Generic[JobT]):
                 await self._woken.wait()
 
     async def _beat(self) -> None:
-        """Extend leases. A process that was suspended first detects here that its leases have expired."""
+        """Extend leases. A suspended process detects here that its leases have expired."""
         while True:
             begun_s = monotonic_s()
             self._recheck.clear()
@@ -190,7 +190,7 @@ class EmbeddedCarrier(Generic[JobT]):
                     await self._recheck.wait()
 
     async def _sweep(self) -> None:
-        """Reclaim jobs of lost workers, apart from heartbeats, which must not wait for a claim."""
+        """Reclaim jobs of lost workers, separately from heartbeats, which must not wait for a claim."""
         while True:
             async with self._turn:
                 await self._quietly(partial(self._leases.sweep, self.at_work))
@@ -214,7 +214,7 @@ class EmbeddedCarrier(Generic[JobT]):
                     work.task.cancel()
 
     async def _quietly(self, function: Callable[[], T]) -> T | None:
-        """Run a function of the store; None if the store is unavailable, and the next turn tries again."""
+        """Run a function of the store; None if the store is unavailable, so that the next call retries."""
         try:
             return await self._in_thread(function)
         except Unavailable as error:

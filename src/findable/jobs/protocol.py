@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol, TypeVar
 
 LEASE_S = 30
-"""Lease of a job; a worker without heartbeat for so long loses its jobs."""
+"""Duration of a job's lease; a worker without a heartbeat for that long loses its jobs."""
 
 
 class Job(Protocol):
@@ -12,7 +12,7 @@ class Job(Protocol):
 
     @property
     def id(self) -> int:
-        """Number of the job."""
+        """Id of the job."""
         ...
 
 
@@ -20,22 +20,22 @@ JobT = TypeVar("JobT", bound=Job)
 
 
 class Leases(Protocol[JobT]):
-    """The lease table. Every method blocks and runs in a thread; each may raise Unavailable and is retried later."""
+    """Lease table. Every method blocks and runs in a thread; each may raise Unavailable and is then retried later."""
 
     def claim(self, limit: int, spare: int) -> Sequence[JobT]:
-        """Claim at most ``limit`` jobs, and ``spare`` more of accounts that have none running."""
+        """Claim at most ``limit`` jobs, and ``spare`` more of accounts without running jobs."""
         ...
 
     def beat(self, job: JobT) -> bool:
-        """Extend the lease. Returns False if another worker has the job, or it is gone."""
+        """Extend the lease. Returns False if another worker has the job, or the job was deleted."""
         ...
 
     def hand_back(self, job: JobT) -> None:
-        """Release the job for other workers."""
+        """Return the job to the queue for other workers."""
         ...
 
     def sweep(self, at_work: Collection[int]) -> None:
-        """Reclaim jobs of lost workers, except those this process works on."""
+        """Return jobs of lost workers, except those of this process, to the queue."""
         ...
 
 
@@ -46,5 +46,5 @@ class Handler(Protocol[WorkT_contra]):
     """Processes one job and stores its result."""
 
     async def __call__(self, job: WorkT_contra) -> None:
-        """Raise nothing but CancelledError, and end within moments of it."""
+        """Process the job. Raises only CancelledError, and ends soon after it."""
         ...

@@ -1,1 +1,1 @@
-"""Watching sites: schedules, what changed between two runs, and the states of alerts. Pure functions of frozen values."""
+"""Watching of sites: schedules, changes between two runs, and states of alerts. Pure functions of immutable values."""

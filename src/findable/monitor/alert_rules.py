@@ -1,4 +1,4 @@
-"""Rules of alerts: what is watched, how it is confirmed, and how it is told."""
+"""Rules of alerts: what they watch, how they are confirmed and notified."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -15,7 +15,7 @@ _EVENT = Policy(is_event=True)
 
 
 class AlertRule(Code):
-    """Rule of an alert, with the message that it opens with."""
+    """Rule of an alert, with its opening message."""
 
     UNREACHABLE = "unreachable", later("Pages could not be loaded: %(count)s")
     NOT_INDEXABLE = "not-indexable", later("Pages that Google can no longer list: %(count)s")
@@ -29,18 +29,18 @@ class AlertRule(Code):
     SITEMAP_UNREACHABLE = "sitemap-unreachable", later("The sitemap cannot be read any more")
     SITEMAP_SHRANK = "sitemap-shrank", later("The sitemap lists %(after)s URLs, %(before)s before")
     CRAWL_BLOCKED = "crawl-blocked", later("robots.txt blocks the crawl of the site")
-    CRAWL_PAGES_LOST = "crawl-pages-lost", later("%(count)s of %(of)s indexable pages are gone or not indexable any more")
+    CRAWL_PAGES_LOST = "crawl-pages-lost", later("%(count)s of %(of)s indexable pages are missing or no longer indexable")
     CRAWL_FINDING = "crawl-finding", later("New problems of the site: %(findings)s")
     CRAWL_PAGE_COUNT = "crawl-page-count", later("The crawl found %(after)s pages, %(before)s before")
     OWN_NETWORK = "own-network", later("Most watched sites cannot be reached: the network of this service seems to be down")
 
     @property
     def policy(self) -> Policy:
-        """How it is confirmed and told."""
+        """Confirmation and notification of the rule."""
         return _POLICIES.get(self, _AGAIN_ONCE)
 
     def message_of(self, cause: str) -> str:
-        """Return the message of an alert with that cause, so that alerts with different causes say what differs."""
+        """Return the message of an alert with that cause, so that alerts with different causes have different texts."""
         if self in _WITH_CHECK and cause:
             return _WITH_CHECK[self]
         return _LISTING_MESSAGES.get(cause, self.words) if self is AlertRule.NOT_INDEXABLE else self.words
@@ -73,7 +73,7 @@ _POLICIES: Mapping[AlertRule, Policy] = {
 }
 OFF_BY_DEFAULT = frozenset({AlertRule.SCORE_FELL, AlertRule.CONTENT_CHANGED})
 CHOOSABLE = tuple(rule for rule in AlertRule if rule is not AlertRule.OWN_NETWORK)
-"""Rules that a project turns on or off."""
+"""Rules that a project can turn on or off."""
 
 
 class RuleSignal(Struct, frozen=True):
@@ -82,23 +82,23 @@ class RuleSignal(Struct, frozen=True):
     rule: AlertRule
     signal: Signal
     cause: str = ""
-    """Subjects with one rule and cause share an alert."""
+    """Cause; subjects with the same rule and cause share an alert."""
     values: Mapping[str, str | int] = field(default_factory=dict)
-    """Values of its message."""
+    """Values of the message."""
     explained_by: tuple[AlertRule, ...] = ()
-    """Rules that notify about the same cause: if one of them does, this one says nothing."""
+    """Rules that notify about the same cause: if one of them does, this rule sends no message."""
 
 
 class Causes(Struct, frozen=True):
-    """Signals of a run of a subject, one for each cause."""
+    """Signals of a run of a subject, one per cause."""
 
     signals: Sequence[RuleSignal]
     explained: frozenset[AlertRule]
-    """Rules that say nothing because another one notifies about their cause."""
+    """Rules without a message, because another rule notifies about their cause."""
 
 
 def causes_of(signals: Collection[RuleSignal], on: Collection[AlertRule], unsettled: Collection[AlertRule]) -> Causes:
-    """Return the signals of rules that are on, without those that another rule explains.
+    """Return the signals of active rules, except signals that another rule explains.
 
     A rule explains others while it is suspect or open, so that an inconclusive run of it does not open them.
     """

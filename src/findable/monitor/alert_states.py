@@ -1,4 +1,4 @@
-"""States of alerts. An alert is one cause on one or many subjects (pages, a site), told once however many subjects it has.
+"""States of alerts. An alert is one cause on one or many subjects (pages, a site), with one notification for any number of subjects.
 
 Each subject is confirmed and recovers by itself (`observed`); the alert follows its subjects (`settled`); `told_at` returns what is to be
 told. Everything is a function of values and given times.
@@ -10,15 +10,15 @@ from msgspec import Struct, structs
 
 MINUTE_S, DAY_S = 60, 86_400
 GATHER_S = 600
-"""Time after an alert opens until it is told, so that one message counts all pages of one cause."""
+"""Time after an alert opens until its notification, so that one message covers all pages of a cause."""
 GOOD_RUNS = 2
 """Consecutive good runs after which a subject has recovered."""
 RECOVER_AFTER_S = 15 * MINUTE_S
-"""Time after the first good run until the next one."""
+"""Time between the first good run and the next one."""
 REMIND_AFTER_S = (DAY_S, 7 * DAY_S)
-"""Times after the message until a reminder; there are no more."""
+"""Times after the message until a reminder; no further ones follow."""
 FLAPPING_CHANGES = 4
-"""Times of opening and closing within a day from which an alert is unstable: then it is told in digests only."""
+"""Number of state changes within a day from which an alert is unstable, and therefore only included in digests."""
 
 
 class Signal(StrEnum):
@@ -27,7 +27,7 @@ class Signal(StrEnum):
     BAD = "bad"
     GOOD = "good"
     INCONCLUSIVE = "inconclusive"
-    """Nothing can be said: a bot challenge, a login page, a 429, or runs that are not comparable. It changes nothing."""
+    """No result: a bot challenge, a login page, a 429, or runs that are not comparable. The state does not change."""
 
 
 class Phase(StrEnum):
@@ -35,36 +35,36 @@ class Phase(StrEnum):
 
     OK = "ok"
     SUSPECT = "suspect"
-    """Bad, and not confirmed yet."""
+    """Bad, but not confirmed yet."""
     OPEN = "open"
     ACKNOWLEDGED = "acknowledged"
-    """Open, and somebody knows of it: no reminders. Of alerts only."""
+    """Open and known to somebody: no reminders. For alerts only."""
     RECOVERING = "recovering"
-    """Good again, and not confirmed yet."""
+    """Good again, but not confirmed yet."""
 
 
 UP = frozenset({Phase.OPEN, Phase.ACKNOWLEDGED, Phase.RECOVERING})
-"""Phases of an alert that is not over."""
+"""Phases of an alert that is open."""
 
 
 class Policy(Struct, frozen=True):
-    """How a rule is confirmed and told."""
+    """Confirmation and notification of a rule."""
 
     confirm_after_s: tuple[int, ...] = ()
-    """Times until the repetitions that confirm it; none: the first bad run is enough."""
+    """Times until the repeated runs for confirmation; empty if the first bad run is sufficient."""
     is_event: bool = False
-    """Whether it is about a change: told once, without an end or reminders."""
+    """Whether it is about a change, which is notified once, without an end or reminders."""
     reminds: bool = True
     again_s: int | None = None
-    """Time until the next run of a subject that is open; None for the next planned one."""
+    """Time until the next run of an open subject; None for the next planned run."""
 
 
 class Subject(Struct, frozen=True, omit_defaults=True):
-    """A page, site or host, as one alert knows it."""
+    """State of a page, site or host in an alert."""
 
     phase: Phase = Phase.OK
     runs: int = 0
-    """Consecutive bad runs while suspect, good ones while recovering."""
+    """Number of consecutive bad runs while suspect, or good runs while recovering."""
 
 
 class Observed(Struct, frozen=True):
@@ -72,7 +72,7 @@ class Observed(Struct, frozen=True):
 
     subject: Subject
     again_at: int | None = None
-    """When it should be run again to confirm what was seen; None for the next planned run."""
+    """Time of the run that confirms the state; None for the next planned run."""
 
 
 def observed(subject: Subject, signal: Signal, at: int, policy: Policy) -> Observed:
@@ -98,27 +98,27 @@ def _after_bad(subject: Subject, at: int, policy: Policy) -> Observed:
 
 
 class AlertState(Struct, frozen=True, omit_defaults=True):
-    """An alert between two runs. Times are seconds since 1970."""
+    """State of an alert between two runs. Times are seconds since 1970."""
 
     phase: Phase = Phase.OK
     opened_at: int | None = None
-    """When it opened last."""
+    """Time at which it last opened."""
     closed_at: int | None = None
     is_told: bool = False
-    """Whether the last message said that it is open."""
+    """Whether the last notification reported it as open."""
     told_at: int | None = None
-    """When that was said."""
+    """Time of that notification."""
     messages: int = 0
-    """Number of messages that said that it opened: part of the key of an event."""
+    """Number of opening notifications, which is part of the event key."""
     reminders: int = 0
     changes: tuple[int, ...] = ()
-    """Times at which it opened or closed within a day."""
+    """Times at which it opened or closed within the last day."""
     paused_until: int = 0
-    """Until then nothing is told."""
+    """End of the pause, during which nothing is sent."""
     acknowledged_at: int | None = None
 
     def is_unstable(self, at: int) -> bool:
-        """Return whether it changed so often within a day that it is told in digests only."""
+        """Return whether it changed so often within a day that it is only included in digests."""
         return len(_within_a_day(self.changes, at)) >= FLAPPING_CHANGES
 
 
@@ -127,7 +127,7 @@ def _within_a_day(changes: tuple[int, ...], at: int) -> tuple[int, ...]:
 
 
 def settled(state: AlertState, open_count: int, recovering_count: int, at: int) -> AlertState:
-    """Return the alert after its subjects changed: so many of them are open, and so many recovering."""
+    """Return the alert after its subjects changed to these numbers of open and recovering ones."""
     if open_count:
         return _opened(state, at)
     if recovering_count:
@@ -150,7 +150,7 @@ def _changed(state: AlertState, phase: Phase, at: int) -> AlertState:
 
 
 def acknowledged(state: AlertState, at: int) -> AlertState:
-    """Return the alert after somebody said that they know of it; one that is over stays as it is."""
+    """Return the alert after somebody acknowledged it; a closed alert does not change."""
     if state.phase not in UP:
         return state
     phase = Phase.ACKNOWLEDGED if state.phase is Phase.OPEN else state.phase
@@ -166,14 +166,14 @@ class MessageKind(StrEnum):
 
 
 class Told(Struct, frozen=True):
-    """An alert after it was told, or not."""
+    """Alert after a notification, with its message if there is one."""
 
     state: AlertState
     message: MessageKind | None = None
 
 
 def told_at(state: AlertState, at: int, policy: Policy) -> Told:
-    """Return what is to be told of the alert now, and the alert afterwards."""
+    """Return the message that is due now, and the alert afterwards."""
     if at < state.paused_until or state.is_unstable(at):
         return Told(state)
     is_up = state.phase in UP
@@ -198,7 +198,7 @@ def _reminder_at(state: AlertState) -> int | None:
 
 
 def next_at(state: AlertState, at: int, policy: Policy) -> int | None:
-    """Return when there may be something to tell without another run; None for never."""
+    """Return the time of the next possible notification without another run; None for never."""
     if state.is_unstable(at):
         return _within_a_day(state.changes, at)[-FLAPPING_CHANGES] + DAY_S
     wanted: int | None = None

@@ -1,4 +1,4 @@
-"""Rules by which runs are deleted: all are kept for a while, then the first of each week, then the first of each month. Pure functions."""
+"""Rules for deleting runs: all are kept for some time, then the first of each week, then the first of each month. Pure functions."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -18,17 +18,17 @@ class Retention(Struct, frozen=True, omit_defaults=True):
     all_days: int = ALL_DAYS
     """Days for which every run is kept."""
     weekly_days: int = WEEKLY_DAYS
-    """Days for which one run of each week is kept; older ones are kept once a month."""
+    """Days for which one run of each week is kept; of older runs, one per month is kept."""
     saved_days: int | None = None
-    """Days for which saved pages and screenshots are kept; None for as many as the service allows."""
+    """Days for which saved pages and screenshots are kept; None for the limit of the service."""
 
 
 class Worth(IntEnum):
-    """Worth of a run in its week or month: of several the lowest number is kept, and of equal ones the first."""
+    """Worth of a run within its week or month: the run with the lowest value is kept; of equal ones, the first."""
 
     RATED = 0
     UNCHANGED = 1
-    """The page had not changed since its last full run."""
+    """The page was unchanged since its last full run."""
     FAILED = 2
 
 
@@ -39,13 +39,13 @@ class PastRun(Struct, frozen=True):
     """End in seconds since 1970."""
     worth: Worth
     is_needed: bool = False
-    """Whether something refers to it, so that it is never deleted."""
+    """Whether other data refers to it, so that it is never deleted."""
 
 
 def outdated(runs: Iterable[PastRun], retention: Retention, now: int) -> list[int]:
     """Return the positions of runs to delete.
 
-    A week or month that has a needed run keeps its first one too. Weeks begin on Monday; both are those of UTC.
+    A week or month with a needed run keeps its first run too. Weeks begin on Monday; weeks and months are in UTC.
     """
     numbered = list(enumerate(runs))
     old = [(position, run) for position, run in numbered if run.at < now - retention.all_days * DAY_S]

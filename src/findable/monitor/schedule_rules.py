@@ -1,4 +1,4 @@
-"""Schedules: every day, week or month, or every few hours, at a local time. A rule gives moments in seconds since 1970.
+"""Schedules: every day, week or month, or every few hours, at a local time. A rule yields times in seconds since 1970.
 
 A local time that is skipped when clocks go forward is the first moment after the gap; one that occurs twice when they go back is its first
 occurrence. So every date has one moment, and a run is neither lost nor doubled.
@@ -22,9 +22,9 @@ HOURS = (1, 2, 3, 4, 6, 8, 12)
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MAX_JITTER_S = 900
 JITTER_SHARE = 0.1
-"""Share of the interval that the jitter may take."""
+"""Maximum jitter as a share of the interval."""
 LATE_S = 900
-"""Delay after which a run counts as late."""
+"""Delay after which a run is late."""
 MAX_TEXT_CHARS = 64
 _DAY_S = 86_400
 _PERIODS_S = {DAY: _DAY_S, WEEK: 7 * _DAY_S, MONTH: 28 * _DAY_S}
@@ -40,7 +40,7 @@ _WRONG_ZONE = later("The time_zone field must be a name like Europe/Berlin.")
 
 
 class ScheduleRule(Struct, frozen=True):
-    """When a schedule is due. Made by `rule_of`."""
+    """Rule for the due times of a schedule. Created by `rule_of`."""
 
     every: str
     """``day``, ``week``, ``month`` or ``PT6H``."""
@@ -70,7 +70,7 @@ class ScheduleRule(Struct, frozen=True):
 
 
 def rule_of(every: str, at: str, time_zone: str) -> tuple[ScheduleRule | None, dict[str, str]]:
-    """Return the rule, and the problem of each wrong field; there is a rule if there are none."""
+    """Return the rule, and the problems by field; the rule is set only without problems."""
     problems: dict[str, str] = {}
     every, at, zone = every.strip(), at.strip().lower(), time_zone.strip() or "UTC"
     found = _EVERY_HOURS.fullmatch(every)
@@ -89,7 +89,7 @@ def rule_of(every: str, at: str, time_zone: str) -> tuple[ScheduleRule | None, d
 
 
 def _day_of(every: str, text: str) -> int | None:
-    """Return the day that the text names; None if it is wrong for this interval."""
+    """Return the day that the text names; None if it does not fit this interval."""
     if every == WEEK:
         return WEEKDAYS.index(text) if text in WEEKDAYS else None if text else 0
     if every == MONTH:
@@ -142,22 +142,22 @@ def _instant(local: datetime, zone: ZoneInfo) -> int:
 
 
 def jitter_s(rule: ScheduleRule, schedule_id: int) -> int:
-    """Return the fixed delay of a schedule, which spreads those that are planned for one moment."""
+    """Return the fixed delay of a schedule, which spreads schedules that are planned for the same time."""
     most = min(MAX_JITTER_S, int(rule.period_s * JITTER_SHARE))
     return int.from_bytes(sha256(str(schedule_id).encode()).digest()[:8]) % (most + 1)
 
 
 class Turn(Struct, frozen=True):
-    """A run of a schedule that is due, and its next one."""
+    """Due turn of a schedule, with the time of the next one."""
 
     planned_at: int
     is_late: bool
-    """Whether it runs later than planned, because the service was not running."""
+    """Whether it runs later than planned, because the service was down."""
     next_planned_at: int
 
 
 def turn_at(rule: ScheduleRule, planned_at: int, jitter: int, now: int) -> Turn:
-    """Return the turn of a schedule that is due now. All moments that were missed are this one turn."""
+    """Return the turn of a schedule that is due now. All missed times are combined in this turn."""
     return Turn(planned_at, now - planned_at - jitter > LATE_S, next_after(rule, max(now - jitter, planned_at)))
 
 

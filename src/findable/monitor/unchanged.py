@@ -1,4 +1,4 @@
-"""Whether a page is what it was at its last full run: status, redirects, body, judged headers, and the lines of robots.txt that decide."""
+"""Comparison of a page with its last full run: status, redirects, body, relevant headers and robots.txt lines."""
 
 from hashlib import blake2b
 
@@ -11,14 +11,14 @@ from findable.formats.robots_txt import RobotsTxt
 from findable.reports.scoring import RULESET
 
 JUDGED_HEADERS = ("x-robots-tag", "link", "content-type", "content-language")
-"""Headers that say something about the page itself."""
+"""Headers that concern the page itself."""
 FINGERPRINT_BYTES = 16
 FULL_AFTER_S = 7 * 86_400 - 3600
-"""Time after which links, assets and TLS are checked again, whether the page has changed or not."""
+"""Time after which links, assets and TLS are checked again, even if the page is unchanged."""
 
 
 def fingerprint(response: Response, robots_txt: Answer, project_settings: str) -> bytes:
-    """Return a digest of everything that must be equal for a page to be unchanged; another version of Findable changes it too."""
+    """Return a digest of everything that must be equal for a page to be unchanged; it also depends on the version of Findable."""
     rules = RobotsTxt.parse(robots_txt.body) if robots_txt.ok else None
     decisions = []
     for bot in BOTS:

@@ -1,4 +1,4 @@
-"""Facts of a page that are compared between two runs, and the signals of the rules about them."""
+"""Facts of a page for comparison between two runs, and the signals of the rules about them."""
 
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
@@ -17,41 +17,41 @@ from findable.reports.scoring import Row, cap_of, rating_of
 from findable.vocabulary import Category, Importance, Rating, Verdict
 
 SCORE_POINTS = 5
-"""Points from which a fall of the score counts."""
+"""Minimum drop of the score in points that counts."""
 CERTIFICATE_DAYS = (21, 7, 1)
-"""Days before the end of a certificate at which people are notified."""
+"""Days before the expiry of a certificate at which people are notified."""
 TEXT_CHARS = 300
 _SERVER_ERRORS = 500
 _OF_LISTING = frozenset({Category.INDEXABILITY, Category.AI})
-"""Categories of checks that fail together with whether search engines may list a page."""
+"""Categories of checks whose failures go along with the page not being listed."""
 _OTHER_CONTENT = frozenset({Listing.STATUS, Listing.NO_CONTENT})
-"""Reasons why a page is not listed with which its content, and so everything that is judged, is another."""
+"""Reasons for a missing listing that mean different content, so that no other result is comparable."""
 _NEVER_A_PAGE = frozenset({PageErrorCode.TOO_MANY_REDIRECTS, PageErrorCode.NOT_HTML})
 _FOR_THIS_CLIENT = frozenset({401, 403, 407, 408, 425, 429, 451})
-"""Statuses that say nothing about what others get."""
+"""Status codes that may concern only this client."""
 
 
 class PageFacts(Struct, frozen=True, omit_defaults=True):
-    """Facts of a page that are compared between two runs."""
+    """Facts of a page for comparison between two runs."""
 
     basis: str = ""
-    """Ruleset and profile: ratings are comparable if it is equal."""
+    """Ruleset and profile: ratings with the same basis are comparable."""
     status: int = 0
     listing: Listing = Listing.UNKNOWN
     canonical: str = ""
     rating: str = ""
     score: int | None = None
     failed: tuple[str, ...] = ()
-    """Ids of failed checks whose verdict does not depend on the time that something took."""
+    """Ids of failed checks that do not depend on timing."""
     title: str = ""
     description: str = ""
     h1: str = ""
     certificate_ends: str = ""
-    """Last moment of the certificate, ISO 8601; empty on http."""
+    """Expiry of the certificate (ISO 8601); empty on http."""
     certificate_days: int = 0
-    """Smallest of CERTIFICATE_DAYS that is left at most; 0 for more."""
+    """Smallest of CERTIFICATE_DAYS that is not exceeded; 0 if more days remain."""
     score_apart: int | None = None
-    """Score without the checks that fail together with whether search engines may list the page; None for the same as the score."""
+    """Score without the checks that fail along with the listing; None if it equals the score."""
 
 
 def facts_of_page(report: Report) -> PageFacts | None:
@@ -88,7 +88,7 @@ def _text(text: str | UnsetType) -> str:
 
 
 def at_time(facts: PageFacts, at: int) -> PageFacts:
-    """Return the facts of an unchanged page at a later time: its certificate has fewer days left."""
+    """Return the facts of an unchanged page at a later time: with fewer days until its certificate expires."""
     return structs.replace(facts, certificate_days=_certificate_days(facts.certificate_ends, datetime.fromtimestamp(at, UTC).isoformat()))
 
 
@@ -112,7 +112,7 @@ FIELDS: dict[AlertRule, tuple[str, ...]] = {
 
 
 def reference_after(before: PageFacts | None, seen: PageFacts, unsettled: Collection[AlertRule]) -> PageFacts:
-    """Return what later runs are compared with: the run itself, except for what rules compare that are not settled."""
+    """Return the reference for later runs: the run itself, except for facts of rules that are not settled."""
     if before is None:
         return seen
     kept = {name for rule in unsettled for name in FIELDS.get(rule, ())}
@@ -120,7 +120,7 @@ def reference_after(before: PageFacts | None, seen: PageFacts, unsettled: Collec
 
 
 def signals_of_page(before: PageFacts | None, seen: PageFacts) -> Iterator[RuleSignal]:
-    """Yield what the rules say about a page that was loaded. ``before`` is the reference; None at the first run."""
+    """Yield the signals of the rules for a page that was loaded. ``before`` is the reference; None at the first run."""
     if seen.status in _FOR_THIS_CLIENT:
         return
     if seen.status >= _SERVER_ERRORS:
@@ -168,7 +168,10 @@ def _ratings(before: PageFacts, seen: PageFacts) -> Iterator[RuleSignal]:
 
 
 def _explaining(seen: PageFacts, *, is_more: bool) -> tuple[AlertRule, ...]:
-    """Return the rules that explain a fall. ``is_more``: the page fell also without the checks that fail with its listing."""
+    """Return the rules that explain a fall.
+
+    ``is_more``: whether the score also fell without the checks that fail along with the listing.
+    """
     if seen.listing in _OTHER_CONTENT:
         return (AlertRule.NOT_INDEXABLE,)
     return () if is_more else (AlertRule.NOT_INDEXABLE, AlertRule.CANONICAL_LOST)
@@ -195,7 +198,7 @@ def _certificate(before: PageFacts, seen: PageFacts) -> RuleSignal:
 
 
 def signals_of_unseen(before: PageFacts | None, code: PageErrorCode) -> Iterator[RuleSignal]:
-    """Yield what the rules say about a page that could not be loaded. A login, a challenge or a limited rate is inconclusive."""
+    """Yield the signals of the rules for a page that could not be loaded. A login, a challenge or a rate limit is inconclusive."""
     if code in UNREACHED:
         yield RuleSignal(AlertRule.UNREACHABLE, Signal.BAD)
     elif code in _NEVER_A_PAGE and before is not None and before.listing is Listing.CAN:

@@ -1,4 +1,4 @@
-"""Facts of a site that are compared between two runs: robots.txt, sitemaps, crawls."""
+"""Facts of a site for comparison between two runs: robots.txt, sitemaps, crawls."""
 
 from collections.abc import Collection, Iterator, Mapping
 from difflib import unified_diff
@@ -17,12 +17,12 @@ from findable.reports.site_report import SiteReport
 from findable.vocabulary import Category, Importance, Verdict
 
 MAX_ROBOTS_BYTES = 20_000
-"""Bytes of robots.txt that are compared as text."""
+"""Bytes of robots.txt to compare as text."""
 MAX_DIFF_LINES, MAX_DIFF_CHARS = 20, 1500
 SHARE, LEAST_PAGES = 0.05, 3
-"""Share of the indexable pages, and number of pages, from which lost pages are an alert."""
+"""Share of the indexable pages, and number of pages, from which lost pages cause an alert."""
 COUNT_SHARE = 0.2
-"""Change of a number of pages or sitemap URLs that is an alert."""
+"""Relative change of the number of pages or sitemap URLs that causes an alert."""
 _OF_LOST_PAGES = frozenset(
     {
         "site-canonical-target",
@@ -37,23 +37,23 @@ _OF_LOST_PAGES = frozenset(
         "site-start-page",
     }
 )
-"""Checks of a site that fail because pages are gone or not indexable."""
+"""Checks of a site that fail because pages are missing or not indexable."""
 MAX_KEYS = 2000
 MAX_NAMED = 5
-"""New findings that a message names."""
+"""Maximum number of new findings listed in a message."""
 
 
 class SiteFacts(Struct, frozen=True, omit_defaults=True):
-    """Facts of a site that are compared between two runs. None: not known."""
+    """Facts of a site for comparison between two runs. None means unknown."""
 
     robots_txt: str | None = None
     """First bytes of the file; empty if there is none."""
     sitemap_urls: int | None = None
-    """URLs of its sitemaps; 0 if there is none that can be read."""
+    """URLs of its sitemaps; 0 if none can be read."""
 
 
 def site_facts(robots_status: int, robots_body: bytes, sitemap_urls: int | None) -> SiteFacts:
-    """Return the facts of a site; ``robots_status`` is 0 where robots.txt had no response."""
+    """Return the facts of a site; ``robots_status`` is 0 if robots.txt had no response."""
     if robots_status == 0 or is_server_error(robots_status) or robots_status == HTTPStatus.TOO_MANY_REQUESTS:
         return SiteFacts(None, sitemap_urls)
     body = robots_body[:MAX_ROBOTS_BYTES] if robots_status == OK else b""
@@ -68,7 +68,7 @@ FIELDS: dict[AlertRule, tuple[str, ...]] = {
 
 
 def site_reference(before: SiteFacts | None, seen: SiteFacts, unsettled: Collection[AlertRule]) -> SiteFacts:
-    """Return what later runs are compared with, see `watched_page.reference_after`; what is not known stays as it was."""
+    """Return the reference for later runs, see `watched_page.reference_after`; unknown facts keep their earlier values."""
     if before is None:
         return seen
     kept = {name for rule in unsettled for name in FIELDS.get(rule, ())}
@@ -77,7 +77,7 @@ def site_reference(before: SiteFacts | None, seen: SiteFacts, unsettled: Collect
 
 
 def signals_of_site(before: SiteFacts | None, seen: SiteFacts, start_url: str) -> Iterator[RuleSignal]:
-    """Yield what the rules say about the files of a site."""
+    """Yield the signals of the rules for the files of a site."""
     if before is None:
         return
     if before.robots_txt is not None and seen.robots_txt is not None:
@@ -113,7 +113,7 @@ def _sitemap(before: int, now: int) -> Iterator[RuleSignal]:
 
 
 def _diff(before: str, after: str) -> str:
-    """Return the lines that differ, empty for none."""
+    """Return the lines that differ, empty if there are none."""
     if before == after:
         return ""
     lines = list(unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))[2:]
@@ -122,7 +122,7 @@ def _diff(before: str, after: str) -> str:
 
 
 class CrawlFacts(Struct, frozen=True, omit_defaults=True):
-    """Facts of a crawl that are compared with those of the next one."""
+    """Facts of a crawl for comparison with the next one."""
 
     pages: int = 0
     indexable: int = 0
@@ -131,11 +131,11 @@ class CrawlFacts(Struct, frozen=True, omit_defaults=True):
     findings: tuple[str, ...] = ()
     """Keys of the findings of high importance."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Their sentences in English; not stored."""
+    """Sentences of these findings in English; not stored."""
 
 
 def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None, ruleset: str) -> CrawlFacts:
-    """Return what the next crawl of the site is compared with: counts, and the failed findings of high importance, at most MAX_KEYS."""
+    """Return the facts for comparison with the next crawl: counts, and at most MAX_KEYS failed findings of high importance."""
     high = [one for one in report.open if one.verdict is Verdict.FAILED and one.check.importance is Importance.HIGH][:MAX_KEYS]
     summary = report.summary
     names = {one.key: one.summary() for one in high}
@@ -143,9 +143,9 @@ def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None, ruleset: str) 
 
 
 def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mapping[str, int] | None) -> Iterator[RuleSignal]:
-    """Yield what the rules say about a crawl that has ended.
+    """Yield the signals of the rules for a finished crawl.
 
-    ``before`` is the crawl that it is compared with, and ``changes`` the number of changed pages by kind; None without a comparison.
+    ``before`` is the crawl to compare with, and ``changes`` the number of changed pages by kind; None without a comparison.
     """
     is_blocked = seen.ended_by is CrawlEnd.BLOCKED
     blocks = (AlertRule.ROBOTS_BLOCKS_START,)

@@ -1,1 +1,1 @@
-"""Events for people and other programs, and the forms in which they are sent. The outbox is SQL and lives in the store."""
+"""Events for people and other programs, and their message formats. The outbox is stored in SQL tables of the store."""

@@ -1,4 +1,4 @@
-"""Bodies for chat services, which have webhooks of their own. Texts of audited sites cannot mention people or add markup."""
+"""Message bodies for the incoming webhooks of chat services. Texts of audited sites cannot mention people or add markup."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ _MARKDOWN = re.compile(r"([\\`*_~|<>\[\]()#@])")
 
 
 class WebhookKind(StrEnum):
-    """Form of the requests of a webhook."""
+    """Format of the requests of a webhook."""
 
     STANDARD = "standard"
     """Signed JSON by Standard Webhooks."""
@@ -70,18 +70,18 @@ def _slack_text(text: str) -> str:
 
 
 def _discord(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
-    """Return a message for a webhook of Discord that mentions nobody and embeds nothing."""
-    text = "\n".join([f"**{_escaped(words.headline)}**", *(_escaped(line) for line in words.details)])
+    """Return a message for a webhook of Discord without mentions and embeds."""
+    text = "\n".join([f"**{_escape(words.headline)}**", *(_escape(line) for line in words.details)])
     room = DISCORD_CHARS - len(link) - len(link_name) - 10
     suppress_embeds = 4
-    content = f"{text[:room]}\n{_escaped(link_name)}: <{link}>"
+    content = f"{text[:room]}\n{_escape(link_name)}: <{link}>"
     return {"content": content, "allowed_mentions": {"parse": []}, "flags": suppress_embeds}
 
 
 def _teams(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
     """Return an adaptive card for a workflow of Microsoft Teams."""
-    headline = {"type": "TextBlock", "text": _escaped(words.headline), "wrap": True, "weight": "Bolder"}
-    details = [{"type": "TextBlock", "text": _escaped(line), "wrap": True, "spacing": "Small"} for line in words.details]
+    headline = {"type": "TextBlock", "text": _escape(words.headline), "wrap": True, "weight": "Bolder"}
+    details = [{"type": "TextBlock", "text": _escape(line), "wrap": True, "spacing": "Small"} for line in words.details]
     card = {
         "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
         "type": "AdaptiveCard",
@@ -94,7 +94,7 @@ def _teams(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
 
 
 def _ntfy(url: str, words: EventWords, link: str) -> ChatRequest:
-    """Return a message that is published as JSON at the root of the server, with the last segment of the path as its topic."""
+    """Return a message to publish as JSON at the root of the server, with the last segment of the path as its topic."""
     parsed = urls.parse(url)
     path = (parsed.path if parsed else "/").rstrip("/")
     folder, _, topic = path.rpartition("/")
@@ -103,8 +103,8 @@ def _ntfy(url: str, words: EventWords, link: str) -> ChatRequest:
     return ChatRequest(root, msgspec.json.encode(message))
 
 
-def _escaped(text: str) -> str:
-    """Escape Markdown, and ``@`` so that nobody is mentioned."""
+def _escape(text: str) -> str:
+    """Escape Markdown, and ``@`` to prevent mentions."""
     return _MARKDOWN.sub(r"\\\1", text)
 
 

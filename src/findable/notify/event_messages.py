@@ -1,4 +1,4 @@
-"""Bodies of signed webhooks: the type, the time and the ids and links of what happened, below 20 kB."""
+"""Bodies of signed webhooks: type, time, ids and links of the event, below 20 kB."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -21,16 +21,16 @@ DataT = TypeVar("DataT", bound=Struct)
 
 
 class EventLinks(Struct, frozen=True):
-    """URLs of what an event is about: in the API, and the page for people."""
+    """URLs of the subject of an event: in the API, and its page for people."""
 
     self: str
     html: str
 
 
 class ReportMessage(Struct, frozen=True, kw_only=True):
-    """Report that an event is about. `error` is the code of the reason why the page could not be loaded.
+    """Report as the subject of an event. `error` is the code of the reason why the page could not be loaded.
 
-    `new_problems` are the ids of checks that fail and did not in the previous run.
+    `new_problems` are the ids of checks that fail now and did not in the previous run.
     """
 
     object: Literal["report"] = "report"
@@ -48,7 +48,7 @@ class ReportMessage(Struct, frozen=True, kw_only=True):
 
 
 class CrawlMessage(Struct, frozen=True, kw_only=True):
-    """Crawl that an event is about. `findings` counts the findings by verdict."""
+    """Crawl as the subject of an event. `findings` counts the findings by verdict."""
 
     object: Literal["crawl"] = "crawl"
     id: int
@@ -66,14 +66,14 @@ class CrawlMessage(Struct, frozen=True, kw_only=True):
 
 
 class AlertSubject(Struct, frozen=True):
-    """Page, site or host that an alert is about."""
+    """Page, site or host of an alert."""
 
     kind: str
     url: str
 
 
 class AlertMessage(Struct, frozen=True, kw_only=True):
-    """Alert that an event is about. `reminder` is 0 in the first message."""
+    """Alert as the subject of an event. `reminder` is 0 in the first message."""
 
     object: Literal["alert"] = "alert"
     id: int
@@ -93,7 +93,7 @@ class AlertMessage(Struct, frozen=True, kw_only=True):
 
 
 class WebhookMessage(Struct, frozen=True, kw_only=True):
-    """Webhook that is tested."""
+    """Webhook that gets a test message."""
 
     object: Literal["webhook"] = "webhook"
     id: int
@@ -116,11 +116,11 @@ _OBJECTS: Mapping[type[EventData], type[Struct]] = {
     TestData: WebhookMessage,
 }
 MESSAGES: Mapping[EventType, type[Struct]] = {kind: _OBJECTS[data] for kind, data in DATA_TYPES.items()}
-"""Data of each type of event."""
+"""Data type by event type."""
 
 
 def message_bytes(event: Event, base_url: str) -> bytes:
-    """Return the body as JSON. It depends on nothing but the event and the base URL, so that every attempt sends the same bytes."""
+    """Return the body as JSON. It depends only on the event and the base URL, so that every attempt sends the same bytes."""
     return msgspec.json.encode(EventMessage(event.type.value, _moment(event.at), _object_of(event, ServiceUrls(base_url))))
 
 

@@ -12,9 +12,9 @@ from findable.wording import Wording, later
 MAX_CHARS = 500
 """Maximum length of a sentence, which may quote texts of the audited site."""
 SHOWN_PROBLEMS = 5
-"""New problems that a message names."""
+"""Maximum number of new problems listed in a message."""
 DIFFERENCE = "diff"
-"""Value of an alert that follows its sentence: the difference of a file, line by line."""
+"""Value of an alert to show below its sentence: the difference of a file, line by line."""
 EVENT_NAMES = {
     EventType.REPORT_DONE: later("A report is done"),
     EventType.REPORT_FAILED: later("A page could not be loaded"),
@@ -35,7 +35,7 @@ _ENDS = {
 
 
 class EventWords(Struct, frozen=True):
-    """An event as text without markup."""
+    """Event as text without markup."""
 
     headline: str
     details: tuple[str, ...] = ()
@@ -43,13 +43,13 @@ class EventWords(Struct, frozen=True):
 
 
 def words_of(event: Event, say: Wording) -> EventWords:
-    """Return what happened, in the language of ``say``."""
+    """Return the event as text in the language ``say``."""
     found = _words_of(event, say)
     return EventWords(one_line(found.headline), tuple(map(one_line, found.details)))
 
 
 def one_line(text: str) -> str:
-    """Return a text of somebody else as one bounded line without control characters and marks that reorder text."""
+    """Return an untrusted text as one bounded line without control characters and marks that reorder text."""
     clean = "".join(" " if character.isspace() else character for character in text if character.isspace() or character.isprintable())
     line = " ".join(clean.split())
     return line if len(line) <= MAX_CHARS else f"{line[: MAX_CHARS - 1]}…"
@@ -101,7 +101,7 @@ def _crawl_headline(kind: EventType, data: CrawlData, say: Wording) -> str:
 
 
 def alert_sentence(template: str, values: Mapping[str, str | int | float], say: Wording) -> str:
-    """Return a translated template with its values: numbers as the language writes them, a check as its question."""
+    """Return a translated template with its values: numbers are formatted for the language, a check becomes its question."""
     texts = {name: say.number(one) if isinstance(one, int | float) else one for name, one in values.items()}
     check = find_check(texts.get("check", ""))
     if check is not None:
@@ -110,7 +110,7 @@ def alert_sentence(template: str, values: Mapping[str, str | int | float], say: 
 
 
 class _Values(dict[str, str]):
-    """Values of a template; one that is missing is left out."""
+    """Values of a template; missing values are omitted."""
 
     def __missing__(self, name: str) -> str:
         return "…"

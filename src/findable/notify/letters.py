@@ -1,4 +1,4 @@
-"""E-mails: their parts, and the message that is made of them, as text and as HTML without remote images."""
+"""E-mails: their parts, and the message built from them, as text and as HTML without remote images."""
 
 from datetime import UTC, datetime
 from email.headerregistry import Address
@@ -37,7 +37,7 @@ class Entry(Struct, frozen=True):
 
     text: str
     url: str = ""
-    """Page of this service; empty for none. URLs of audited sites are text, so that no mail links to them."""
+    """Page of this service; empty for none. URLs of audited sites remain plain text, so that e-mails do not link to them."""
 
 
 class Entries(Struct, frozen=True, tag="entries"):
@@ -47,7 +47,7 @@ class Entries(Struct, frozen=True, tag="entries"):
 
 
 class Action(Struct, frozen=True, tag="action"):
-    """Link that stands out."""
+    """Call-to-action link."""
 
     text: str
     url: str
@@ -57,18 +57,18 @@ Block = Heading | Paragraph | Entries | Action
 
 
 class Letter(Struct, frozen=True):
-    """E-mail in the language of its receiver."""
+    """E-mail in the language of its recipient."""
 
     to: str
     language: str
     subject: str
     blocks: tuple[Block, ...]
     why: str = ""
-    """Sentence at the end that says why the receiver gets it."""
+    """Closing sentence with the reason why the recipient gets it."""
     unsubscribe_url: str = ""
-    """Page that ends such mails, also by one click (RFC 8058); empty for mails that somebody has just requested."""
+    """Page to unsubscribe from such e-mails, also by one click (RFC 8058); empty for e-mails that somebody has just requested."""
     sender_name: str = ""
-    """Name of the sender in place of that of the service: an agency's brand."""
+    """Name of the sender in place of the service's name: an agency's brand."""
     accent: str = ACCENT
 
 
@@ -102,7 +102,7 @@ def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: 
 
 
 def text_of(letter: Letter, say: Wording) -> str:
-    """Return the mail as plain text."""
+    """Return the e-mail as plain text."""
     parts = [_text(block) for block in letter.blocks]
     end = [one_line(letter.why)] if letter.why else []
     if letter.unsubscribe_url:
@@ -124,7 +124,7 @@ def _text(block: Block) -> str:
 
 
 def html_of(letter: Letter, say: Wording) -> str:
-    """Return the mail as HTML: no script, no image, nothing that is loaded."""
+    """Return the e-mail as HTML: no script, no image, no external resources."""
     end = [escape(one_line(letter.why))] if letter.why else []
     if letter.unsubscribe_url:
         end.append(f'<a href="{escape(letter.unsubscribe_url)}" style="color:inherit">{escape(say(later("Unsubscribe")))}</a>')

@@ -1,4 +1,4 @@
-"""Events of the outbox: what happened, to what, and why it is told."""
+"""Events of the outbox: type, subject and cause."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -7,15 +7,15 @@ from msgspec import Struct, field
 
 
 class EventType(StrEnum):
-    """Type of an event. The names are part of the interface."""
+    """Type of an event. The names are part of the API."""
 
     REPORT_DONE = "report.done"
     REPORT_FAILED = "report.failed"
     REPORT_WORSE = "report.worse"
-    """The score is lower than that of the previous run, or a check fails that did not; sent beside ``report.done``."""
+    """The score is lower than that of the previous run, or a check fails that passed before; sent in addition to ``report.done``."""
     CRAWL_DONE = "crawl.done"
     CRAWL_STOPPED = "crawl.stopped"
-    """The crawl ended without a complete result: it was stopped, was blocked or failed."""
+    """The crawl ended without a complete result: it was stopped, blocked or failed."""
     ALERT_OPENED = "alert.opened"
     ALERT_CLOSED = "alert.closed"
     WEBHOOK_TEST = "webhook.test"
@@ -30,7 +30,7 @@ class EventScore(Struct, frozen=True):
 
 
 class ReportData(Struct, frozen=True, tag_field="object", tag="report"):
-    """Report that an event is about."""
+    """Report as the subject of an event."""
 
     id: int
     public_id: str
@@ -38,17 +38,17 @@ class ReportData(Struct, frozen=True, tag_field="object", tag="report"):
     run: int
     """Number of the run within the report."""
     now: EventScore | None = None
-    """None if the page could not be rated."""
+    """Current score; None if the page could not be rated."""
     before: EventScore | None = None
     """Score of the previous rated run of the same URL; None if there is none."""
     error: str | None = None
     """Code of the reason why the page could not be loaded."""
     new_problems: tuple[str, ...] = ()
-    """Checks that fail and did not in the previous run; empty if the two cannot be compared."""
+    """Checks that fail now and did not in the previous run; empty if the runs are not comparable."""
 
 
 class CrawlData(Struct, frozen=True, tag_field="object", tag="crawl"):
-    """Crawl that an event is about."""
+    """Crawl as the subject of an event."""
 
     id: int
     public_id: str
@@ -63,7 +63,7 @@ class CrawlData(Struct, frozen=True, tag_field="object", tag="crawl"):
 
 
 class AlertData(Struct, frozen=True, tag_field="object", tag="alert"):
-    """Alert that an event is about."""
+    """Alert as the subject of an event."""
 
     id: int
     rule: str
@@ -89,7 +89,7 @@ class AlertData(Struct, frozen=True, tag_field="object", tag="alert"):
 
 
 class TestData(Struct, frozen=True, tag_field="object", tag="webhook"):
-    """Webhook that is tested."""
+    """Webhook that gets a test message."""
 
     id: int
 
@@ -105,20 +105,20 @@ DATA_TYPES: Mapping[EventType, type[EventData]] = {
     EventType.ALERT_CLOSED: AlertData,
     EventType.WEBHOOK_TEST: TestData,
 }
-"""Type of the data of each event."""
+"""Data type by event type."""
 
 
 class Event(Struct, frozen=True):
-    """Something that happened in an account, told once for each cause."""
+    """Event in an account, sent once per cause."""
 
     type: EventType
     at: int
     """Seconds since 1970."""
     account_id: int
     cause: str
-    """Key of what happened, such as ``report:7:run:3`` or ``alert:12:2``. Of one type and cause one event is stored."""
+    """Key of what happened, such as ``report:7:run:3`` or ``alert:12:2``. At most one event per type and cause is stored."""
     data: EventData
     project_id: int | None = None
-    """Project; None if the event concerns none."""
+    """Project; None if the event concerns no project."""
     project: str = ""
     """Name of the project."""

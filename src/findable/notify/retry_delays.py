@@ -1,9 +1,9 @@
-"""When a failed delivery is tried again."""
+"""Delays before a failed delivery is retried."""
 
 DELAYS_S = (5, 300, 1800, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600)
 """Pause after each failed attempt, more than three days in all (the schedule that Standard Webhooks recommends)."""
 SPREAD = 0.2
-"""Share by which a pause is shortened or lengthened, so that receivers that were down are not requested all at once."""
+"""Share by which a pause is shortened or lengthened at random, so that not all requests arrive at once after an outage."""
 MAX_RETRY_AFTER_S = 24 * 3600
 FAILING_S = 3 * 86_400
 """Time without a successful delivery after which a webhook is disabled."""

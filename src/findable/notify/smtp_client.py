@@ -1,4 +1,4 @@
-"""Send an e-mail to the operator's mail server, by TLS or STARTTLS and never without."""
+"""Send an e-mail to the operator's mail server, only by TLS or STARTTLS."""
 
 import smtplib
 import ssl
@@ -20,7 +20,7 @@ _PERMANENT = 500
 
 
 class MailServer(Discreet, frozen=True):
-    """Mail server that takes e-mails of this service."""
+    """Mail server for the e-mails of this service."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})
     host: str
@@ -30,7 +30,7 @@ class MailServer(Discreet, frozen=True):
     user: str = ""
     password: str = ""
     ca_files: tuple[Path, ...] = ()
-    """Bundles of trusted authorities."""
+    """Files with trusted certificate authorities."""
 
     @classmethod
     def of(cls, url: str, ca_files: tuple[Path, ...] = ()) -> "MailServer":
@@ -43,9 +43,9 @@ class MailServer(Discreet, frozen=True):
 
 
 class MailRefused(Exception):
-    """The mail server did not take the e-mail; ``words`` is what it, or the connection to it, said.
+    """Error for an e-mail that the mail server did not accept; ``words`` is the response of the server, or the connection error.
 
-    ``code`` is that of its reply to the message itself, None for problems before: with the connection, TLS or the login.
+    ``code`` is the code of its reply to the message itself, None for earlier problems: connection, TLS or login.
     """
 
     def __init__(self, words: str, *, code: int | None = None) -> None:
@@ -55,14 +55,14 @@ class MailRefused(Exception):
 
     @property
     def is_permanent(self) -> bool:
-        """Whether a repetition would be refused as well."""
+        """Whether a retry would fail as well."""
         return self.code is not None and self.code >= _PERMANENT
 
 
 def send(server: MailServer, message: EmailMessage, *, timeout_s: float = TIMEOUT_S) -> str:
-    """Send the message to its receiver and return the server's last words (blocking). Raises MailRefused."""
+    """Send the message to its recipient and return the last response of the server (blocking). Raises MailRefused."""
     try:
-        client = _connected(server, timeout_s)
+        client = _connect(server, timeout_s)
         try:
             if server.user:
                 client.login(server.user, server.password)
@@ -75,8 +75,8 @@ def send(server: MailServer, message: EmailMessage, *, timeout_s: float = TIMEOU
         raise MailRefused(f"{type(error).__name__}: {error}") from error
 
 
-def _connected(server: MailServer, timeout_s: float) -> smtplib.SMTP:
-    """Connect with TLS. An answer without STARTTLS ends it: nothing is sent in the clear."""
+def _connect(server: MailServer, timeout_s: float) -> smtplib.SMTP:
+    """Connect with TLS. Without STARTTLS, the connection is closed: nothing is sent unencrypted."""
     context = ssl.create_default_context()
     for path in server.ca_files:
         context.load_verify_locations(path)
@@ -93,7 +93,7 @@ def _connected(server: MailServer, timeout_s: float) -> smtplib.SMTP:
 
 
 def _disconnect(client: smtplib.SMTP) -> None:
-    """End the connection. The reply to QUIT says nothing about the message, which the server has taken or not by then."""
+    """End the connection. The reply to QUIT says nothing about the message, which the server has already accepted or rejected."""
     with suppress(OSError, smtplib.SMTPException, ValueError):
         client.quit()
     client.close()

@@ -15,7 +15,7 @@ INVALID_SECRET = later("The secret must be whsec_ and 24 to 64 bytes in base64."
 
 
 def secret_of(random_bytes: bytes) -> str:
-    """Return a secret in the form in which receivers store it."""
+    """Return a secret in the format for receivers."""
     return PREFIX + base64.b64encode(random_bytes).decode()
 
 
@@ -28,7 +28,7 @@ def is_secret(text: str) -> bool:
 
 
 def signed_headers(uid: str, at: int, body: bytes, secrets: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the three headers of a message; there is a signature for each secret. ``at``: seconds since 1970."""
+    """Return the three headers of a message; with one signature per secret. ``at``: seconds since 1970."""
     signatures = " ".join(_signature(uid, at, body, secret) for secret in secrets)
     return (("webhook-id", uid), ("webhook-timestamp", str(at)), ("webhook-signature", signatures))
 

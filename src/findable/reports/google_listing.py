@@ -33,8 +33,8 @@ _WORDS = {
     Listing.CAN: later("Google can list this page."),
     Listing.STATUS: later("Google cannot list this page: it returns %(status)s."),
     Listing.BLOCKED: later("Google may not read this page: robots.txt blocks it."),
-    Listing.TOLD_NOT: later("The page tells Google not to list it."),
-    Listing.OTHER_URL: later("The page tells Google to list another URL in its place."),
+    Listing.TOLD_NOT: later("The page forbids Google to list it."),
+    Listing.OTHER_URL: later("The page declares another canonical URL, which Google lists instead."),
     Listing.NO_CONTENT: later("Google will hardly list this page: it looks like an error page."),
     Listing.UNKNOWN: later("Whether Google can list this page is not known."),
 }

@@ -18,7 +18,7 @@ def problem_of(pattern: str) -> str | None:
         return Filled(later("A pattern must not be longer than %(most)s characters."), most=MAX_PATTERN_CHARS)
     if not pattern.startswith(_BEGINNINGS):
         return later("A pattern begins with /, *, http:// or https://.")
-    return None if pattern.isprintable() else later("A pattern must not hold control characters.")
+    return None if pattern.isprintable() else later("A pattern must not contain control characters.")
 
 
 def matches(pattern: str, url: str) -> bool:

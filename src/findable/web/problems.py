@@ -67,8 +67,8 @@ EXPLAINED: Mapping[type[RequestError], str] = {
     UnsupportedMediaType: "Bodies are read as application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8.",
     ValidationFailed: "Fields are missing or invalid; errors lists all of them at once.",
     IdempotencyMismatch: "The Idempotency-Key was used with other fields before. Use a new key for a new report.",
-    RateLimited: "Too many requests in a minute. RateLimit and Retry-After say when to continue.",
-    QuotaExceeded: "Too many objects at once, such as queued reports. Retry-After says when to try again.",
+    RateLimited: "Too many requests in a minute. RateLimit and Retry-After contain the time to wait.",
+    QuotaExceeded: "Too many objects at once, such as queued reports. Retry-After contains the time until the next attempt.",
     InternalError: "An internal error. The request id finds it in the log of the service.",
     Unavailable: "The service is shutting down, its database is unreachable, or the queue is full. Try again after Retry-After seconds.",
 }

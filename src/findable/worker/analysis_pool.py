@@ -1,4 +1,4 @@
-"""Pool of processes that parse and judge pages, so that a page that crashes or stalls the parser affects nothing else.
+"""Pool of processes that parse and check pages, so that a page that crashes or stalls the parser affects nothing else.
 
 Each process does one task at a time, so a crash is attributed to its task. Processes start when needed. They end when idle, after a number
 of pages, when they hold too much memory, and with the parent process, however it ends.
@@ -114,7 +114,7 @@ class _Process:
         return self._process.pid
 
     def resident_bytes(self) -> int:
-        """Resident memory of the process; 0 if the system does not report it."""
+        """Resident memory of the process; 0 if unknown."""
         try:
             pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
         except (OSError, IndexError, ValueError):
@@ -163,7 +163,7 @@ class _Process:
         return cast("tuple[bool, Any]", pickle.loads(answer))  # noqa: S301 - from this process's child over a private pipe
 
     async def end(self) -> None:
-        """Kill the process at once."""
+        """Kill the process immediately."""
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGKILL)
         await self._process.wait()

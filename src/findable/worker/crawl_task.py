@@ -1,4 +1,4 @@
-"""One slice of a crawl: request and judge some pages, or settle the crawl, and store how far it is."""
+"""One slice of a crawl: request and check some pages, or settle the crawl, and store the progress."""
 
 import asyncio
 import logging
@@ -31,18 +31,18 @@ from findable.worker.report_task import STORE_PAUSE_S, STORE_TRIES
 
 PRELOADED = ("findable.crawler",)
 GIVES_WAY = 10
-"""Niceness of the processes that judge pages of crawls: reports go first."""
+"""Niceness of the analysis processes of crawls, which gives reports priority."""
 SETTLE_LIMIT_S = 6 * 3600.0
 WATCH_S = 1.0
-"""Interval in which a slice learns that its crawl was stopped, or the service is being stopped."""
+"""Interval of checks whether the crawl or the service is being stopped."""
 MAX_PACES = 64
 LEAST_FREE_BYTES = FREE_BYTES // 5
-"""Free disk space below which a crawl that has begun waits."""
+"""Free disk space below which a started crawl is paused."""
 _log = logging.getLogger(__name__)
 
 
 class CrawlTask:
-    """The handler of slices of crawls.
+    """Handler of crawl slices.
 
     Args:
         service: owner of the jobs.
@@ -66,7 +66,7 @@ class CrawlTask:
         await self._settling.close()
 
     async def __call__(self, job: CrawlJob) -> None:
-        """Work on the slice. Its outcome is stored unless the job is cancelled or another worker has it."""
+        """Work on the slice. Its outcome is stored unless the job is cancelled or belongs to another worker."""
         with working_on_job(job.id):
             try:
                 outcome = await self._outcome(job)
@@ -75,7 +75,7 @@ class CrawlTask:
             await self._offer(job, outcome)
 
     async def _offer(self, job: CrawlJob, outcome: SliceOutcome) -> None:
-        """Store the outcome. After a minute without success the lease ends, and the slice is repeated from what is stored."""
+        """Store the outcome. After a minute without success the lease ends, and the slice is repeated from the stored state."""
         for _ in range(STORE_TRIES):
             try:
                 await self._service.run(crawl_slices.keep, job, outcome)
@@ -185,7 +185,7 @@ class CrawlTask:
         return await asyncio.to_thread(run.stop) if is_stopped else state
 
     def _earlier(self, job: CrawlJob) -> CrawlStore | None:
-        """Return the store of the previous crawl, whose pages are requested again though no link leads to them any more."""
+        """Return the store of the previous crawl, whose pages are requested again even if they are no longer linked."""
         if job.previous is None or not job.settings.follows_links or job.settings.is_limited:
             return None
         try:

@@ -9,14 +9,14 @@ from findable.vocabulary import Verdict
 
 
 class Accessibility(Struct, frozen=True):
-    """Violations as axe-core found them."""
+    """Violations reported by axe-core."""
 
     violations: tuple[AxeNode, ...]
 
 
 @artifact
 def make_accessibility(visit: Visit) -> Accessibility | Absent:
-    """Return each node once for each rule; unknown if axe-core did not run to its end."""
+    """Return each node once per rule; unknown if axe-core did not complete."""
     if not visit.rendering.axe_version:
         return Absent("not measured: axe-core did not finish on this page", Verdict.UNKNOWN)
     return Accessibility(tuple(dict.fromkeys(visit.rendering.axe)))

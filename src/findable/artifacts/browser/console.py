@@ -12,12 +12,12 @@ class Console(Struct, frozen=True):
     """Lines of the console."""
 
     errors: tuple[str, ...]
-    """Uncaught errors of the site's own scripts, each once: message, file and line."""
+    """Uncaught errors of the site's own scripts, without duplicates: message, file and line."""
 
 
 @artifact
 def make_console(visit: Visit) -> Console:
-    """Return the lines without those of scripts from other hosts, which the site's owner cannot change."""
+    """Return the lines except those of scripts from other hosts, which the site's owner cannot change."""
     page_url = visit.rendering.final_url
     own = (line for line in visit.rendering.console if line.uncaught and (not line.url or same_host(line.url, page_url)))
     return Console(tuple(dict.fromkeys(_shown(line) for line in own)))

@@ -10,35 +10,35 @@ from findable.capture.rendering import Box, Device, Layer, Target, TextRun
 from findable.patterns import lazy_pattern
 
 TARGET_PX = 24
-"""Least width and height of a target, or of the circle around it that no other target touches (WCAG 2.2, 2.5.8)."""
+"""Minimum width and height of a target, or of the circle around it that no other target touches (WCAG 2.2, 2.5.8)."""
 LEGIBLE_PX = 12
 """Font size below which text is hard to read on a phone (Lighthouse, font-size)."""
 MAX_TARGETS = 1000
-"""Small targets that are compared with the others; real pages have a few hundred."""
+"""Maximum number of small targets compared with the others; real pages have a few hundred."""
 GRID = 40
-"""Points of the viewport in each direction at which overlays are searched for."""
+"""Number of points per direction at which overlays are searched in the viewport."""
 _CONSENT = lazy_pattern(
     r"(?i)cookie|consent|gdpr|onetrust|usercentrics|didomi|cmpbox|cmplz|borlabs|klaro|qc-cmp|sp_message|truste|iubenda|osano|cc-main"
 )
-"""Names of the layers of well-known services that ask for consent, and words in the names of other layers of this kind."""
+"""Names of the consent layers of well-known services, and words in the names of other consent layers."""
 
 
 class Layout(Struct, frozen=True):
-    """Measured shares and lists; the limits are in the checks."""
+    """Measured shares and lists; the checks define the limits."""
 
     page_width_px: int
     viewport_width_px: int
     overlay_share: float
-    """Share of the view that fixed layers cover, 0–1."""
+    """Share of the view covered by fixed layers, 0–1."""
     targets_count: int
     small_targets: tuple[str, ...]
-    """Selectors of the targets under 24 px that are not spaced."""
+    """Selectors of the targets under 24 px without enough spacing."""
     small_text_share: float
-    """Share of the characters that are smaller than 12 px, 0–1."""
+    """Share of characters smaller than 12 px, 0–1."""
     consent_selector: str = ""
-    """Selector of a layer that asks for consent to cookies, told by its name; empty without one."""
+    """Selector of a cookie consent layer, recognized by its name; empty without one."""
     consent_share: float = 0.0
-    """Share of the view that such layers cover, 0–1."""
+    """Share of the viewport covered by consent layers, 0–1."""
 
 
 @artifact
@@ -59,7 +59,7 @@ def make_layout(visit: Visit) -> Layout:
 
 
 def overlay_share(layers: Sequence[Layer], device: Device) -> float:
-    """Return the share of the first view that lies under a layer; where two overlap it counts once."""
+    """Return the share of the first view covered by layers; overlaps count once."""
     points = [
         ((column + 0.5) * device.viewport_width_px / GRID, (row + 0.5) * device.viewport_height_px / GRID)
         for row in range(GRID)
@@ -73,7 +73,7 @@ def _holds(box: Box, x: float, y: float) -> bool:
 
 
 def small_targets(targets: Sequence[Target]) -> list[Target]:
-    """Return the targets that are neither large enough nor spaced; those in running text are exempt."""
+    """Return the targets that are neither large enough nor spaced; targets in running text are exempt."""
     small = [target for target in targets if _is_small(target.box)][:MAX_TARGETS]
     return [target for target in small if not target.in_text and any(_is_close(target, other) for other in targets)]
 
@@ -102,6 +102,6 @@ def _centre(box: Box) -> tuple[float, float]:
 
 
 def small_text_share(texts: Sequence[TextRun]) -> float:
-    """Return the share of the characters under 12 px."""
+    """Return the share of characters under 12 px."""
     total = sum(text.chars_count for text in texts)
     return sum(text.chars_count for text in texts if text.font_px < LEGIBLE_PX) / total if total else 0.0

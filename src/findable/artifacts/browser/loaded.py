@@ -1,4 +1,4 @@
-"""Requests of the page in the browser, and the image bytes that the screen cannot show."""
+"""Requests of the page in the browser, and the bytes of images beyond the displayed resolution."""
 
 from collections.abc import Mapping
 
@@ -11,15 +11,15 @@ from findable.capture.status_classes import is_success
 
 
 class Loaded(Struct, frozen=True):
-    """The requests of the first load."""
+    """Requests of the first load."""
 
     requests: tuple[BrowserRequest, ...]
     oversized_images: tuple[tuple[str, int], ...]
-    """Images that were sent larger than shown: (URL, wasted bytes)."""
+    """Images that are larger than displayed: (URL, wasted bytes)."""
 
     @property
     def at_once(self) -> Mapping[str, BrowserRequest]:
-        """Requests without scrolling that got a response, by URL; the last of each."""
+        """Requests before scrolling that got a response, by URL; for repeated URLs, the last one."""
         return {request.url: request for request in self.requests if not request.late and is_success(request.status)}
 
 
@@ -37,7 +37,7 @@ def make_loaded(visit: Visit) -> Loaded:
 
 
 def _shown_share(image: ShownImage, pixel_ratio: float) -> float:
-    """Return the share of the pixels of the file that the screen can show, at most 1; 1 where the image is not laid out."""
+    """Return the share of the pixels of the file that the screen can show, at most 1; 1 if the image has no layout."""
     natural = image.natural_width_px * image.natural_height_px
     shown = image.box.width_px * image.box.height_px * pixel_ratio**2
     return min(1.0, shown / natural) if natural and shown else 1.0

@@ -1,4 +1,4 @@
-"""The metadata of the page after its scripts ran."""
+"""Metadata of the page after its scripts ran."""
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from findable.artifacts.registry import artifact
 
 
 class RenderedPage(Struct, frozen=True):
-    """Page after its scripts ran, read with the same artifacts as the page that was sent."""
+    """Page after its scripts ran, with the same artifacts as for the page as sent."""
 
     document: Document
     head: Head
@@ -22,5 +22,5 @@ class RenderedPage(Struct, frozen=True):
 
 @artifact
 def make_rendered_page(rendered: RenderedDocument, head: Head, canonical: Canonical) -> RenderedPage:
-    """Return the metadata, which are those of the judged document."""
+    """Return the metadata of the checked document."""
     return RenderedPage(rendered.document, head, canonical, directives_of_head(head))

@@ -1,4 +1,4 @@
-"""Lab values of a page: medians over the loads of one visit."""
+"""Lab values of a page: medians of the loads of one visit."""
 
 from collections.abc import Iterable
 from statistics import median
@@ -16,9 +16,9 @@ SESSION_MS = 5000
 BLOCKING_FROM_MS = 50
 """Duration from which a task blocks input (web.dev, "Total Blocking Time (TBT)", 2024)."""
 BUSY_FROM = 0.05
-"""Share of its time that the browser waited for a processor from which its values say more about the machine than about the page.
+"""Share of time that the browser waited for a processor, from which the values depend more on the machine than on the page.
 
-Measured with one page: 0.4 % on an idle machine of two cores, 11 % beside 16 programs that never rest.
+Measured with one page: 0.4 % on an idle machine of two cores, 11 % beside 16 busy programs.
 """
 
 
@@ -29,29 +29,29 @@ class LabValue(Code, params=(EVIDENCE_TEXT,)):
 
 
 class LabValues(Struct, frozen=True):
-    """Values of each load, in their order, as far as the load painted anything."""
+    """Values of each load that painted anything, in order."""
 
     lcp_ms: tuple[float, ...]
     cls: tuple[float, ...]
     tbt_ms: tuple[float, ...]
     fcp_ms: tuple[float, ...]
     lcp_selector: str
-    """The element of the largest paint in the load that gave the median; empty where the browser named none."""
+    """Element of the largest paint in the median load; empty if the browser reported none."""
     waited_share: float | None
-    """Median of the shares of its time that the browser waited for a processor; None where the system does not tell."""
+    """Median share of time that the browser waited for a processor; None if the system does not report it."""
 
     @property
     def machine_was_busy(self) -> bool:
-        """Whether other work on the machine slowed the loads down, so that the values say little about the page."""
+        """Whether other work on the machine slowed the loads down, so that the values are unreliable."""
         return self.waited_share is not None and self.waited_share >= BUSY_FROM
 
 
 class Vitals(Struct, frozen=True):
-    """Lab values of an emulated phone; they do not describe real visits."""
+    """Lab values of an emulated phone; they do not represent real visits."""
 
     lab_lcp_ms: float
     lab_lcp_selector: str
-    """The element of the largest paint in the load that gave the median; empty where the browser named none."""
+    """Element of the largest paint in the median load; empty if the browser reported none."""
     lab_cls: float
     lab_tbt_ms: float
     lab_fcp_ms: float
@@ -59,7 +59,7 @@ class Vitals(Struct, frozen=True):
 
 @artifact
 def make_lab_values(visit: Visit) -> LabValues | Absent:
-    """Return the values of the loads; absent if none was to be measured, unknown if no load painted anything."""
+    """Return the values of the loads; absent if no measurement was requested, unknown if no load painted anything."""
     if not visit.rendering.loads and visit.rendering.throttling is None:
         return Absent("the browser did not measure the loading of this page")
     loads = [load for load in visit.rendering.loads if load.first_paint_ms is not None and load.largest_paint is not None]
@@ -117,7 +117,7 @@ def cumulative_shift(shifts: Iterable[LayoutShift]) -> float:
 
 
 def blocking_ms(load: Load) -> float:
-    """Return the time by which long tasks exceed 50 ms, between the first paint and the moment the page became quiet."""
+    """Return the time by which long tasks exceed 50 ms, between the first paint and the time when the page became idle."""
     start_ms = load.first_paint_ms or 0.0
     end_ms = load.quiet_ms if load.quiet_ms is not None else float("inf")
     total = 0.0

@@ -1,1 +1,1 @@
-"""The parsed document, and elements that other artifacts share."""
+"""Parsed document, and elements that artifacts share."""

@@ -16,7 +16,7 @@ _NAMED_BY_CONTENT = frozenset({"a", "button"})
 
 
 def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
-    """Return the accessible name, empty if there is none. ``labels`` maps ids to the texts of ``<label for>``."""
+    """Return the accessible name, empty if it has none. ``labels`` maps ids to the texts of ``<label for>``."""
     if element.order in element.document.labelled and (label := _label(element, ids)):
         return _cut(label)
     if element.tag in _NAMED_BY_CONTENT:  # already folded and truncated
@@ -27,7 +27,7 @@ def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None)
 
 
 def _label(element: Element, ids: Ids) -> str:
-    """Return the name that an attribute gives the element, empty if none does."""
+    """Return the name that an attribute gives the element, empty if there is none."""
     by_reference = element.attr("aria-labelledby")
     if by_reference:
         parts = [named for part in by_reference.split()[:10] if part in ids.elements for named in [_referred(ids.elements[part])] if named]

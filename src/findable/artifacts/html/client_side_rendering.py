@@ -1,4 +1,4 @@
-"""Detect pages whose HTML is an empty shell that scripts fill, so that judging them needs a browser."""
+"""Detect pages whose HTML is an empty shell that scripts fill, so that checking them requires a browser."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def is_blank(document: Document) -> bool:
 
 
 _KNOWN: WeakKeyDictionary[Document, bool] = WeakKeyDictionary()
-"""Cached results, since a dozen artifacts need them."""
+"""Cached results, because a dozen artifacts need them."""
 
 
 def is_script_shell(document: Document) -> bool:

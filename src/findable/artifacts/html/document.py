@@ -1,4 +1,4 @@
-"""The parsed page: its elements, their texts and places."""
+"""Parsed page: its elements, their texts and positions."""
 
 import re
 from collections import Counter, defaultdict
@@ -18,7 +18,7 @@ from findable.values import once
 
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 MAX_TWINS = 5_000
-"""Elements of one tag that are compared with those of the page as it was sent."""
+"""Maximum number of elements of one tag that are compared with the page as sent."""
 _TEXT_IN_SNIPPET_CHARS = 100
 OMITTED = " … "
 """Content without text in a snippet. The spaces tell it apart from an ellipsis of the page, whose text is trimmed."""
@@ -28,9 +28,9 @@ _DOCTYPE = re.compile(
 
 
 class Element(Struct, frozen=True, eq=False, gc=False):
-    """One element and its position. Two are equal if they are the same element of one document.
+    """One element and its position. Two objects are equal if they are the same element of one document.
 
-    This is a thin handle, made on demand: a document that stored its elements would form a reference cycle, whose memory only the garbage
+    It is a thin handle, created on demand: a document that stored its elements would form a reference cycle, which only the garbage
     collector frees.
     """
 
@@ -60,7 +60,7 @@ class Element(Struct, frozen=True, eq=False, gc=False):
         return value
 
     def attr(self, name: str) -> str | None:
-        """Return the attribute's value, empty if it has none, None if it is missing."""
+        """Return the attribute's value, empty if it has no value, None if it is missing."""
         value: str | None = self._node.attr(name)
         return value
 
@@ -85,14 +85,16 @@ class Element(Struct, frozen=True, eq=False, gc=False):
         return text_of(self.document, self.order)
 
     def text_up_to(self, chars: int) -> str:
-        """Return the first characters of `text`, without reading further."""
+        """Return the first characters of `text`, without reading the rest."""
         return beginning_of(self.document, self.order, chars)
 
     @property
     def name_text(self) -> str:
-        """Content as a screen reader speaks it: text, alt texts, ``aria-label`` of descendants, titles of drawings; without hidden parts.
+        """Content as announced by a screen reader: text, alt texts, ``aria-label`` of descendants, titles of drawings.
 
-        White space is folded, and the text cut at NAME_CHARS (W3C Accessible Name 1.2, step 2F, as far as markup determines it).
+        Without hidden parts.
+
+        White space is folded, and the text truncated at NAME_CHARS (W3C Accessible Name 1.2, step 2F, as far as markup determines it).
         """
         return name_text_of(self.document, self.order)
 
@@ -103,7 +105,7 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def parent(self) -> "Element | None":
-        """Parent element, None for the root."""
+        """Parent element, None for the root element."""
         return self.document.parent_of(self.order)
 
     @property
@@ -148,7 +150,7 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def as_sent(self) -> "Element | None":
-        """Equal element of the page as it was sent: itself unless this is the document after scripts; None without one."""
+        """Equal element of the page as sent: the same object unless this is the document after scripts; None without one."""
         return self if self.document.sent is None else self.document.twin_of(self)
 
     @property
@@ -161,19 +163,19 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def start_tag(self) -> str:
-        """Start tag as written, cut at SNIPPET_CHARS; rebuilt if it is not in the source."""
+        """Start tag as written, truncated at SNIPPET_CHARS; rebuilt if it is not in the source."""
         start = self.document.offset_of(self.order)
         return f"<{self.tag}>" if start is None else cut_tag(self.document.source, start)
 
     @property
     def whole_start_tag(self) -> str | None:
-        """Start tag as written, None if it is not in the source or has no end within MAX_TAG_CHARS."""
+        """Start tag as written, None if it is not in the source or does not end within MAX_TAG_CHARS."""
         start = self.document.offset_of(self.order)
         return None if start is None else whole_tag(self.document.source, start)
 
     @property
     def snippet(self) -> str:
-        """Start tag as written and the beginning of the text, `OMITTED` for content that has none."""
+        """Start tag as written and the beginning of the text, with `OMITTED` for content without text."""
         known = self.document.snippets
         if self.order not in known:
             known[self.order] = self._snippet()
@@ -192,7 +194,7 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
 
 class Document(PageTree):
-    """Elements of one page, and queries for them; those by position, which cost less, are those of `PageTree`."""
+    """Elements of a page, and queries for them. Queries by position, inherited from `PageTree`, are cheaper."""
 
     def __init__(self, text: str, url: str, sent: "Document | None" = None) -> None:
         super().__init__(text, url)
@@ -216,7 +218,7 @@ class Document(PageTree):
     def all(self, *tags: str, limit: int | None = None) -> list[Element]:
         """Return elements with these tags in document order, of any namespace (see `Element.namespace`).
 
-        ``limit`` applies to each tag; the rest is not read.
+        ``limit`` applies to each tag; further elements are not read.
         """
         if len(tags) == 1:
             return self._elements(self.by_tag.get(tags[0], NO_ORDERS)[:limit])
@@ -255,7 +257,7 @@ class Document(PageTree):
         return self._elements(range(start, end if limit is None else min(end, start + limit)))
 
     def holds_anything(self, element: Element) -> bool:
-        """Return whether an element is not empty: it has an element inside, or text of any kind, such as a script."""
+        """Return whether an element contains an element or any text, such as a script."""
         return self.ends[element.order] > element.order + 1 or bool(element.raw_text.strip())
 
     def children_of(self, element: Element) -> list[Element]:
@@ -294,7 +296,7 @@ class Document(PageTree):
 
     @property
     def widest_shown(self) -> tuple[Element | None, int]:
-        """Element of the body with the most child elements, code in ``<pre>`` aside (None without a body), and their number."""
+        """Element of the body with the most child elements, except code in ``<pre>`` (None without a body), and their number."""
         count, order = self._widest_shown
         return (Element(self, self.nodes[order], order) if order >= 0 else None), count
 
@@ -353,12 +355,15 @@ class Document(PageTree):
 
     @once
     def text(self) -> str:
-        """Visible text of the body as far as markup determines it, white space folded; without script, style, template and noscript."""
+        """Visible text of the body as far as markup determines it, with folded white space.
+
+        Without script, style, template and noscript.
+        """
         body = self.body
         return body.text if body else ""
 
     def holder_of(self, text: str) -> Element | None:
-        """Return the innermost element around the first occurrence of a shown text; None if it is not shown in one piece."""
+        """Return the innermost element around the first occurrence of a shown text; None if it is not contiguous on the page."""
         start = self.shown.find(text)
         body = self.body
         if start < 0 or body is None:
@@ -387,7 +392,7 @@ class Document(PageTree):
         return folded("".join((*pieces, self.shown[at:end]))) if pieces else self.text
 
     def twin_of(self, element: Element) -> Element | None:
-        """Return the element of the sent page with the same tag, attributes and beginning of its text; None if that is not certain."""
+        """Return the element of the sent page with the same tag, attributes and beginning of its text; None if it is ambiguous."""
         if self.sent is None:
             return None
         if element.tag not in self._twins:
@@ -403,7 +408,7 @@ class Document(PageTree):
 
 
 def _twins(elements: Iterable[Element], sent: Iterable[Element]) -> Mapping[int, int]:
-    """Return positions of equal elements: where there are as many in both documents, the first is the first, and so on."""
+    """Return positions of equal elements: if both documents have the same number, they correspond in order."""
     groups: dict[tuple[object, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for place, found in enumerate((elements, sent)):
         for node in found:

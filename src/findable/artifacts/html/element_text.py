@@ -1,4 +1,4 @@
-"""Texts of elements by their positions: as shown, as spoken, and only their beginnings."""
+"""Texts of elements by position: as displayed, as announced, and only their beginnings."""
 
 from itertools import islice
 
@@ -16,11 +16,11 @@ from findable.artifacts.html.parse_tree import (
 )
 
 SNIPPET_PIECES = 2000
-"""Maximum number of texts and block boundaries that a snippet reads: a million empty elements may come before the first text."""
+"""Maximum number of texts and block boundaries read for a snippet, because a million empty elements may precede the first text."""
 MAX_SNIPPET_CHARS = 20_000
-"""Maximum characters that are read to find the beginning of the text, white space included."""
+"""Maximum number of characters, including white space, read to find the beginning of the text."""
 NAME_NODES = 400
-"""Nodes that are read for a name."""
+"""Maximum number of nodes read for a name."""
 
 
 def text_of(tree: PageTree, order: int) -> str:
@@ -35,7 +35,7 @@ def _text_inside(tree: PageTree, order: int, pieces: int | None = None) -> str:
 
 
 def beginning_of(tree: PageTree, order: int, chars: int) -> str:
-    """Return the first characters of an element's text without reading further, since a snippet may cover the whole body."""
+    """Return the first characters of an element's text without reading further, because a snippet may cover the whole body."""
     start = tree.text_starts[order]
     if start == NOT_SHOWN:
         return " ".join(_text_inside(tree, order, SNIPPET_PIECES)[:MAX_SNIPPET_CHARS].split())[:chars]

@@ -1,4 +1,4 @@
-"""White space of texts folded as browsers show it."""
+"""White space folding of texts, as in browsers."""
 
 import re
 
@@ -8,9 +8,9 @@ _SPACE = re.compile(r"\s")
 
 
 def folded(text: str, start: int = 0, end: int | None = None) -> str:
-    """Return that part of the text with one space for each run of white space, trimmed.
+    """Return that part of the text trimmed and with runs of white space replaced by one space.
 
-    A few words at a time: a list of all words of a large page takes more than ten times the memory of its text.
+    It works in pieces, because a list of all words of a large page takes more than ten times the memory of its text.
     """
     end = len(text) if end is None else end
     if end - start <= FOLDED_AT_ONCE_CHARS:

@@ -21,9 +21,9 @@ _TITLE_WRITERS = (
     ("createElement(", lazy_pattern(rf"createElement\(\s{{0,9}}[\"'`]{_TITLE}")),
     (".write", lazy_pattern(rf"\.write(?:ln)?\([^;]{{0,200}}(?:<|\\x3[Cc]|\\u003[Cc]|%3[Cc]|&lt;){_TITLE}")),
 )
-"""Ways to write a title, each with a literal that most scripts lack. Data of the page often says "title"."""
+"""Ways to write a title, each with a literal that most scripts lack: data of pages often contains the word "title"."""
 _DATA = re.compile(r"json|template|html|text/x-|importmap|speculationrules", re.IGNORECASE)
-"""Types of scripts that are not run."""
+"""Types of scripts that browsers do not run."""
 
 
 class HeadPart(StrEnum):
@@ -41,9 +41,9 @@ class HeadScripts(Struct, frozen=True):
     document: Document
 
     def writer_of(self, part: HeadPart) -> Element | None:
-        """Return the first inline script that may write it, None if there is none; any script of an empty shell may write everything.
+        """Return the first inline script that may write it; None if there is none. In an empty shell, any script may write everything.
 
-        They are searched when a part is missing, as few are.
+        Scripts are searched only if a part is missing, which is rare.
         """
         if is_script_shell(self.document):
             return next((node for node in self.document.all("script") if (node.attr("src") or "").strip()), self.document.html)
@@ -53,12 +53,15 @@ class HeadScripts(Struct, frozen=True):
 
 @artifact
 def make_head_scripts(sent: SentDocument, rendered: RenderedDocument | None) -> HeadScripts | Absent:
-    """Return the scripts of the page, which are searched on demand; absent if a browser ran them: the document shows what they wrote."""
+    """Return the scripts of the page, which are searched on demand.
+
+    Absent if a browser ran them, because the document then includes their changes.
+    """
     return HeadScripts(sent.document) if rendered is None else Absent("a browser ran the scripts")
 
 
 def _places(text: str, word: str) -> Iterator[int]:
-    """Yield the places of a name in a script. Names are rare, so that what stands around them is read only there."""
+    """Yield the positions of a name in a script. Names are rare, so the context is examined only there."""
     for written in (word, word.upper()):
         at = text.find(written)
         while at >= 0:
@@ -86,7 +89,7 @@ _WRITERS: Mapping[HeadPart, Callable[[str], bool]] = {
     HeadPart.DESCRIPTION: lambda text: "description" in text and _writes_tag(text, "meta"),
     HeadPart.CANONICAL: lambda text: "canonical" in text and _writes_tag(text, "link"),
 }
-"""Whether the text of a script may write a part."""
+"""Function that returns whether the text of a script may write a part."""
 
 
 def _inline(document: Document) -> Iterator[Element]:

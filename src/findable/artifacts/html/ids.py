@@ -1,4 +1,4 @@
-"""The page's ids: their elements, duplicates and references."""
+"""Ids of the page: their elements, duplicates and references."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import unquote
@@ -11,12 +11,12 @@ from findable.artifacts.registry import artifact
 MAX_IDS = 20_000
 MAX_ID_CHARS = 1000
 NAMING_ATTRIBUTES = ("for", "aria-labelledby")
-"""References that name an element: a broken one leaves it nameless."""
+"""References that name an element: without the target, the element has no name."""
 REFERRING_ATTRIBUTES = (*NAMING_ATTRIBUTES, "aria-describedby", "aria-controls", "aria-owns", "headers", "list", "form")
 
 
 class Reference(Struct, frozen=True):
-    """One reference to an id in an attribute."""
+    """Reference to an id in an attribute."""
 
     element: Element
     attribute: str

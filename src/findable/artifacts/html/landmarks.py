@@ -1,6 +1,6 @@
 """Context of an element: its landmark, its language, and whether markup hides it.
 
-Ancestors are read once and cached, so that a thousand links in one list cost one walk.
+Contexts of ancestors are cached, so that a thousand links in one list cost a single walk.
 """
 
 import re
@@ -38,7 +38,7 @@ _BY_ROLE = {
 
 
 class ElementContext(Struct, frozen=True):
-    """Context of an element, its own attributes included."""
+    """Context of an element, including its own attributes."""
 
     region: Region = Region.NONE
     hidden: bool = False
@@ -51,7 +51,7 @@ _NOWHERE = ElementContext()
 
 
 class Surroundings:
-    """Contexts of one page's elements, computed on demand."""
+    """Contexts of the elements of a page, computed on demand."""
 
     def __init__(self, document: Document) -> None:
         self.document = document

@@ -18,7 +18,7 @@ from findable.patterns import lazy_pattern
 from findable.values import once
 
 LEAST_SCORE = 80
-"""Score of one sentence of that length. With less, a name may have hidden the text: names are then not read."""
+"""Score of one sentence of that length. If the score is lower, the names may have excluded the text: then names are ignored."""
 SENTENCE_CHARS = 25
 """Length from which a block scores."""
 UNSPACED_SENTENCE_CHARS = 10
@@ -36,12 +36,12 @@ LONG_LINKED_CHARS = 300
 DOMINANT_SHARE = 0.8
 """Share of the score that a child needs for the search to descend into it."""
 MARKED_SHARE = 0.3
-"""Share of the score from which the author's ``<main>`` is where the search begins, and a list of links is the content."""
+"""Share of the score from which the search begins at the author's ``<main>``, and from which a list of links counts as the content."""
 WRAPPER_SHARE = 0.6
 HEADED_WRAPPER_SHARE = 0.3
-"""Shares of the body's text from which an element, or one with the h1, is main content whatever its class is."""
+"""Shares of the body's text from which an element, or one with the h1, is main content regardless of its class."""
 HEADED_TIMES = 2
-"""Length of the block that holds h1 and main content, in lengths of the main content, up to which the h1 is its heading."""
+"""Maximum length of the block with h1 and main content, as a multiple of the main content, for the h1 to be its heading."""
 INTRODUCTION_SHARE = 0.01
 """Share of the score between the h1 and a section from which it introduces the section."""
 HEAD_SHARE = 0.1
@@ -57,7 +57,7 @@ _SIDE_ROLES = frozenset(
     }
 )
 _PHRASES = frozenset({"a", "abbr", "b", "cite", "code", "em", "font", "i", "small", "strong", "sub", "sup", "u"})
-"""Tags of parts of sentences, which have no role of their own: not reading their attributes saves a third of the time."""
+"""Tags of phrases, which have no role of their own: skipping their attributes saves a third of the time."""
 _NEVER_SIDE = frozenset({"body", "main", "article"})
 _SIDE_WORDS = frozenset(
     {
@@ -74,7 +74,7 @@ _SIDE_WORDS = frozenset(
         *("authorbio", "authorbox", "aboutauthor", "hidden", "screenreader", "noprint", "a11y"),
     }
 )
-"""Words in classes and ids of parts beside the main content; frequent names of published themes and systems."""
+"""Words in classes and ids of parts outside the main content; frequent names in published themes and systems."""
 _SIDE_PAIRS = frozenset(
     {
         *(("more", "stories"), ("side", "bar"), ("sign", "up"), ("tag", "list"), ("author", "bio"), ("author", "box")),
@@ -100,11 +100,11 @@ _NAME_WORD = lazy_pattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 
 class MainContent(Struct, frozen=True):
-    """Text of the main content, folded."""
+    """Text of the main content, with folded white space."""
 
     text: str
     has_heading: bool
-    """Whether it begins with the main heading, or little else stands between the two."""
+    """Whether it begins with the main heading, or little else precedes the content."""
 
 
 def main_content(document: Document) -> MainContent | None:
@@ -117,7 +117,7 @@ def main_content(document: Document) -> MainContent | None:
 
 @lru_cache(4096)
 def _is_side_name(name: str) -> bool:
-    """Return whether a class or id is that of a part beside the main content: ``related-posts``, not ``has-sidebar``."""
+    """Return whether a class or id marks a part outside the main content: ``related-posts``, not ``has-sidebar``."""
     if len(name) > MAX_NAME_CHARS:
         name = " ".join(name.split())[:MAX_NAME_CHARS]
     words = [word.lower() for word in _NAME_WORD.findall(name)]
@@ -130,7 +130,7 @@ def _is_side_name(name: str) -> bool:
 
 
 def _is_notice_name(*names: str) -> bool:
-    """Return whether one of the names is that of a cookie banner or of comments, which may be longer than the page's own text."""
+    """Return whether one of the names marks a cookie banner or comments, which may be longer than the page's own text."""
     return any(not _NOTICE_WORDS.isdisjoint(word.lower() for word in _NAME_WORD.findall(name[:MAX_NAME_CHARS])) for name in names)
 
 
@@ -202,12 +202,12 @@ class _Blocks:
         self._read_texts(pieces, read_to)
 
     def _read_texts(self, pieces: Mapping[int, Sequence[tuple[int, int]]], read_to: Sequence[int]) -> None:
-        """Read each block's own text: its parts before inner blocks, and what follows ``read_to``."""
+        """Read each block's own text: its parts before inner blocks, and the text after ``read_to``."""
         shown, stops, linked = self._document.shown, self._document.text_ends, self._linked
         for number, order in enumerate(self._orders):
             start, stop = read_to[number], stops[order]
             if number in pieces:
-                text = _joined(shown, (*pieces[number], (start, stop)))
+                text = _join(shown, (*pieces[number], (start, stop)))
             elif stop - start <= FOLDED_AT_ONCE_CHARS:  # a paragraph
                 text = " ".join(shown[start:stop].split())
             else:
@@ -216,7 +216,7 @@ class _Blocks:
             linked[number] = min(linked[number], len(text))
 
     def _is_side(self, at: int, tag: str) -> bool:
-        """Return whether the element stands beside the main content by its tag, role, state or name."""
+        """Return whether tag, role, state or name of the element put it outside the main content."""
         if tag in _SIDE_TAGS:
             return True
         if at in self._with_context:
@@ -232,7 +232,7 @@ class _Blocks:
         return bool(is_named) and not self._is_wrapper(at)
 
     def _begins_with(self, at: int, slug: str) -> bool:
-        """Return whether the id repeats the heading below, maybe after a prefix: ``id="sharing-with-others"`` is a chapter of a manual."""
+        """Return whether the id repeats the heading below, possibly after a prefix, as in a chapter of a manual."""
         start = self._document.text_starts[at]
         text = self._document.shown[start : start + 3 * MAX_SLUG_CHARS].lower()
         words = [word.lower() for word in _NAME_WORD.findall(slug)]
@@ -240,7 +240,7 @@ class _Blocks:
         return len(words) > 1 and words in (begins, [words[0], *begins[:-1]])
 
     def _is_wrapper(self, at: int) -> bool:
-        """Return whether the element has so much of the page's text that it is main content."""
+        """Return whether the element contains enough of the page's text to be main content."""
         attrs = self._document.attrs_of(at)
         share = (self._document.text_ends[at] - self._document.text_starts[at]) / self._body_chars
         if share > WRAPPER_SHARE and not (self._main_headings and _is_notice_name(attrs.get("class", ""), attrs.get("id", ""))):
@@ -260,16 +260,16 @@ class _Blocks:
 
     @once
     def _chars(self) -> list[float]:
-        """Length of each block's text with that of the blocks inside."""
+        """Length of each block's text, including inner blocks."""
         return _with_inner([len(text) for text in self._texts], self._outer)
 
     @once
     def best_score(self) -> float:
-        """Score of the block that holds the main content."""
+        """Score of the block that contains the main content."""
         return self._totals[self._top] if self._orders else 0
 
     def main(self) -> MainContent:
-        """Return the text of the block that holds the main content."""
+        """Return the text of the block that contains the main content."""
         top = self._top
         end = bisect_left(self._orders, self._document.ends[self._orders[top]])
         shown = self._without_links(top, end)
@@ -298,7 +298,7 @@ class _Blocks:
 
     @once
     def _top(self) -> int:
-        """Return the smallest block that holds most of the score."""
+        """Return the smallest block that contains most of the score."""
         best: dict[int, int] = {}  # the child with the highest total, by block
         for number in range(1, len(self._orders)):
             outer = self._outer[number]
@@ -319,7 +319,7 @@ class _Blocks:
         return self._tag(first) in _SECTION_HEADINGS and sum(self._scores[heading:number]) > INTRODUCTION_SHARE * self._totals[outer]
 
     def _start(self) -> int:
-        """Return the block that the author marked as main content, else the body."""
+        """Return the block that the author marked as main content, or the body."""
         named = (element for element in self._document.holders("itemprop") if element.tag != "main")
         bodies = [element.order for element in named if (element.attr("itemprop") or "").strip() in _BODY_PROPERTIES]
         mains = [element.order for element in self._document.all("main")]
@@ -330,12 +330,12 @@ class _Blocks:
         return 0
 
     def _number_of(self, order: int) -> int | None:
-        """Return the number of the block that is the element at that position, None if it is none."""
+        """Return the number of the block that is the element at that position, None if it is not a block."""
         number = bisect_left(self._orders, order)
         return number if number < len(self._orders) and self._orders[number] == order else None
 
     def _without_links(self, top: int, end: int) -> list[int]:
-        """Return the blocks with text from ``top`` that are no links; items of a list count as links if the list does."""
+        """Return the blocks with text from ``top`` that are not links; items of a list count as links if the list does."""
         linked = _with_inner(self._linked, self._outer)
         lists: dict[int, int] = {}  # the outermost list or table that encloses a block
         left = []
@@ -355,8 +355,8 @@ class _Blocks:
         return left
 
 
-def _joined(shown: str, parts: Sequence[tuple[int, int]]) -> str:
-    """Return parts of the shown text as one, folded."""
+def _join(shown: str, parts: Sequence[tuple[int, int]]) -> str:
+    """Return parts of the shown text as one text, with folded white space."""
     if parts[-1][1] - parts[0][0] > FOLDED_AT_ONCE_CHARS:
         return " ".join(filter(None, (folded(shown, start, end) for start, end in parts)))
     return " ".join(" ".join([shown[start:end] for start, end in parts]).split())

@@ -1,4 +1,4 @@
-"""The parsed page as artifacts: of any size, and whole or not at all."""
+"""The parsed page as artifacts: of any size, or only if it is complete."""
 
 from msgspec import Struct
 
@@ -23,18 +23,18 @@ class Markup(Struct, frozen=True):
 
     document: Document
     received: bool
-    """Whether the document is the whole page, not cut by a cap."""
+    """Whether the document is the whole page, not truncated by a cap."""
 
 
 class SentDocument(Struct, frozen=True):
-    """The page as the server sent it, whole: what is read without running scripts, and what checks of the markup itself quote."""
+    """The complete page as sent by the server: for checks without scripts, and for quoting the markup."""
 
     document: Document
 
 
 @artifact
 def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
-    """Parse the page if it is a 2xx HTML response with a body; on-page checks are inapplicable otherwise."""
+    """Parse the page if it is a 2xx HTML response with a body; otherwise on-page checks are inapplicable."""
     response = page.response
     if not is_success(response.status):
         return Absent("the page returned {status}: its content was not judged", params={"status": response.status})
@@ -56,7 +56,7 @@ def make_sent_document(markup: Markup) -> SentDocument | Absent:
 
 
 def too_large(document: Document) -> Absent | None:
-    """Return the reason why a document is not judged; None if it is."""
+    """Return the reason why a document is not checked; None if it is."""
     if document.cut:
         return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
     return Absent(TOO_MUCH_TEXT, Verdict.UNKNOWN) if document.shows_too_much else None

@@ -1,4 +1,4 @@
-"""Whether something stands around elements; each element of a page is tested once, however many stand in it."""
+"""Search for enclosing elements that pass a test; each element of a page is tested once, for any number of descendants."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,8 @@ class Nearest:
 
     Args:
         document: the page.
-        meets: tests the element at a position.
-        within: most levels between an element and the one that counts for it.
+        meets: test for the element at a position.
+        within: maximum number of levels between an element and its match.
     """
 
     def __init__(self, document: Document, meets: Callable[[int], bool], within: int) -> None:
@@ -21,7 +21,7 @@ class Nearest:
         self._known = {-1: within + 1}  # number of levels to the nearest matching element
 
     def holds(self, order: int) -> bool:
-        """Return whether the element at the position meets the test, or one around it."""
+        """Return whether the element at the position, or an enclosing one, passes the test."""
         known, parents, path = self._known, self._parents, []
         while order not in known:
             path.append(order)

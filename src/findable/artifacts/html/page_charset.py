@@ -18,11 +18,11 @@ LATE_SCAN_BYTES = 65_536
 MAX_TEXT_BYTES = 12_000_000
 """Maximum memory of the text: three million characters with an emoji, six million with a character outside Latin-1."""
 UTF8_SAMPLE_BYTES = 262_144
-"""Bytes of a page in another encoding that are tried as UTF-8."""
+"""Number of bytes of a page in another encoding that are tested as UTF-8."""
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
 _META = re.compile(rb"<(?:meta[\s/](?P<attributes>[^>]{0,1024})|!--(?:.*?(?:-->|\Z)))", re.IGNORECASE | re.DOTALL)
-"""A meta element, or a comment, in which there is none."""
+"""A meta element, or a comment, which may contain one that does not count."""
 _ATTRIBUTE = re.compile(rb"([^\s\"'>/=]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _IN_CONTENT = re.compile(rb"charset\s*=\s*[\"']?\s*([^\"'\s;]{1,64})", re.IGNORECASE)
 _HEADER = re.compile(r"charset\s*=\s*[\"']?([^\"'\s;]+)", re.IGNORECASE)
@@ -37,15 +37,15 @@ class Charset(Struct, frozen=True):
     meta_offset_bytes: int | None
     """Byte offset of the meta declaration."""
     meta_end_bytes: int | None
-    """Byte offset behind it."""
+    """Byte offset after the declaration."""
     used: str
     """WHATWG name of the encoding used."""
     text: str
-    """Page as text with LF newlines, without BOM; only its beginning if it is not whole."""
+    """Page as text with LF newlines, without BOM; only the beginning if it is not complete."""
     is_whole: bool
-    """Whether the text is complete: at most MAX_TEXT_BYTES, from a body that was stored completely."""
+    """Whether the text is complete: at most MAX_TEXT_BYTES, from a completely stored body."""
     replacement_count: int
-    """Number of U+FFFD that decoding inserted."""
+    """Number of U+FFFD inserted by decoding."""
     first_bad_byte_offset: int | None
     has_non_ascii: bool
     is_misread_utf8: bool

@@ -1,4 +1,4 @@
-"""The tree of one page by the positions of its elements, walked once; later queries are look-ups."""
+"""Tree of a page by the positions of its elements, walked once; later queries are look-ups."""
 
 from collections.abc import Mapping
 from itertools import chain
@@ -19,11 +19,11 @@ MAX_FAULTS = 1000
 ENDING_FAULTS = 20
 """Number of last parse errors that the end of the page may cause."""
 MAX_RAW_CHARS = 1_000_000
-"""Characters of scripts and styles that are kept as read: the parser makes another copy each time it is asked."""
+"""Characters of scripts and styles to cache, because the parser creates another copy on each access."""
 MAX_VALUES_CHARS = 100_000
-"""Characters of an attribute's values up to which they are kept: images inside attributes are not."""
+"""Maximum number of characters to cache of an attribute's values, which excludes inline images."""
 LABELLING_ATTRIBUTES = ("aria-labelledby", "aria-label")
-"""Attributes that name an element whatever its content."""
+"""Attributes that name an element regardless of its content."""
 CONTEXT_ATTRIBUTES = ("role", "lang", "hidden", "inert", "aria-hidden", "style")
 """Attributes that change the context of descendants: their landmark, their language, whether they are hidden."""
 RARE_ATTRIBUTES = frozenset(
@@ -34,7 +34,7 @@ RARE_ATTRIBUTES = frozenset(
         *("lang", "hidden", "inert", "aria-hidden", "itemprop"),
     }
 )
-"""Attributes by which elements of any tag are searched, and that few elements have."""
+"""Attributes of few elements, by which elements of any tag are searched."""
 _WITH_RARE_ATTRIBUTE = ",".join(f"[{name}]" for name in sorted(RARE_ATTRIBUTES))
 
 
@@ -140,7 +140,7 @@ class PageTree:
         return attr("class"), attr("id")
 
     def attrs_of(self, order: int) -> Mapping[str, str]:
-        """Return the attributes of the element at that position; cached, since many checks read those of links and images."""
+        """Return the attributes of the element at that position; cached, because many checks read those of links and images."""
         attrs = self._attrs.get(order)
         if attrs is None:
             items = self.nodes[order].attrs.items()
@@ -149,7 +149,7 @@ class PageTree:
         return attrs
 
     def raw_text_of(self, order: int) -> str:
-        """Return the unprocessed text content, kept up to MAX_RAW_CHARS of a page: several checks read each script and style."""
+        """Return the unprocessed text content, cached up to MAX_RAW_CHARS per page: several checks read each script and style."""
         text = self._raw_texts.get(order)
         if text is None:
             text = str(self.nodes[order].text)
@@ -177,7 +177,7 @@ class PageTree:
         return {tag: len(orders) for tag, orders in self.by_tag.items()}
 
     def knows_all(self, *tags: str) -> bool:
-        """Return whether all elements with these tags, template contents included, are known here."""
+        """Return whether this index knows all elements with these tags, including template contents."""
         if not self.cut:
             return True
         return len(self.root.select(",".join(tags))) == sum(len(self.by_tag.get(tag, NO_ORDERS)) for tag in tags)

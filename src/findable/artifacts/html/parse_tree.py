@@ -1,6 +1,6 @@
-"""The parser's tree, read once. The only module that knows the HTML parser (turbohtml, WHATWG tree construction).
+"""The parser's tree, read once. No other module depends on the HTML parser (turbohtml, WHATWG tree construction).
 
-The tree is the one that a browser with scripting builds: ``<noscript>`` has raw text, and contents of ``<template>`` are inert and excluded
+The tree equals that of a browser with scripting: ``<noscript>`` contains raw text, and contents of ``<template>`` are inert and excluded
 here.
 """
 
@@ -15,7 +15,7 @@ from turbohtml import detect as _detect
 from findable.formats.parse_budget import MAX_ELEMENTS, readable_chars
 
 NAME_CHARS = 300
-"""Length at which an accessible name is cut; nobody listens to a longer one."""
+"""Length at which an accessible name is truncated."""
 NAME_READ_CHARS = 4 * NAME_CHARS
 """Characters that are read for a name, white space included."""
 
@@ -72,12 +72,12 @@ class TreeWalk:
         self.max_depth = 0
         self.cut = False
         """Whether there are more than MAX_ELEMENTS."""
-        self.parents, self.ends, self.text_starts, self.text_ends = (array("i", numbers) for numbers in self._through(tree))
+        self.parents, self.ends, self.text_starts, self.text_ends = (array("i", numbers) for numbers in self._walk(tree))
         self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
         for order, tag in enumerate(self.tags):
             self.by_tag[tag].append(order)
 
-    def _through(  # noqa: C901, PLR0912, PLR0915 - one loop: a function call per element would take a third longer
+    def _walk(  # noqa: C901, PLR0912, PLR0915 - one loop: a function call per element would take a third longer
         self, tree: Any
     ) -> tuple[list[int], ...]:
         """Read the tree, and return the parent, the end, and the start and end of the text of each element."""

@@ -1,1 +1,1 @@
-"""What search engines, agents and people with assistive technology share."""
+"""Accessibility basics that search engines, agents and people with assistive technology depend on."""

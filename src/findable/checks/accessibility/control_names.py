@@ -1,19 +1,19 @@
 """Fields, buttons or links have no name.
 
-Why it matters: A screen reader says "button" and nothing else; voice control cannot name it; a program that acts for a reader cannot
-tell what it does. A link whose only content is an image without alt text tells search engines nothing either.
+Why it matters: A screen reader says "button" and nothing else; voice control cannot name it; an agent cannot know what it does. A link
+whose only content is an image without alt text tells search engines nothing either.
 
-How to fix: Label fields, and give buttons and links with icons a text.
+How to fix: Label fields, and give icon buttons and icon links an accessible name.
 
     <label for="mail">E-mail</label> <input id="mail" type="email">
     <button aria-label="Search"><svg aria-hidden="true">…</svg></button>
 
-Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-role-value); [Accessible Name and Description
-Computation 1.2](https://www.w3.org/TR/accname-1.2/); [HTML-AAM 1.0](https://www.w3.org/TR/html-aam-1.0/) (placeholder and title
-count last). It fails from four that are more than 5 % of all controls; that limit is ours.
+Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-role-value); [Accessible Name and Description Computation
+1.2](https://www.w3.org/TR/accname-1.2/); [HTML-AAM 1.0](https://www.w3.org/TR/html-aam-1.0/) (placeholder and title count last). The check
+fails for four or more controls without a name that are more than 5 % of all controls (our limit).
 
-Not judged: What is disabled, or hidden by markup or a plain rule of the page's own style; buttons that browsers name themselves
-(submit, reset); elements whose name may come from a component or a script, empty places of advertisements among them.
+Not judged: Controls that are disabled, or hidden by markup or a simple CSS rule in the page; buttons that browsers name themselves (submit,
+reset); elements whose name may come from a component or a script, including empty ad slots.
 """
 
 import re
@@ -96,24 +96,24 @@ def control_names(names: Names, images: Images | None) -> Finding:
 
 
 def _around(images: Iterable[Image]) -> set[Element]:
-    """Return the images and the elements around them, since a control named by such an image only lacks text."""
+    """Return the images and the elements around them, because a control named only by such an image lacks text."""
     return {node for image in images for node in (image.element, *islice(image.element.ancestors, MAX_ANCESTORS))}
 
 
 def _is_address(href: str) -> bool:
-    """Return whether two links with this href lead to the same place: a script or a bare number sign does something else each time."""
+    """Return whether two links with this href lead to the same place: a script or a bare ``#`` does something different in each link."""
     return not href.lstrip().lower().startswith(("javascript:", "#"))
 
 
 def _holds_nothing(control: Control) -> bool:
-    """Return whether it is a link without text, image or icon: a name would make a second link of the one beside it."""
+    """Return whether it is a link without text, image or icon: a name would duplicate the link beside it."""
     return control.kind is ControlKind.LINK and not control.element.children
 
 
 def _fix(control: Control, linked: LinkedWords) -> Fix | None:
     """Return the element with a name from the page: a title, a placeholder, or the text of another link to the same URL.
 
-    Parts of URLs and identifiers in code are no names for readers.
+    Parts of URLs and identifiers in code are not suitable as names.
     """
     attrs = control.element.attrs
     href = attrs.get("href", "")

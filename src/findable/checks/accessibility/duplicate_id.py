@@ -1,16 +1,16 @@
-"""An id that something refers to exists twice, or not at all.
+"""An id that other elements refer to is duplicate or missing.
 
-Why it matters: Labels, descriptions and links reach the first element of that id only; where none has it, a field stays without its name.
+Why it matters: Labels, descriptions and links reach only the first element with that id; if there is none, a field has no name.
 
-How to fix: Give every element an id of its own and refer to that.
+How to fix: Give every element a unique id and refer to it.
 
     <label for="mail-2">E-mail</label> <input id="mail-2" type="email">
 
-Sources: [HTML Standard: The id attribute](https://html.spec.whatwg.org/multipage/dom.html#the-id-attribute); [WCAG 2.2, 1.3.1 Info
-and Relationships](https://www.w3.org/TR/WCAG22/#info-and-relationships); [WCAG 2.2, 4.1.2 Name, Role,
+Sources: [HTML Standard: The id attribute](https://html.spec.whatwg.org/multipage/dom.html#the-id-attribute); [WCAG 2.2, 1.3.1 Info and
+Relationships](https://www.w3.org/TR/WCAG22/#info-and-relationships); [WCAG 2.2, 4.1.2 Name, Role,
 Value](https://www.w3.org/TR/WCAG22/#name-role-value).
 
-Not judged: Double ids that nothing refers to, which do no harm (they are counted in the message), and references to elements that scripts
+Not judged: Duplicate ids without references, which do no harm (the message contains their number), and references to elements that scripts
 may add later (aria-controls, aria-describedby, aria-owns).
 """
 
@@ -70,7 +70,7 @@ def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
 
 
 def _is_dead(reference: Reference, ids: Ids) -> bool:
-    """Return whether none of the ids in a label or ARIA attribute exists; a label around its field needs none."""
+    """Return whether none of the ids in a label or ARIA attribute exists; a label around its field needs no id."""
     if reference.attribute not in NAMING_ATTRIBUTES or reference.id in ids.elements:
         return False
     if reference.attribute == "for":

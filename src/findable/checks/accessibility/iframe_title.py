@@ -1,16 +1,16 @@
 """A frame has no title.
 
-Why it matters: A screen reader announces a frame by its title; without one readers must go inside to find out what it is.
+Why it matters: A screen reader announces a frame by its title; without a title, users must enter the frame to find out what it is.
 
-How to fix: Say what the frame shows.
+How to fix: Describe the content of the frame.
 
     <iframe src="https://www.youtube.com/embed/x" title="How a widget is made"></iframe>
 
 Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-role-value); [technique
 H64](https://www.w3.org/WAI/WCAG22/Techniques/html/H64).
 
-Not judged: Frames that markup or a plain rule of the page's own style hides, frames one pixel large or marked as presentation, frames
-of measuring services, which show nothing, and frames without a URL, which scripts fill.
+Not judged: Frames hidden by markup or a simple CSS rule in the page, one-pixel or presentational frames, invisible frames of analytics
+services, and frames without a URL, which scripts fill.
 """
 
 import re

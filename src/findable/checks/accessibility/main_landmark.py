@@ -1,16 +1,16 @@
 """The page has no main region, or more than one.
 
-Why it matters: Screen readers jump to the main region, readers and extractors of text take it for the content. Without it all of them
-have to guess where the menu ends.
+Why it matters: Screen readers jump to the main region, reader modes and text extractors use it as the content. Without it, they have to
+guess where the menu ends.
 
 How to fix: Wrap the content in one element.
 
     <main>…</main>
 
 Sources: [WCAG 2.2, 1.3.1 Info and Relationships](https://www.w3.org/TR/WCAG22/#info-and-relationships); [HTML Standard: The main
-element](https://html.spec.whatwg.org/multipage/grouping-content.html#the-main-element) (one that is not hidden).
+element](https://html.spec.whatwg.org/multipage/grouping-content.html#the-main-element) (only one may be visible).
 
-Not judged: Hidden main elements, of which there may be several; whether a dialog is open, which axe lets stand in for a main region.
+Not judged: Hidden main elements, of which there may be several; open dialogs, which axe accepts in place of a main region.
 """
 
 from findable.artifacts.content import Content

@@ -1,1 +1,1 @@
-"""AI and answer engines: choices to see clearly; little of it is a fault."""
+"""AI and answer engines: settings to know about; few of them are faults."""

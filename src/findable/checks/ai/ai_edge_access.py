@@ -1,20 +1,20 @@
 """The server responds to AI crawlers differently than to browsers.
 
-Why it matters: Content networks offer to block AI crawlers, often by default. Then robots.txt allows what the network blocks, and the
-page cannot be cited.
+Why it matters: Content networks offer to block AI crawlers, often by default. Then crawlers are blocked although robots.txt allows them,
+and the page cannot be cited.
 
-How to fix: Look for "block AI bots" in the settings of the content network, and let the search crawlers through if you want to be cited.
+How to fix: Look for "block AI bots" in the settings of the content network, and allow the search crawlers if you want to be cited.
 
     OAI-SearchBot: allow
     GPTBot: your choice
 
-Sources: [Google: AI features](https://developers.google.com/search/docs/appearance/ai-features) (2025): make sure that crawling is
-allowed in robots.txt and "by any CDN or hosting infrastructure".
+Sources: [Google: AI features](https://developers.google.com/search/docs/appearance/ai-features) (2025): make sure that crawling is allowed
+in robots.txt and "by any CDN or hosting infrastructure".
 
-Not judged: unless somebody asks for it (`--ask-as-crawlers`, `FINDABLE_ASK_AS_CRAWLERS`), because it takes one request for a
-browser and one per AI search crawler, two seconds apart; crawlers that robots.txt keeps out, for which nobody asks. The requests bear
-the crawler's name and ours behind it, and do not come from the crawler's IP address: an edge that knows crawlers by it may
-refuse these and let the real ones in. A 429 response or a missing one is inconclusive.
+Not judged: unless requested (`--ask-as-crawlers`, `FINDABLE_ASK_AS_CRAWLERS`), because it takes one request for a browser and one per AI
+search crawler, two seconds apart; crawlers that robots.txt disallows, which are not imitated. The user agent contains the crawler's name
+followed by ours, and the requests do not come from the crawler's IP address: a CDN that verifies IP addresses may reject them and allow the
+real crawlers. A 429 response or a missing one is inconclusive.
 """
 
 from findable.artifacts.responses.agent_responses import AgentAnswers

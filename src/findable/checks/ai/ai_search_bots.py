@@ -1,7 +1,7 @@
 """robots.txt blocks AI search crawlers on this page.
 
-Why it matters: Assistants cite pages that their search crawlers may fetch. Who is not fetched is not cited. That may be meant: it is
-a choice, not a fault.
+Why it matters: Assistants cite pages that their search crawlers may fetch. Pages that are not fetched are not cited. This may be intended:
+it is a choice, not a fault.
 
 How to fix: Allow the search tokens if you want to be cited; training tokens are separate.
 
@@ -11,9 +11,8 @@ How to fix: Allow the search tokens if you want to be cited; training tokens are
     Allow: /
 
 Sources: [OpenAI: crawlers](https://platform.openai.com/docs/bots); [Anthropic:
-crawlers](https://support.anthropic.com/en/articles/8896518);
-[Perplexity: crawlers](https://docs.perplexity.ai/docs/resources/perplexity-crawlers); Microsoft;
-Apple; Amazon; DuckDuckGo (table of November 2026).
+crawlers](https://support.anthropic.com/en/articles/8896518); [Perplexity:
+crawlers](https://docs.perplexity.ai/docs/resources/perplexity-crawlers); Microsoft; Apple; Amazon; DuckDuckGo (table of November 2026).
 
 Not judged: blocks outside robots.txt, such as a firewall.
 """

@@ -1,7 +1,7 @@
-"""Which training and user tokens robots.txt refuses is shown.
+"""The report lists the training and user tokens that robots.txt disallows.
 
 Why it matters: These tokens decide whether the page may be used for training, not whether it is found. Refusing Google-Extended or
-Applebot-Extended does not change search. Fetchers that act for a person are listed apart; several of them do not read robots.txt.
+Applebot-Extended does not change search. Fetchers that act for a person are listed separately; several of them do not read robots.txt.
 
 How to fix: Nothing needs fixing; this is your policy.
 
@@ -10,10 +10,10 @@ How to fix: Nothing needs fixing; this is your policy.
     Disallow: /
 
 Sources: [Google: common crawlers](https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers) (Google-Extended);
-[OpenAI: crawlers](https://platform.openai.com/docs/bots); [Anthropic: crawlers](https://support.anthropic.com/en/articles/8896518);
-[Apple: Applebot](https://support.apple.com/en-us/119829); [Common Crawl](https://commoncrawl.org/ccbot) (table of November 2026).
+[OpenAI: crawlers](https://platform.openai.com/docs/bots); [Anthropic: crawlers](https://support.anthropic.com/en/articles/8896518); [Apple:
+Applebot](https://support.apple.com/en-us/119829); [Common Crawl](https://commoncrawl.org/ccbot) (table of November 2026).
 
-Not judged: whether crawlers obey.
+Not judged: whether crawlers follow the rules.
 """
 
 from findable.artifacts.site.robots import Robots

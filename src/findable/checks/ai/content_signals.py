@@ -1,6 +1,6 @@
-"""Signals of AI preferences are malformed or contradict themselves.
+"""Signals of AI preferences are malformed or contradictory.
 
-Why it matters: A signal that cannot be read says nothing. None of them is a standard yet; crawlers may ignore them.
+Why it matters: A signal that cannot be parsed has no effect. None of them is a standard yet; crawlers may ignore them.
 
 How to fix: Write known signals with yes or no (Content-Signal), y or n (Content-Usage), 0 or 1 (tdm-reservation).
 
@@ -11,7 +11,7 @@ Sources: [contentsignals.org](https://contentsignals.org/) (2025); [IETF aipref 
 (Content-Usage, 2026); [W3C TDM Reservation Protocol](https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/) (2024); [RSL
 1.0](https://rslstandard.org/rsl) (License in robots.txt, 2025).
 
-Not judged: whether anybody obeys; the content of licences.
+Not judged: whether crawlers follow the signals; the content of licences.
 """
 
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def _well_formed(signal: _Signal) -> bool:
 
 
 def _pairs(signal: _Signal) -> list[tuple[str, str]]:
-    """Return pairs of name and value; a part that is no pair has an empty value.
+    """Return pairs of name and value; a part that is not a pair has an empty value.
 
     A path before the pairs (Content-Usage in robots.txt) is skipped.
     """

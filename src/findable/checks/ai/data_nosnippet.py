@@ -1,16 +1,16 @@
 """data-nosnippet is on elements where it has no effect, or hides most of the page.
 
-Why it matters: Search engines read it on span, div and section only. Elsewhere the text it should keep out of snippets is quoted all
-the same. Where it covers most of the text, there is little left to quote.
+Why it matters: Search engines read it on span, div and section only. On other elements, the text still appears in snippets. If it covers
+most of the text, little is left to quote.
 
-How to fix: Wrap the part in an element that counts.
+How to fix: Wrap the part in a supported element.
 
     <p>Open daily. <span data-nosnippet>Ask for Ann at the door.</span></p>
 
-Sources: [Google: robots meta tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): it is read on
-span, div and section elements.
+Sources: [Google: robots meta tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): it is read on span,
+div and section elements.
 
-Not judged: what scripts add; hiding up to half of the text.
+Not judged: content that scripts add; hiding up to half of the text.
 """
 
 from findable.artifacts.html.document import Document, Element

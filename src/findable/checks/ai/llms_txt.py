@@ -1,6 +1,6 @@
-"""Whether there is an llms.txt is shown.
+"""The report shows whether there is an llms.txt.
 
-Why it matters: Hardly. Some tools for developers read it; Google says that it neither helps nor harms, and no large assistant is
+Why it matters: It hardly matters. Some developer tools read it; Google says that it neither helps nor harms, and no large assistant is
 known to rely on it.
 
 How to fix: Nothing needs fixing. If you want one, it is a Markdown file with a heading, a summary and links.
@@ -9,8 +9,8 @@ How to fix: Nothing needs fixing. If you want one, it is a Markdown file with a 
     > Blue widgets, made to measure.
     - [Prices](https://www.example.com/prices.md)
 
-Sources: [llmstxt.org](https://llmstxt.org/) (2024); [Google: AI
-features](https://developers.google.com/search/docs/appearance/ai-features) (2026): llms.txt does "neither harm nor help".
+Sources: [llmstxt.org](https://llmstxt.org/) (2024); [Google: AI features](https://developers.google.com/search/docs/appearance/ai-features)
+(2026): llms.txt does "neither harm nor help".
 """
 
 from findable.artifacts.responses.agent_responses import LlmsTxt

@@ -1,7 +1,6 @@
 """An article does not allow large image previews.
 
-Why it matters: Google Discover shows articles with large images far more prominently, only where max-image-preview
-is large.
+Why it matters: Google Discover shows articles with large images far more prominently, but only if max-image-preview is large.
 
 How to fix: Allow it for the whole site in the template.
 
@@ -10,7 +9,7 @@ How to fix: Allow it for the whole site in the template.
 Sources: [Google: Discover](https://developers.google.com/search/docs/appearance/google-discover) (2025): large images are enabled by the
 max-image-preview:large setting, or by AMP.
 
-Not judged: pages that nothing calls an article; AMP pages.
+Not judged: pages that are not marked as articles; AMP pages.
 """
 
 from findable.artifacts.html.document import Document

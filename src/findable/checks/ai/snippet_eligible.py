@@ -1,7 +1,7 @@
-"""The page forbids quoting it, or allows a few characters only.
+"""The page forbids snippets, or allows only a few characters.
 
-Why it matters: Without a snippet the result is a bare title. Google's AI Overviews and AI Mode only use what may be shown as a
-snippet, so that the page is not named there either.
+Why it matters: Without a snippet the result is a bare title. Google's AI Overviews and AI Mode only use what may be shown as a snippet, so
+the page is not cited there either.
 
 How to fix: Remove the rule unless it is meant.
 
@@ -9,7 +9,8 @@ How to fix: Remove the rule unless it is meant.
 
 Sources: [Google: robots meta tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): nosnippet and
 max-snippet:0 also keep the content out of AI Overviews and AI Mode; [Google: AI
-features](https://developers.google.com/search/docs/appearance/ai-features) (2025). 160 characters is ours: about one line and a half.
+features](https://developers.google.com/search/docs/appearance/ai-features) (2025). The limit of 160 characters, about one and a half lines,
+is our own.
 
 Not judged: data-nosnippet on parts of the page, see the check of that name; rules for other crawlers than Google's.
 """

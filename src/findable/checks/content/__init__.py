@@ -1,1 +1,1 @@
-"""Titles, headings, text – and the folklore rows, without their teeth."""
+"""Titles, headings and text, and information about common myths."""

@@ -1,17 +1,17 @@
 """The main text is repeated on another page of the site.
 
-Why it matters: Search engines show one of several equal pages and choose it themselves; links and signals are spread. There is no
-penalty for it.
+Why it matters: Search engines show one of several identical pages and choose it themselves; links and signals are split between the pages.
+There is no penalty for it.
 
 How to fix: Merge the pages, or declare one of them as canonical on the others.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
 
-Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): duplicate content
-is no violation, but inefficient; [Google: consolidate duplicate
+Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): duplicate content is
+no violation, but inefficient; [Google: consolidate duplicate
 URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025).
 
-Not judged: without a crawl; text below 90 % of agreement; pages that already name one canonical page.
+Not judged: without a crawl; texts with less than 90 % in common; pages that already declare one canonical page.
 """
 
 from findable.capture.crawl import PageInCrawl

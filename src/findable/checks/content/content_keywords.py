@@ -1,18 +1,18 @@
 """One term is repeated so often that it reads as stuffing.
 
-Why it matters: Search engines understand what a page is about from few mentions. A word in every sentence drives readers away,
-and keyword stuffing is named in Google's spam policies.
+Why it matters: Search engines understand what a page is about from few mentions. A word in every sentence drives readers away, and keyword
+stuffing is named in Google's spam policies.
 
-How to fix: Write for readers: name the thing once, then speak of it.
+How to fix: Write for readers: mention the term once, then use pronouns and synonyms.
 
     <p>Our widgets come in twelve sizes. Each is cut by hand and fits to the millimetre.</p>
 
 Sources: [Google: spam policies](https://developers.google.com/search/docs/essentials/spam-policies) (2025), keyword stuffing; [Google: SEO
 Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025). There is no good or bad keyword density in
-any primary source; 5 % of at least 200 words and 15 mentions is ours, 10 % for a word or part of a word of the title or the main heading,
-and counts running text only.
+any primary source; Our own limits are 5 % of at least 200 words and 15 mentions, and 10 % for words of the title or the main heading; only
+running text counts.
 
-Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reason; pages
+Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reasons; pages
 that are mostly code or definitions.
 """
 
@@ -83,7 +83,10 @@ def _too_often(count: int, total: int, limit_percent: int) -> bool:
 
 
 def _limit_percent(term: Term, named: str) -> int:
-    """Return the limit of a term; ``named`` is the folded title and main heading, where it may be a part of a word: file in filenames."""
+    """Return the limit of a term.
+
+    ``named`` is the folded title and main heading, where the term may be part of a word, like file in filenames.
+    """
     is_part = len(term.text) >= LEAST_PART_CHARS and term.text in named
     return NAMED_STUFFED_PERCENT if term.in_title or term.in_heading or is_part else STUFFED_PERCENT
 

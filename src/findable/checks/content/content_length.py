@@ -1,6 +1,6 @@
 """The page has hardly any text.
 
-Why it matters: A page without words can only be found by its title and the links to it. There is no ideal length: beyond the
+Why it matters: Search engines can find a page without words only by its title and the links to it. There is no ideal length: beyond the
 first words, what counts is whether visitors find what they came for.
 
 How to fix: Say in a few sentences what the page offers, as text and not only as an image.
@@ -8,12 +8,11 @@ How to fix: Say in a few sentences what the page offers, as text and not only as
     <p>Blue widgets in twelve sizes, made to measure and delivered in three days.</p>
 
 Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): "there's no magical
-word count target, minimum or maximum, though you probably want to have at least one word". 50 and 10 words are ours; the 300 that tools
-like to name has no source.
+word count target, minimum or maximum, though you probably want to have at least one word". The limits of 50 and 10 words are our own; the
+300 words that many tools recommend have no source.
 
-Not judged: languages in which words are not counted here; pages that show a diagram (SVG) with
-labels; whether the words are any good; a short main text on a page that has 50 words
-outside navigation, header, footer and aside, because a list of products is content too.
+Not judged: languages in which words are not counted here; pages that show a diagram (SVG) with labels; the quality of the text; a short
+main text on a page that has 50 words outside navigation, header, footer and aside, because a list of products is content too.
 """
 
 from findable.artifacts.content import Content

@@ -1,21 +1,21 @@
-"""The visible date and the marked-up date of an article differ, one is missing, or a marked-up date is none.
+"""The visible date and the marked-up date of an article differ, one is missing, or a marked-up date is not a valid date.
 
-Why it matters: Search engines show a date beside articles when they are sure of it. Two dates that disagree make them unsure; a date
-in the future is wrong for everybody.
+Why it matters: Search engines show a date beside articles when they are sure of it. Contradicting dates make them unsure; a date in the
+future is wrong in any case.
 
 How to fix: Fill the visible date and the marked-up dates from the same field, in ISO 8601 with the time zone.
 
     <time datetime="2026-11-01">1 November 2026</time>
     {"@type": "Article", "datePublished": "2026-11-01"}
 
-Sources: [Google: byline dates](https://developers.google.com/search/docs/appearance/publication-dates) (2025): provide a visible date
-and structured data that match, no future dates; [Google: Article structured
+Sources: [Google: byline dates](https://developers.google.com/search/docs/appearance/publication-dates) (2025): provide a visible date and
+structured data that match, no future dates; [Google: Article structured
 data](https://developers.google.com/search/docs/appearance/structured-data/article) (2025): datePublished and dateModified are in ISO 8601
 format; [Open Graph protocol](https://ogp.me/#type_article): article:published_time is a DateTime of ISO 8601.
 
-Not judged: pages that nothing calls an article; ``<time>`` elsewhere than in the header or byline of the article that holds the main
-heading (h1): cards, comments and running text show other dates; dates without a time element, beyond their year. Dates up to one day
-apart agree, because of time zones.
+Not judged: pages that are not marked as articles; ``<time>`` elsewhere than in the header or byline of the article that contains the main
+heading (h1): cards, comments and running text show other dates; dates without a time element, beyond their year. Dates up to one day apart
+agree, because of time zones.
 """
 
 from datetime import datetime, timedelta

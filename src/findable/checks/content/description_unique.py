@@ -2,7 +2,7 @@
 
 Why it matters: A description that fits every page describes none; search engines then take a piece of the text instead.
 
-How to fix: Vary it, or leave it out where nothing particular is to be said.
+How to fix: Vary it, or omit it if there is nothing specific to say.
 
     <meta name="description" content="Blue widgets of 12 mm, made to measure and delivered in three days.">
 

@@ -1,9 +1,9 @@
 """The page has more than one first-level heading.
 
-Why it matters: Hardly at all. Several first-level headings are allowed and harmless to search; the count is shown because many
-tools name it. An outline with one is easier to follow for people who jump from heading to heading.
+Why it matters: It hardly matters. Several first-level headings are allowed and harmless to search; the count is shown because many tools
+report it. An outline with a single one is easier for people who navigate by headings.
 
-How to fix: Where one heading is the name of the page and others are sections, lower the others.
+How to fix: If one heading is the name of the page and the others are sections, lower the level of the others.
 
     <h1>Blue widgets</h1>
     <h2>Sizes</h2>

@@ -1,9 +1,10 @@
 """The page has no main heading.
 
-Why it matters: The main heading tells readers where they are, screen readers jump to it, and Google may take it for the title
-link. Without one the page has no visible name.
+Why it matters: The main heading tells readers where they are, screen readers jump to it, and Google may use it for the title link. Without
+one the page has no visible name.
 
-How to fix: Mark up the visible title as h1, and lift the headings below it so that no level is missing. An image with an alt text counts.
+How to fix: Mark up the visible title as h1, and raise the levels of the headings below it so that no level is missing. An image with an alt
+text counts.
 
     <h1>Blue widgets, made to measure</h1>
 

@@ -1,21 +1,21 @@
 """Headings skip a level on the way down, or are empty.
 
-Why it matters: People who use screen readers move through a page by its headings and take a skipped level for a missing part;
-an empty heading is a stop with nothing to read. Search engines do not mind the order.
+Why it matters: People who use screen readers move through a page by its headings and assume that a part is missing at a skipped level; an
+empty heading is a stop with nothing to read. The order does not matter to search engines.
 
-How to fix: Use the next level for a part of the part above, the same level for its equals, and CSS for the looks; make a paragraph of
-what heads no part; remove headings that hold nothing.
+How to fix: Use the next level for a subsection, the same level for sections of equal rank, and CSS for the appearance; turn headings
+without a section into paragraphs; remove empty headings.
 
     <h2>Sizes</h2>
     <h3>Small</h3>
 
 Sources: WCAG 2.2, [1.3.1](https://www.w3.org/TR/WCAG22/#info-and-relationships) and
 [2.4.6](https://www.w3.org/TR/WCAG22/#headings-and-labels); [Google: SEO Starter
-Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): for Google "it doesn't matter if you're using
-them out of order".
+Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): for Google "it doesn't matter if you're using them
+out of order".
 
-Not judged: headings that markup hides; empty ones with an id or data attributes, which scripts may fill; the level of the first
-heading; going back up by any number of levels.
+Not judged: headings that markup hides; empty ones with an id or data attributes, which scripts may fill; the level of the first heading;
+going back up by any number of levels.
 """
 
 import re
@@ -84,7 +84,7 @@ def _faults(empty: list[Heading], skips: list[tuple[Heading, Heading]]) -> Itera
 
 
 def _fixes(headings: list[Heading]) -> list[Fix]:
-    """Return every heading whose level changes if each is put one level below its section; nothing if a section is uncertain."""
+    """Return every heading whose level changes if each is put one level below its section; empty if a section is uncertain."""
     changed: list[tuple[Heading, int]] = []
     outer: list[tuple[Heading, int]] = []  # the open sections, with their new levels
     for heading in headings:
@@ -104,7 +104,7 @@ def _fixes(headings: list[Heading]) -> list[Fix]:
 
 
 def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
-    """Return whether the heading may not belong to the one before: small type used for its looks, or another landmark."""
+    """Return whether the heading may not belong to the one before: a small heading chosen for its appearance, or another landmark."""
     if heading.element.tag != f"h{heading.level}":
         return True
     if heading.level >= SMALL_TYPE_LEVEL and heading.level - outer.level > 1:

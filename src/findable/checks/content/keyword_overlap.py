@@ -1,9 +1,9 @@
-"""The title shares no word with what the text speaks of most.
+"""The title contains none of the most frequent words of the text.
 
-Why it matters: The title promises what the page is about. Where none of the frequent words of the text stands in it, readers and
-search engines have to guess.
+Why it matters: The title promises what the page is about. If it contains none of the frequent words of the text, readers and search engines
+have to guess.
 
-How to fix: Name the topic in the title, best in the main heading too, in the words of the text.
+How to fix: Mention the topic in the title, and preferably in the main heading, in the words of the text.
 
     <title>Blue widgets, made to measure – Example Ltd</title>
     <h1>Blue widgets, made to measure</h1>
@@ -11,10 +11,10 @@ How to fix: Name the topic in the title, best in the main heading too, in the wo
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): make clear which text is the main
 title.
 
-Not judged: the wording of the main heading, if the title names the topic; pages with little text; texts in which no word stands out or
-most that do are names and everyday words, such as stories; words that stand mostly in code or in the output of programs, and those
-in another script than the title; pages that are mostly code; languages whose stop words are not known here; synonyms. Words with the
-same beginning count as one.
+Not judged: the wording of the main heading, if the title names the topic; pages with little text; texts without distinctive words, or where
+most of these are names and everyday words, such as stories; words that occur mostly in code or program output, and words in another script
+than the title; pages that are mostly code; languages whose stop words are not known here; synonyms. Words with the same beginning count as
+one.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ CODE_CLASSES = ".userinput,.computeroutput"
 """DocBook's classes for user input and program output, on elements of any tag."""
 CODE_CHARS = COUNTED_CHARS
 QUOTED_LANGUAGE = "en"
-"""Language that is quoted most in other languages."""
+"""Language that is quoted most often in other languages."""
 
 NAME_SHARE = 0.2
 """Share of lower-case occurrences below which a word is a proper name."""
@@ -66,7 +66,7 @@ EVERYDAY = frozenset(
         *("kam", "sah"),
     }
 )
-"""Everyday words that occur in every story."""
+"""Words that occur in any story."""
 
 
 @check(

@@ -1,7 +1,7 @@
 """The page has no meta description, or several that differ.
 
-Why it matters: Search engines sometimes show the description below the title. Without one they take a piece of the page. It
-plays no part in ranking.
+Why it matters: Search engines sometimes show the description below the title. Without one, they use text of the page. It does not affect
+ranking.
 
 How to fix: Write one sentence that says what this page offers.
 
@@ -11,8 +11,8 @@ Sources: [Google: meta descriptions](https://developers.google.com/search/docs/a
 snippet; [Google: keywords meta tag](https://developers.google.com/search/blog/2009/09/google-does-not-use-keywords-meta-tag) (2009): nor
 the description.
 
-Not judged: whether it describes the page. The first sentences of the main text are only proposed if they share a word with title or
-main heading.
+Not judged: whether it describes the page. The first sentences of the main text are only proposed if they share a word with title or main
+heading.
 """
 
 import re
@@ -36,11 +36,11 @@ from findable.vocabulary import Effort, Importance
 
 MIN_CHARS = 70
 MIN_WORDS = 5
-"""Least number of words of og:description for a draft: fewer are a label (set by Findable)."""
+"""Minimum number of words of og:description for a draft: fewer words are a label (set by Findable)."""
 MAX_CHARS = 155
 """Length of a proposed description: about two lines of a search result (set by Findable)."""
 TELLING_CHARS = 4
-"""Least length of words that are compared; shorter ones are mostly articles and prepositions."""
+"""Minimum length of compared words; shorter ones are mostly articles and prepositions."""
 MAIN_HEADINGS = 3
 MAX_PARAGRAPHS = 200
 MAX_ANCESTORS = 30
@@ -48,7 +48,7 @@ NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "fi
 _DUMMY = lazy_pattern(r"lorem ipsum|dolor sit amet|[¶§]|&#?\w{1,8};", re.IGNORECASE)
 """Dummy text, symbols that link to a heading, and text that was escaped twice."""
 _REMNANT = lazy_pattern(r"^\s*Posted by\b|(?:…|\.\.\.|\bContinued|\bRead more)\W*$", re.IGNORECASE)
-"""Bylines and cut ends that systems leave in texts for previews."""
+"""Bylines and truncated ends that systems leave in texts for previews."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
@@ -96,7 +96,8 @@ def meta_description(
 def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, title: str) -> str:
     """Return og:description, or whole sentences from the beginning of the first paragraph of the main text.
 
-    The sentences share a word with title or main heading: others may be about the author. Later paragraphs tell of a part of the page.
+    The sentences share a word with title or main heading: others may be about the author. Later paragraphs describe only a part of the
+    page.
     """
     said = social.content("og:description") if social else ""
     if said or text is None or document is None or surroundings is None:

@@ -1,7 +1,7 @@
-"""The meta description is cut in search results, or too short to say anything.
+"""The meta description is truncated in search results, or too short to be useful.
 
-Why it matters: A snippet has about two lines on a desktop. What does not fit is cut; a few words leave the room unused. This
-is about looks, not about ranking.
+Why it matters: A snippet has about two lines on a desktop. The rest is truncated; a few words leave the space unused. This concerns
+appearance, not ranking.
 
 How to fix: Lead with the point and stay within about 150 characters.
 
@@ -9,7 +9,7 @@ How to fix: Lead with the point and stay within about 150 characters.
 
 Sources: [Google: meta descriptions](https://developers.google.com/search/docs/appearance/snippet) (2025): "there's no limit on how long a
 meta description can be, but the snippet is truncated … as needed, typically to fit the device width". 920 px of 14 px Arial is observed,
-not documented; 50 characters (25 in Chinese, Japanese and Korean) is ours.
+not documented; the limit of 50 characters (25 in Chinese, Japanese and Korean) is our own.
 
 Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, Devanagari …).
 """

@@ -1,13 +1,13 @@
 """The page has a keywords meta tag, which no search engine uses.
 
-Why it matters: It does not. Search engines stopped using it long ago; it only shows competitors your keywords.
+Why it matters: It does not matter. Search engines stopped using it long ago; it only shows competitors your keywords.
 
 How to fix: Remove the tag, or leave it.
 
     <meta name="description" content="…">
 
-Sources: [Google: meta tags](https://developers.google.com/search/docs/crawling-indexing/special-tags) (2025): the keywords meta tag has
-"no effect on indexing and ranking at all".
+Sources: [Google: meta tags](https://developers.google.com/search/docs/crawling-indexing/special-tags) (2025): the keywords meta tag has "no
+effect on indexing and ranking at all".
 """
 
 from findable.artifacts.page.head import Head

@@ -1,7 +1,7 @@
 """The page has leftover or broken text.
 
-Why it matters: Dummy text, unrendered variables and garbled letters look unfinished to visitors; in a title they are shown in
-search results.
+Why it matters: Dummy text, unrendered variables and garbled letters look unfinished to visitors; in a title they are shown in search
+results.
 
 How to fix: Fill the template, or store and send the text in one encoding.
 
@@ -10,9 +10,9 @@ How to fix: Fill the template, or store and send the text in one encoding.
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): titles must describe the page; the
 rest is common sense.
 
-Not judged: text in code and in the output of programs; garbled letters alone in quotation marks, which a text about encodings shows;
-entities and variables on pages that show code; variables in the title (see title-quality); letters that only decoding spoiled (see
-charset); dummy text on pages about it; the word undefined in running text.
+Not judged: text in code and program output; garbled letters alone in quotation marks, which a text about encodings shows; entities and
+variables on pages that show code; variables in the title (see title-quality); letters garbled only by decoding (see charset); dummy text on
+pages about it; the word undefined in running text.
 """
 
 import re
@@ -37,7 +37,7 @@ LOCATED_CHARS = 100_000
 """Length of texts above which the position is not searched for, only quoted."""
 AROUND_CHARS = 40
 MOJIBAKE_TIMES = 2
-"""Number of garbled pairs from which a text is broken; a single pair may be intended."""
+"""Number of garbled pairs from which a text counts as broken; a single pair may be intended."""
 
 
 class Broken(Code, params=("kind", "kinds")):

@@ -1,7 +1,7 @@
 """The share of visible text in the HTML is shown.
 
-Why it matters: It does not. No search engine uses the ratio of text to code; it is shown because many tools do. A very small
-share may point at data or styles inside the page that delay the first view.
+Why it matters: It does not matter. No search engine uses the ratio of text to code; it is shown because many tools show it. A very small
+share may indicate inline data or styles that delay the first view.
 
 How to fix: Nothing needs fixing. To make a page lighter, move long inline scripts and styles into files.
 

@@ -1,18 +1,18 @@
-"""The title does not fit the line of a search result, or is too short to say anything.
+"""The title does not fit on the line of a search result, or is too short to be useful.
 
-Why it matters: Google names no limit, but cuts titles to the width of the device. What is cut off is not read;
-a title of one short word says little. This is about looks, not about ranking.
+Why it matters: Google has no limit, but truncates titles to the width of the device. The truncated part is not read; a title of one short
+word says little. This concerns appearance, not ranking.
 
 How to fix: Put the most important words first and the name of the site last.
 
     <title>Blue widgets, made to measure – Example Ltd</title>
 
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): "there's no limit on how long a
-<title> element can be", it is truncated to fit the device width. 600 px of 20 px Arial is observed on desktop result pages, not
-documented; 10 characters (5 in Chinese, Japanese and Korean) is ours.
+<title> element can be", it is truncated to fit the device width. 600 px of 20 px Arial is observed on desktop result pages, not documented;
+the limit of 10 characters (5 in Chinese, Japanese and Korean) is our own.
 
-Not judged: the name of the site at the end, if only that is cut off; the width of scripts that the fonts used here lack (Arabic,
-Thai, Devanagari …). Kerning is left out, so that a width may be a few pixels too large.
+Not judged: the name of the site at the end, if only that is truncated; the width of scripts that the fonts used here lack (Arabic, Thai,
+Devanagari …). Kerning is ignored, so a width may be a few pixels too large.
 """
 
 import re

@@ -1,9 +1,9 @@
 """The page has no title, or more than one.
 
-Why it matters: The title element is the first source of the title link in search results and names the page in tabs,
-bookmarks and screen readers. Without it, search engines choose another text.
+Why it matters: The title element is the first source of the title link in search results and the name of the page in tabs, bookmarks and
+screen readers. Without it, search engines use another text.
 
-How to fix: Put one title into the head and say what this page is about.
+How to fix: Put one title into the head that describes this page.
 
     <title>Blue widgets, made to measure – Example Ltd</title>
 

@@ -1,7 +1,7 @@
-"""The title is a template's default, a placeholder, or describes no page.
+"""The title is a template's default, a placeholder, or does not describe the page.
 
-Why it matters: The title is the first source of the title link in search results. "Home", "Document" or an unrendered
-variable says nothing of the page, so that search engines choose another text and people do not click.
+Why it matters: The title is the first source of the title link in search results. "Home", "Document" or an unrendered variable does not
+describe the page, so search engines use another text and people do not click.
 
 How to fix: Describe this page, then name the site.
 
@@ -10,8 +10,8 @@ How to fix: Describe this page, then name the site.
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): half-empty titles, boilerplate,
 vague texts, repeated words.
 
-Not judged: whether the title describes the content; titles in languages whose generic words are not known here beyond their
-English forms; unrendered variables on pages that show code with such variables.
+Not judged: whether the title describes the content; titles in languages whose generic words are not known here beyond their English forms;
+unrendered variables on pages that show code with such variables.
 """
 
 import re

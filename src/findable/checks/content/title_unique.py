@@ -2,7 +2,7 @@
 
 Why it matters: People who see several results of one site cannot tell them apart, and search engines replace titles that repeat.
 
-How to fix: Name in each title what only that page has.
+How to fix: Include in each title what is unique to the page.
 
     <title>Blue widgets, 12 mm – Example Ltd</title>
 

@@ -1,9 +1,9 @@
 """Images have no alternative text.
 
-Why it matters: Without it screen readers read out a file name or nothing, and search engines lose their best hint of what an
-image shows. An image that is a link has no link text.
+Why it matters: Without it, screen readers announce a file name or nothing, and search engines lose their best hint about the content of an
+image. An image that is a link has no link text.
 
-How to fix: Say what the image shows, as you would on the telephone; give an empty alt to pure decoration.
+How to fix: Describe the image as you would on the phone; give decorative images an empty alt.
 
     <img src="blue-widget.jpg" alt="Blue widget with brass handle">
     <img src="ornament.svg" alt="">
@@ -12,8 +12,8 @@ Sources: [WCAG 2.2, 1.1.1 Non-text Content](https://www.w3.org/TR/WCAG22/#non-te
 practices](https://developers.google.com/search/docs/appearance/google-images) (2025); [HTML Standard: The img
 element](https://html.spec.whatwg.org/multipage/embedded-content.html#the-img-element).
 
-Not judged: An empty alt is right for decoration and passes; whether a text fits its image; images that scripts add; one-pixel
-counters; img elements without any URL; images hidden from everybody.
+Not judged: An empty alt is right for decoration and passes; whether a text fits its image; images that scripts add; one-pixel counters; img
+elements without any URL; images hidden from everybody.
 """
 
 from itertools import islice
@@ -68,7 +68,7 @@ def image_alt(document: Document, images: Images) -> Finding:
 
 
 def _fix(image: Image, linked: LinkedWords) -> Fix | None:
-    """Return the element with text that the page has beside it; with an empty text for rules and in links with text."""
+    """Return the element with a text that is next to it in the page; with an empty text for rules and in links with text."""
     node = image.element
     control = next((outer for outer in (node, *islice(node.ancestors, MAX_ANCESTORS)) if _acts(outer)), None)
     is_img = image.kind is ImageKind.IMG
@@ -86,7 +86,7 @@ def _fix(image: Image, linked: LinkedWords) -> Fix | None:
 
 
 def _acts(node: Element) -> bool:
-    """Return whether a click on the element does something."""
+    """Return whether a click on the element triggers an action."""
     return node.tag in ("a", "button") or node.attr("onclick") is not None or (node.attr("role") or "").lower() in ("button", "link")
 
 

@@ -1,6 +1,6 @@
-"""Images do not say their size.
+"""Images have no width and height.
 
-Why it matters: A browser that knows the shape of an image keeps its place free; otherwise the text below jumps when it arrives.
+Why it matters: A browser that knows the shape of an image reserves its space; otherwise the text below jumps when the image arrives.
 
 How to fix: Write the width and height of the file; the stylesheet may still scale it.
 
@@ -10,8 +10,8 @@ How to fix: Write the width and height of the file; the stylesheet may still sca
 Sources: [web.dev: Optimize Cumulative Layout Shift](https://web.dev/articles/optimize-cls) (2025); [HTML Standard: Dimension
 attributes](https://html.spec.whatwg.org/multipage/embedded-content-other.html#dimension-attributes).
 
-Not judged: Space that a stylesheet reserves cannot be seen in the markup, hence never a failure here; drawings (SVG), embedded
-data and placeholders, one-pixel counters, images inside widgets of other sites and images hidden from everybody are left out.
+Not judged: Space reserved by a stylesheet is not visible in the markup, so this check never fails; drawings (SVG), embedded data and
+placeholders, one-pixel counters, images inside widgets of other sites and hidden images are excluded.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Images come in formats that cost more bytes than needed, or that search engines do not index.
 
-Why it matters: AVIF and WebP show the same image in half the bytes or less; formats outside the list below appear in no image search.
+Why it matters: AVIF and WebP show the same image in half the bytes or less; image search supports only the formats in the list below.
 
 How to fix: Offer a modern format and keep the old one for old browsers.
 
@@ -9,13 +9,12 @@ How to fix: Offer a modern format and keep the old one for old browsers.
       <img src="widget.jpg" alt="Blue widget" width="800" height="600">
     </picture>
 
-Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025): BMP, GIF,
-JPEG, PNG, WebP, SVG and AVIF are supported; [Lighthouse: image-delivery
-insight](https://developer.chrome.com/docs/performance/insights/image-delivery): a well-compressed AVIF needs about 2 bytes for 12
-pixels.
+Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025): BMP, GIF, JPEG, PNG,
+WebP, SVG and AVIF are supported; [Lighthouse: image-delivery
+insight](https://developer.chrome.com/docs/performance/insights/image-delivery): a well-compressed AVIF needs about 2 bytes for 12 pixels.
 
-Not judged: The extension or the declared type; the format is read from the first bytes. The saving is estimated as bytes less
-pixels × 2/12 and says nothing of quality. What is lost to an image sent too large is not measured without a browser.
+Not judged: The extension or the declared type; the format is read from the first bytes. The saving is estimated as bytes minus pixels ×
+2/12, without regard to quality. Oversized images are not detected without a browser.
 """
 
 from findable.artifacts.page.images import Images
@@ -32,7 +31,7 @@ INDEXED = OLD_FORMATS | {"image/webp", "image/svg+xml", "image/avif", "image/x-i
 
 
 class Unmeasured(Code, params=("reason",)):
-    """Reason why formats are not known."""
+    """Reason why formats are unknown."""
 
     NO_IMAGE = "no_image", "the responses contain no image"
 
@@ -66,7 +65,7 @@ def image_format(images: Images, assets: Assets) -> Finding:
 
 
 def saving_bytes(asset: Asset) -> int:
-    """Estimated saving of a modern format; 0 where size or dimensions are unknown."""
+    """Estimated saving of a modern format; 0 if size or dimensions are unknown."""
     if asset.media_type not in OLD_FORMATS or asset.pixels is None or asset.size_bytes is None or asset.animated:
         return 0
     return max(0, round(asset.size_bytes - asset.pixels * BYTES_PER_PIXEL))

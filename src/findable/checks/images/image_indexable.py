@@ -1,19 +1,18 @@
-"""Images are shown in ways that image search does not read.
+"""Images are embedded in ways that image search does not support.
 
-Why it matters: Search engines find images in the src of img elements (in picture too); they do not index CSS backgrounds, and an
-image that only a script puts in may be missed.
+Why it matters: Search engines find images in the src of img elements (in picture too); they do not index CSS backgrounds, and may miss
+images inserted by scripts.
 
 How to fix: Use a real img with a URL; let browsers do the lazy loading.
 
     <img src="widget.jpg" loading="lazy" alt="Blue widget" width="800" height="600">
 
-Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025): "Google
-doesn't index CSS images"; [Google: fix lazy-loaded
-content](https://developers.google.com/search/docs/crawling-indexing/javascript/lazy-loading) (2025); [Google: robots meta
-tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): noimageindex.
+Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025): "Google doesn't
+index CSS images"; [Google: fix lazy-loaded content](https://developers.google.com/search/docs/crawling-indexing/javascript/lazy-loading)
+(2025); [Google: robots meta tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): noimageindex.
 
-Not judged: Backgrounds without an image's role are decoration; portraits and whatever stands in tooltips, menus and hover cards is
-not what people search images for; what scripts add is only known with a browser.
+Not judged: Backgrounds without an image's role are decoration; portraits and images in tooltips, menus and hover cards, which people do not
+search for; images added by scripts are only known with a browser.
 """
 
 import re

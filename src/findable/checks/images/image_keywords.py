@@ -1,16 +1,16 @@
-"""Alternative texts or file names say little.
+"""Alternative texts or file names are not descriptive.
 
-Why it matters: The words around an image, its alternative text and its file name are what image search reads. "IMG_1234.jpg" says
-nothing; the same text on many images tells none of them apart.
+Why it matters: The words around an image, its alternative text and its file name are the input of image search. "IMG_1234.jpg" describes
+nothing; the same text on many images does not distinguish them.
 
-How to fix: Name the file after what it shows, with hyphens, and write a short, telling alternative text.
+How to fix: Use a file name that describes the image, with hyphens, and write a short, descriptive alternative text.
 
     <img src="/pictures/blue-widget-brass-handle.jpg" alt="Blue widget with brass handle">
 
-Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025): descriptive
-file names, titles and alt text.
+Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025): descriptive file
+names, titles and alt text.
 
-Not judged: This row is for information; no number of words or characters is right or wrong.
+Not judged: This check is informational; no number of words or characters is right or wrong.
 """
 
 import re

@@ -1,19 +1,19 @@
 """The first image is loaded late, or images far below are loaded at once.
 
-Why it matters: ``loading="lazy"`` on what readers see first delays the largest paint; without it far below, a phone loads images
-that nobody scrolls to.
+Why it matters: ``loading="lazy"`` on the first visible image delays the largest paint; without it far below, a phone loads images that are
+never scrolled into view.
 
-How to fix: Keep the hero eager and mark it as important; make those far below lazy.
+How to fix: Load the hero image eagerly with high priority, and images far below lazily.
 
     <img src="hero.jpg" alt="…" width="1200" height="600" fetchpriority="high">
     <img src="footer-map.jpg" alt="…" width="600" height="400" loading="lazy">
 
-Sources: [Google: fix lazy-loaded content](https://developers.google.com/search/docs/crawling-indexing/javascript/lazy-loading)
-(2025); [web.dev: Browser-level image lazy loading](https://web.dev/articles/browser-level-image-lazy-loading) (2024); [Lighthouse:
-lcp-discovery insight](https://developer.chrome.com/docs/performance/insights/lcp-discovery).
+Sources: [Google: fix lazy-loaded content](https://developers.google.com/search/docs/crawling-indexing/javascript/lazy-loading) (2025);
+[web.dev: Browser-level image lazy loading](https://web.dev/articles/browser-level-image-lazy-loading) (2024); [Lighthouse: lcp-discovery
+insight](https://developer.chrome.com/docs/performance/insights/lcp-discovery).
 
-Not judged: Where an image stands on the screen is a guess without a browser: "first" means that little text stands before it, "far
-below" that many images and much text do. Images in navigation, footers and hidden parts are left out.
+Not judged: The position of an image on the screen is a guess without a browser: "first" means that little text precedes it, "far below"
+that many images and much text do. Images in navigation, footers and hidden parts are excluded.
 """
 
 from collections.abc import Iterable

@@ -1,15 +1,15 @@
 """Images are sent larger than they are shown.
 
-Why it matters: A phone that loads a desktop image throws most of its bytes away.
+Why it matters: A phone that loads a desktop image wastes most of its bytes.
 
-How to fix: Offer several widths and say how wide the image is shown.
+How to fix: Offer several widths and declare the displayed width.
 
     <img src="widget-800.jpg" srcset="widget-400.jpg 400w, widget-800.jpg 800w" sizes="(max-width: 600px) 100vw, 50vw" alt="Blue widget">
 
-Sources: [Lighthouse: image-delivery insight](https://developer.chrome.com/docs/performance/insights/image-delivery): savings from
-12 KiB an image; [HTML Standard: Images](https://html.spec.whatwg.org/multipage/images.html).
+Sources: [Lighthouse: image-delivery insight](https://developer.chrome.com/docs/performance/insights/image-delivery): savings from 12 KiB an
+image; [HTML Standard: Images](https://html.spec.whatwg.org/multipage/images.html).
 
-Not judged: Without a browser the displayed size is unknown; drawings, placeholders and images of one or two pixels are left out.
+Not judged: Without a browser the displayed size is unknown; drawings, placeholders and images of one or two pixels are excluded.
 """
 
 from findable.artifacts.browser.loaded import Loaded

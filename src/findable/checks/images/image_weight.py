@@ -1,13 +1,13 @@
-"""Single images are heavy.
+"""Some images are too large.
 
-Why it matters: Images are most of what a page weighs; on a phone network one megabyte takes seconds.
+Why it matters: Images account for most of the weight of a page; on a phone network one megabyte takes seconds.
 
 How to fix: Resize to the size shown, compress, and use a video in place of an animated GIF.
 
     <video src="demo.mp4" autoplay loop muted playsinline width="640" height="360"></video>
 
-Sources: [Lighthouse: image-delivery insight](https://developer.chrome.com/docs/performance/insights/image-delivery): animated GIF
-from 100 KiB; the limits for single images are ours.
+Sources: [Lighthouse: image-delivery insight](https://developer.chrome.com/docs/performance/insights/image-delivery): animated GIF from 100
+KiB; the limits for single images are our own.
 
 Not judged: Bytes per pixel and formats belong to image-format; the sum of all belongs to page-weight; the displayed size needs a browser.
 """
@@ -25,7 +25,7 @@ SMALLER = "Resize to the size shown, and compress."
 
 
 class Unmeasured(Code, params=("reason",)):
-    """Reason why weights are not known."""
+    """Reason why sizes are unknown."""
 
     NO_SIZE = "no_size", "their sizes are not stated"
 

@@ -1,16 +1,16 @@
 """Images do not load.
 
-Why it matters: Visitors see a hole, image search has nothing to show, and every missing file costs a request.
+Why it matters: Visitors see an empty space, image search has nothing to show, and every missing file costs a request.
 
 How to fix: Correct the URL or restore the file.
 
     <img src="/pictures/blue-widget.jpg" alt="Blue widget">
 
-Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025); [RFC 9110,
-section 15](https://www.rfc-editor.org/rfc/rfc9110#section-15).
+Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025); [RFC 9110, section
+15](https://www.rfc-editor.org/rfc/rfc9110#section-15).
 
-Not judged: Of several candidates the page's own src and the one a common device would load are requested, not all; a response such as
-403, 429 or a timeout concerns our client only and is a warning, not a fault; counters of visits (images of one pixel).
+Not judged: Image candidates other than src and the one a typical device loads. 403, 429 and timeouts affect only our client, so they are
+warnings. Tracking pixels.
 """
 
 from msgspec.structs import replace

@@ -1,9 +1,9 @@
 """The page's URL is written differently in different places.
 
-Why it matters: Canonical link, og:url, sitemap and language versions all tell which URL the page has. Where they differ, shares and
-signals are split between URLs.
+Why it matters: Canonical link, og:url, sitemap and language versions all declare the URL of the page. If they differ, shares and signals
+are split between URLs.
 
-How to fix: Fill all of them from one value.
+How to fix: Fill all of them from the same value.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
     <meta property="og:url" content="https://www.example.com/shop/blue-widgets">
@@ -12,9 +12,9 @@ Sources: [Google: How to specify a canonical URL with rel=canonical and other
 methods](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025); [Google: Fix Search-related
 JavaScript problems](https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript) (2025).
 
-Not judged: structured data other than the one web page that a page's JSON-LD describes, which may name other things than the page; lists
-of language versions in sitemaps; what scripts change, without a browser. That the page declares another one as canonical is said by
-canonical-self, that og:url differs from the canonical link by og-url-agrees: neither is said a second time here.
+Not judged: structured data other than the one web page that a page's JSON-LD describes, which may describe other things than the page;
+lists of language versions in sitemaps; what scripts change, without a browser. canonical-self reports that the page declares another page
+as canonical, and og-url-agrees that og:url differs from the canonical link; they are not repeated here.
 """
 
 from findable.artifacts.html.document import Document

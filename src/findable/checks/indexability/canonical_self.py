@@ -1,20 +1,19 @@
 """The page declares another page as its canonical URL.
 
-Why it matters: The page asks to be left out of search results in favor of the other one. That is right for a duplicate, and a common
+Why it matters: The page asks to be left out of search results in favor of the other one. This is correct for a duplicate, but also a common
 mistake of templates that put one URL on every page.
 
-How to fix: Declare the page's own URL, or analyze the page that is declared.
+How to fix: Declare the page's own URL, or analyze the declared page.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
 
 Sources: [RFC 6596](https://www.rfc-editor.org/rfc/rfc6596); [Google: What is URL
 canonicalization](https://developers.google.com/search/docs/crawling-indexing/canonicalization) (2025): a hint, not a rule; [Google:
-Pagination best
-practices](https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading) (2025): "Don't use the
-first page of a paginated sequence as the canonical page."
+Pagination best practices](https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading) (2025):
+"Don't use the first page of a paginated sequence as the canonical page."
 
-Not judged: AMP pages, which declare their other version; copies on a private host whose canonical URL is on a public one;
-tracking parameters and fragments, which do not make another URL.
+Not judged: AMP pages, which declare their other version; copies on a private host whose canonical URL is on a public one; tracking
+parameters and fragments, which do not count as another URL.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference

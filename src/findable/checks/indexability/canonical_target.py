@@ -1,16 +1,16 @@
-"""The page that is declared as canonical cannot stand in for this one.
+"""The canonical URL cannot replace this page.
 
-Why it matters: A canonical URL that returns an error, says noindex or points on is disregarded, and the search engine picks a URL by
-itself.
+Why it matters: A canonical URL that returns an error, is noindex or declares another canonical URL is ignored, and the search engine picks
+a URL by itself.
 
-How to fix: Name a page that returns 200, may be indexed and declares itself.
+How to fix: Declare a page that returns 200, is indexable and declares itself as canonical.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
 
-Sources: [Google: Fix canonicalization
-issues](https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting) (2025).
+Sources: [Google: Fix canonicalization issues](https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting)
+(2025).
 
-Not judged: URLs that refused our client; another spelling of this page's own URL that leads back here, which canonical-self names.
+Not judged: URLs that refused our client; another spelling of this page's URL that leads back to it, which canonical-self reports.
 """
 
 from findable.artifacts.page.canonical import Canonical, comparable

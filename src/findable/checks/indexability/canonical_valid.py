@@ -1,7 +1,7 @@
 """The canonical link is missing or unusable, or there are several that differ.
 
-Why it matters: Search engines pick one URL for pages with the same content. The canonical link says which one. They ignore it if it
-stands in the body, or if two links declare different URLs.
+Why it matters: Search engines pick one URL for pages with the same content. The canonical link declares which one. They ignore it if it is
+in the body, or if two links declare different URLs.
 
 How to fix: Put one absolute URL into the head.
 

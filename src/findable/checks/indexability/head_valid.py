@@ -1,9 +1,9 @@
-"""An element that does not belong into the head ends it early, and what follows lands in the body.
+"""An element that is not allowed in the head ends it early, and the rest of the head ends up in the body.
 
-Why it matters: At the first element that is not metadata, browsers and search engines close the head. A canonical link, a language
-version or a title behind it counts no more.
+Why it matters: At the first element that is not metadata, browsers and search engines close the head. A canonical link, a language version
+or a title after it no longer counts.
 
-How to fix: Move the element into the body; the head holds only title, meta, link, script, style, base, noscript and template.
+How to fix: Move the element into the body; the head may contain only title, meta, link, script, style, base, noscript and template.
 
     <head>
       <title>Blue widgets</title>
@@ -15,7 +15,7 @@ How to fix: Move the element into the body; the head holds only title, meta, lin
 Sources: [Google: Use valid page metadata](https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata) (2025); [HTML
 Standard, 13.2.6.4.4](https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead) The "in head" insertion mode.
 
-Not judged: noscript in the head, which search engines and browsers with script read over; what scripts insert.
+Not judged: noscript in the head, which search engines and browsers with scripting ignore; what scripts insert.
 """
 
 from collections.abc import Iterable

@@ -1,16 +1,16 @@
 """The site responds under more than one host name.
 
-Why it matters: With and without www are two sites to a search engine. Links are split between them until one of them redirects.
+Why it matters: For a search engine, the hosts with and without www are two sites. Links are split between them until one of them redirects.
 
-How to fix: Choose one host and redirect the other for good.
+How to fix: Choose one host and redirect the other one permanently.
 
     server { server_name example.com; return 301 https://www.example.com$request_uri; }
 
 Sources: [Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
 (2025): use permanent redirects.
 
-Not judged: whether http leads to https, and whether https is there at all, which are checks of their own; redirects within the host, to
-a language or a start page; hosts other than with and without www.
+Not judged: whether http leads to https, and whether https works at all, which other checks cover; redirects within the host, to a language
+or a start page; hosts other than with and without www.
 """
 
 from itertools import combinations, pairwise

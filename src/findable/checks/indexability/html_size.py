@@ -1,14 +1,14 @@
-"""The HTML is larger than what Googlebot reads.
+"""The HTML exceeds the size that Googlebot reads.
 
-Why it matters: Googlebot reads the first 2 MB of the uncompressed HTML. What comes later, text and links alike, is not indexed. A page
-of that size is slow for everybody.
+Why it matters: Googlebot reads the first 2 MB of the uncompressed HTML. The rest is not indexed, neither text nor links. A page of that
+size is slow for everybody.
 
-How to fix: Move inline data, drawings and styles into files of their own, and split long lists into pages.
+How to fix: Move inline data, drawings and styles into separate files, and split long lists into pages.
 
     <script src="/data/catalogue.js" defer></script>
 
-Sources: [Google: What is Googlebot](https://developers.google.com/search/docs/crawling-indexing/googlebot) (2026): 2 MB of a supported
-file type, uncompressed.
+Sources: [Google: What is Googlebot](https://developers.google.com/search/docs/crawling-indexing/googlebot) (2026): 2 MB of a supported file
+type, uncompressed.
 
 Not judged: what scripts load later.
 """
@@ -84,7 +84,7 @@ def _advice(document: Document, size: int, drawn_chars: int, inline: Iterable[tu
 
 
 def _drawings(document: Document) -> dict[Element, int]:
-    """Return the inline SVG drawings with their length in the source; one inside another is left out."""
+    """Return the inline SVG drawings with their length in the source; nested ones are excluded."""
     found: dict[Element, int] = {}
     read_to = 0
     for drawing in document.all("svg", limit=MAX_ELEMENTS):

@@ -1,15 +1,15 @@
 """The URL does not return 200.
 
-Why it matters: Search engines index only pages that return 200. A 404 or 410 takes the page out of the index, a lasting 5xx does so too
+Why it matters: Search engines index only pages that return 200. A 404 or 410 removes the page from the index; a permanent 5xx does so too
 and slows crawling down.
 
-How to fix: Serve 200 for pages that exist, redirect moved ones with 301, return 404 or 410 for gone ones.
+How to fix: Serve 200 for pages that exist, redirect moved ones with 301, return 404 or 410 for removed ones.
 
 Sources: [Google: How HTTP status codes, and network and DNS errors affect Google
 Search](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); [RFC 9110, section
 15](https://www.rfc-editor.org/rfc/rfc9110#section-15).
 
-Not judged: what could not be seen at all (a login, a refusal, a challenge, a timeout) gives no verdict and no rating.
+Not judged: pages that could not be loaded (login, refusal, challenge, timeout), which get no verdict and no rating.
 """
 
 from findable.capture.response import Response

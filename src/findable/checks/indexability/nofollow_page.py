@@ -1,8 +1,8 @@
 """The whole page asks search engines not to follow any of its links.
 
-Why it matters: Pages that are linked from here only may not be found, and those that are get no credit for the link.
+Why it matters: Pages that are linked only from this page may not be found, and linked pages get no credit for the link.
 
-How to fix: Drop the rule; mark single links instead.
+How to fix: Remove the rule; mark single links instead.
 
     <a href="https://www.example.org/" rel="sponsored">a paid link</a>
 

@@ -1,6 +1,6 @@
-"""A rule of the page or of its server keeps it out of search results.
+"""A rule of the page or the server keeps the page out of search results.
 
-Why it matters: noindex takes the page out of the index at the next visit of a crawler. It is the most frequent leftover of a staging
+Why it matters: noindex removes the page from the index at the next visit of a crawler. It is the most frequent leftover of a staging
 system, and nothing on the visible page shows it.
 
 How to fix: Remove the rule where it is set (template, plug-in, server), or mark the page as not meant for search.
@@ -11,7 +11,7 @@ Sources: [Google: Robots meta tag, data-nosnippet, and X-Robots-Tag
 specifications](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025); [Google: Block Search indexing with
 noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025).
 
-Not judged: X-Robots-Tag headers of redirects and of the page's files, which hold for those only; whether robots.txt hides the rule is
+Not judged: X-Robots-Tag headers of redirects and of the page's files, which apply only to those; whether robots.txt hides the rule is
 another check.
 """
 
@@ -26,7 +26,7 @@ from findable.formats.timestamps import moment
 from findable.vocabulary import Code, Effort, Importance
 
 SOON = timedelta(days=30)
-"""Time before an expiry from which it is reported: later ones are plans."""
+"""Time before an expiry from which it is reported: later expiries are plans."""
 
 
 class Agent(Code, params=("agent",)):

@@ -1,16 +1,16 @@
-"""The page says noindex, but search engines do not get to read it.
+"""The page is noindex, but search engines cannot read the rule.
 
-Why it matters: A crawler that robots.txt keeps away never sees the rule, and the page stays listed by its URL. A rule in robots.txt
-itself is not read by anybody.
+Why it matters: A crawler that robots.txt disallows never reads the rule, and the page stays listed by its URL. A noindex rule in robots.txt
+itself has no effect.
 
-How to fix: Allow crawling until the page is gone from the results, and say noindex in the page or its headers.
+How to fix: Allow crawling until the page is gone from the results, and set noindex in the page or its headers.
 
     X-Robots-Tag: noindex
 
 Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025):
 the page must not be blocked by robots.txt; Google, "A note on unsupported rules in robots.txt" (2019).
 
-Not judged: whether script takes the rule away, without a browser.
+Not judged: whether scripts remove the rule, without a browser.
 """
 
 from findable.artifacts.browser.rendered_page import RenderedPage

@@ -1,18 +1,18 @@
-"""A URL that does not exist responds as if it did.
+"""A non-existent URL does not return 404.
 
-Why it matters: Where every URL returns 200, every typing mistake and every outdated link becomes a page that search engines fetch and
-compare. Visitors are not told that something is missing.
+Why it matters: If every URL returns 200, every typo and every outdated link becomes a page that search engines fetch and compare. Visitors
+do not learn that a page is missing.
 
-How to fix: Return 404 for unknown URLs, with a page that helps.
+How to fix: Return 404 for unknown URLs, with a helpful page.
 
     error_page 404 /404.html;
     location / { try_files $uri $uri/ =404; }
 
 Sources: [Google: How HTTP status codes, and network and DNS errors affect Google
-Search](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); webhint, "Has useful HTML error pages":
-old browsers replace pages of less than 512 bytes by their own.
+Search](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); webhint, "Has useful HTML error pages": old
+browsers replace pages of less than 512 bytes by their own.
 
-Not judged: what the page with status 404 says; a server that refused our client, or was out of order at that moment.
+Not judged: the content of the page with status 404; a server that rejected our client, or had an error at that time.
 """
 
 import re

@@ -1,9 +1,9 @@
-"""The content is not in the HTML; scripts put it there.
+"""The content is not in the HTML; scripts add it.
 
-Why it matters: Google renders pages, later and not always; most crawlers of assistants and link previews do not run scripts at all.
-What is not in the HTML does not exist for them.
+Why it matters: Google renders pages, later and not always; most crawlers of assistants and link previews do not run scripts at all. Content
+that is not in the HTML does not exist for them.
 
-How to fix: Render on the server or ahead of time, and let scripts add to what is there.
+How to fix: Render on the server or ahead of time, and let scripts enhance the content.
 
     <main><h1>Blue widgets</h1><p>Made to measure, from 5 mm.</p></main>
 
@@ -11,8 +11,8 @@ Sources: [Google: Understand JavaScript SEO
 basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics) (2025): not all bots can run
 JavaScript.
 
-Not judged: anything without a browser; a page that had not loaded when the time for it ended; a page whose server sends browsers to
-another one. Words, links and texts that only appear after a click or while scrolling are on neither side.
+Not judged: anything without a browser; a page that did not load in time; a page whose server redirects browsers elsewhere. Content that
+appears only after a click or while scrolling is ignored.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ TEXT_CHARS = 300
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence in place of a text that is missing."""
+    """Placeholder evidence for a missing text."""
 
     NOTHING = "nothing"
 
@@ -94,7 +94,7 @@ def _share(before: str, after: str) -> float | None:
 
 
 def _contradicted(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
-    """Yield rules for search engines that are others after scripts: they may obey either."""
+    """Yield robots rules that scripts change: search engines may follow either version."""
     before = sent.directives
     if bool(before.noindex(*GOOGLE)) != bool(rendered.directives.noindex(*GOOGLE)) and not any(item.header_value for item in before.all):
         yield quoted("noindex", "differs before and after scripts")
@@ -104,7 +104,7 @@ def _contradicted(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
 
 
 def _changed(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
-    """Yield texts that search results show and that are others after scripts."""
+    """Yield texts for search results that scripts change."""
     heading = _main_heading(sent.document), _main_heading(rendered.document)
     if sent.head.title != rendered.head.title:
         yield quoted(rendered.head.title or Unquotable.NOTHING, "the title after scripts, “{title}” before", title=sent.head.title)

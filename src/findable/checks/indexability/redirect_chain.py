@@ -1,7 +1,7 @@
 """The URL takes several redirects to reach the page, or one that leaves HTTPS.
 
-Why it matters: Each redirect costs a visitor a round trip and a crawler a request. Googlebot follows up to ten and then gives up. A step
-from https to http can be read and changed on the way.
+Why it matters: Each redirect costs a visitor a round trip and a crawler a request. Googlebot follows up to ten. A redirect from https to
+http can be read and changed in transit.
 
 How to fix: Link to the last URL, and let every old URL respond with one redirect straight to it.
 
@@ -11,7 +11,7 @@ Sources: [Google: How HTTP status codes, and network and DNS errors affect Googl
 Search](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); [Google: Redirects and Google
 Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025).
 
-Not judged: a chain that does not end is no page and gives no report; script and meta refresh redirects are another check.
+Not judged: an endless chain, which prevents a report; script and meta refresh redirects are another check.
 """
 
 from itertools import pairwise

@@ -1,7 +1,7 @@
 """The page was reached through temporary redirects, or a meta refresh redirects or reloads it.
 
-Why it matters: A temporary redirect tells search engines to keep the old URL. A delayed refresh takes the page away while it is read;
-people who read slowly or use a screen reader are affected most.
+Why it matters: A temporary redirect tells search engines to keep the old URL. A delayed refresh replaces the page while it is being read;
+this affects slow readers and users of screen readers most.
 
 How to fix: Redirect on the server with a permanent status. Instead of reloading the page, let a script fetch new content, or let readers
 reload it.
@@ -11,8 +11,8 @@ reload it.
 Sources: [Google: Redirects and Google Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025); [WCAG
 2.2, 2.2.1 Timing Adjustable](https://www.w3.org/TR/WCAG22/#timing-adjustable): limits above 20 hours are exempt.
 
-Not judged: redirects by script, without a browser; a refresh inside noscript; a redirect whose ``Vary`` header says that it depends on
-the reader's language, which must be temporary.
+Not judged: redirects by script, without a browser; a refresh inside noscript; a redirect whose ``Vary`` header says that it depends on the
+reader's language, which must be temporary.
 """
 
 from findable.artifacts.page.refresh import Refresh, Refreshes

@@ -1,9 +1,8 @@
-"""Robots rules of the page contradict each other, or no search engine knows them.
+"""Robots rules of the page contradict each other, or are unknown to search engines.
 
-Why it matters: Of two rules that contradict each other, the stricter one wins, which is rarely what was meant. A misspelled rule does
-nothing.
+Why it matters: Of two rules that contradict each other, the stricter one wins, which is rarely intended. A misspelled rule does nothing.
 
-How to fix: Keep one meta element with the rules that are meant. Without any, everything is allowed.
+How to fix: Keep one meta element with the intended rules. Without one, everything is allowed.
 
     <meta name="robots" content="max-image-preview:large">
 

@@ -1,8 +1,8 @@
-"""robots.txt forbids a search engine to fetch this page.
+"""robots.txt disallows this page for a search engine.
 
-Why it matters: A page that may not be fetched cannot be read. It may still be listed, by its URL alone, without title text or snippet.
+Why it matters: A disallowed page cannot be read. It may still be listed, but only by its URL, without title and snippet.
 
-How to fix: Remove the Disallow line, or let this page through with a longer Allow line in the same group.
+How to fix: Remove the Disallow line, or allow this page with a longer Allow line in the same group.
 
     User-agent: *
     Disallow: /shop/
@@ -11,7 +11,7 @@ How to fix: Remove the Disallow line, or let this page through with a longer All
 Sources: [RFC 9309, section 2.2](https://www.rfc-editor.org/rfc/rfc9309#section-2.2); [Google: How Google interprets the robots.txt
 specification](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt) (2025).
 
-Not judged: crawlers of AI services, which have checks of their own.
+Not judged: crawlers of AI services, which have separate checks.
 """
 
 from findable.artifacts.site.robots import Robots, RobotsState

@@ -1,9 +1,9 @@
-"""robots.txt forbids Googlebot to fetch stylesheets or scripts that this page needs.
+"""robots.txt disallows stylesheets or scripts for Googlebot that this page needs.
 
-Why it matters: Google draws the page before it reads it, and it draws without files that it may not fetch. What a blocked script puts on
-the page is not seen; without its stylesheet a page may look unfit for phones.
+Why it matters: Google renders the page before indexing it, without disallowed files. Content from a blocked script is not indexed; without
+its stylesheet a page may not appear mobile-friendly.
 
-How to fix: Allow the folders that hold stylesheets and scripts.
+How to fix: Allow the folders that contain stylesheets and scripts.
 
     User-agent: *
     Disallow: /app/

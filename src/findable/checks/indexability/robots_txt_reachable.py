@@ -1,9 +1,9 @@
-"""robots.txt itself returns an error, or something that is no robots.txt.
+"""robots.txt itself returns an error, or is not a robots.txt.
 
-Why it matters: While robots.txt returns a server error, Google stops crawling the whole site for twelve hours and then goes by its last
-copy for up to 30 days. Where the file does not exist (404), everything may be crawled.
+Why it matters: While robots.txt returns a server error, Google stops crawling the whole site for twelve hours and then uses its last copy
+for up to 30 days. Where the file does not exist (404), everything may be crawled.
 
-How to fix: Serve a static text file; where there is nothing to say, return 404 or send two lines.
+How to fix: Serve a static text file; without any rules, return 404 or these two lines.
 
     User-agent: *
     Disallow:
@@ -11,8 +11,7 @@ How to fix: Serve a static text file; where there is nothing to say, return 404 
 Sources: [RFC 9309, section 2.3.1](https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1); [Google: How Google interprets the robots.txt
 specification](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt) (2025).
 
-Not judged: what our own network could not reach, and what stands behind the certificate of a preview; a 429 concerns our
-client, so it only warns.
+Not judged: hosts that our own network could not reach, and the certificate of a preview; a 429 affects our client, so it only warns.
 """
 
 from findable.artifacts.page.delivery import Transport

@@ -1,9 +1,9 @@
-"""robots.txt has lines that do not do what they seem to.
+"""robots.txt has lines that do not have the intended effect.
 
-Why it matters: A rule in front of the first User-agent line, or with a path that begins with neither / nor *, is not read. What was to be
-kept out is crawled, and nobody is told.
+Why it matters: A rule in front of the first User-agent line, or with a path that begins with neither / nor *, is ignored. URLs that should
+be disallowed are crawled without notice.
 
-How to fix: Correct the named lines. Paths begin with a slash, sitemaps are absolute URLs, noindex belongs into the page.
+How to fix: Correct these lines. Paths begin with a slash, sitemaps are absolute URLs, noindex belongs in the page.
 
     User-agent: *
     Disallow: /private/

@@ -1,9 +1,9 @@
-"""The sitemap lists this page although it may not be indexed, or leaves it out although it may.
+"""The sitemap lists this page although it is not indexable, or omits it although it is.
 
-Why it matters: A sitemap is a list of the URLs that should be found. An entry that says "index me" for a page that says "do not"
-contradicts itself; a page that is missing may be found later.
+Why it matters: A sitemap is a list of the URLs that should be found. An entry for a page that forbids indexing contradicts the page; a
+missing page may be found later.
 
-How to fix: List exactly the pages that return 200, may be indexed and declare themselves as canonical.
+How to fix: List exactly the pages that return 200, are indexable and declare themselves as canonical.
 
     <url><loc>https://www.example.com/shop/blue-widgets</loc></url>
 
@@ -11,7 +11,7 @@ Sources: [Google: Build and submit a sitemap](https://developers.google.com/sear
 [Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025): a
 weak signal.
 
-Not judged: sitemaps that were not read to their end; later pages of a list (``?page=2``), which are found from the first.
+Not judged: sitemaps that were not read to their end; later pages of a list (``?page=2``), which are found through the first page.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable

@@ -1,9 +1,8 @@
-"""No sitemap is announced, and none stands at the usual places.
+"""No sitemap is declared, and none exists at the default locations.
 
-Why it matters: A sitemap tells search engines which pages there are, also those that few links lead to. Small, well-linked sites do
-without.
+Why it matters: A sitemap tells search engines which pages exist, including those with few links. Small, well-linked sites do not need one.
 
-How to fix: Publish one and name it in robots.txt.
+How to fix: Publish one and declare it in robots.txt.
 
     Sitemap: https://www.example.com/sitemap.xml
 

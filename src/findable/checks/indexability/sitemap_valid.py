@@ -1,8 +1,8 @@
-"""A sitemap that is announced cannot be read, or lists what it should not.
+"""A declared sitemap cannot be read, or lists URLs that it should not.
 
-Why it matters: A search engine drops a file that it cannot read, and trusts one less that lists errors, redirects or false dates.
+Why it matters: A search engine drops a file that it cannot read, and trusts a file less if it lists errors, redirects or false dates.
 
-How to fix: Regenerate it from the list of pages that return 200 and may be indexed.
+How to fix: Regenerate it from the list of pages that return 200 and are indexable.
 
     <?xml version="1.0" encoding="UTF-8"?>
     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -13,7 +13,7 @@ Sources: [sitemaps.org protocol](https://www.sitemaps.org/protocol.html); [Googl
 sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025); [Google: Manage your sitemaps with
 sitemap index files](https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps) (2025).
 
-Not judged: priority and changefreq, which Google ignores; files beyond the ten that are read; listed URLs that refused our client.
+Not judged: priority and changefreq, which Google ignores; files beyond the ten that are read; listed URLs that rejected our client.
 """
 
 from collections.abc import Iterator

@@ -1,15 +1,15 @@
 """The page looks like an error page, yet returns 200.
 
-Why it matters: Search engines take such a page for a missing one (a soft 404) and drop it, or waste visits on it. Visitors who come for
-something that is gone are not told so.
+Why it matters: Search engines treat such a page as missing (a soft 404) and drop it, or waste visits on it. Visitors do not learn that the
+content was removed.
 
-How to fix: Return 404 or 410 for what is not there; where the page is real, give it a title and content of its own.
+How to fix: Return 404 or 410 for missing pages; give real pages a unique title and content.
 
     error_page 404 /404.html;   # and no rule that sends unknown URLs to index.html
 
 Sources: [Google: HTTP status codes: soft 404
-errors](https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors) (2025: a page that says that
-there is none, "a page with no main content or empty page").
+errors](https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors) (2025: a page that says that there
+is none, "a page with no main content or empty page").
 
 Not judged: wording in languages whose phrases are not known here; a page that scripts build.
 """

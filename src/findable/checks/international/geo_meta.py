@@ -1,8 +1,8 @@
-"""The page has metas for place or language that search engines ignore.
+"""The page has meta tags for place or language that search engines ignore.
 
-Why it matters: They do nothing for search; whoever maintains them takes them for an effect that they have not.
+Why it matters: They do nothing for search; maintaining them is wasted effort.
 
-How to fix: Remove them. Language versions are told by hreflang, places by the content and structured data.
+How to fix: Remove them. Declare language versions with hreflang, and places in the content and structured data.
 
     <link rel="alternate" hreflang="de-AT" href="https://www.example.com/at/">
 
@@ -10,7 +10,7 @@ Sources: [Google: Managing multi-regional and multilingual
 sites](https://developers.google.com/search/docs/specialty/international/managing-multi-regional-sites) (2025): locational meta tags are
 ignored.
 
-Not judged: other readers of these metas, such as map services.
+Not judged: other users of these meta tags, such as map services.
 """
 
 from findable.artifacts.page.head import Head

@@ -1,7 +1,7 @@
 """The canonical link points to another language version.
 
-Why it matters: The page says "show me to readers of this language" and "leave me out in favour of that one" at once. The canonical link
-is read first, and this version drops out.
+Why it matters: The page asks to be shown to readers of its language, and at the same time to be replaced by another version. The canonical
+link takes precedence, and this version is dropped.
 
 How to fix: Let each language version declare itself as canonical.
 
@@ -12,7 +12,7 @@ Sources: [Google: Managing multi-regional and multilingual
 sites](https://developers.google.com/search/docs/specialty/international/managing-multi-regional-sites) (2025); [Google: What is URL
 canonicalization](https://developers.google.com/search/docs/crawling-indexing/canonicalization) (2025).
 
-Not judged: a canonical URL that is none of the versions.
+Not judged: a canonical URL that is not one of the versions.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical

@@ -1,20 +1,20 @@
 """A language version does not link to this page in return.
 
-Why it matters: Search engines join two pages only where both name each other; otherwise anybody could claim to be a version of your page.
-Entries without return are ignored.
+Why it matters: Search engines connect two pages only if both link to each other; otherwise anybody could claim to be a version of your
+page. Entries without return are ignored.
 
 How to fix: Write the same complete set on every version.
 
     <link rel="alternate" hreflang="en" href="https://www.example.com/">
     <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
 
-The return entry may stand on the page, in a Link header or in the sitemap.
+The return entry may be on the page, in a Link header or in the sitemap.
 
 Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025): if two pages don't both point to each
 other, the tags will be ignored.
 
-Not judged: versions beyond the twenty that are requested, those that refused our client, and sitemaps of other sites.
+Not judged: versions beyond the twenty that are requested, those that rejected our client, and sitemaps of other sites.
 """
 
 from findable.artifacts.page.canonical import Canonical

@@ -1,18 +1,18 @@
 """The page declares other language versions, but not itself.
 
-Why it matters: Every version lists all of them, itself included; a set that leaves its own page out may be ignored.
+Why it matters: Every version must list all versions, including itself; a set that omits its own page may be ignored.
 
-How to fix: Add an entry for the page that it stands on.
+How to fix: Add an entry for the page itself.
 
     <link rel="alternate" hreflang="en" href="https://www.example.com/shop/blue-widgets">
 
-The entry may stand on the page, in a Link header or in the sitemap: search engines take them together.
+The entry may be on the page, in a Link header or in the sitemap: search engines combine them.
 
 Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
-Not judged: x-default, which is useful for pages that let visitors choose, and never required; an entry in the language of the text where
-only lang says another (see language-match).
+Not judged: x-default, which is useful for pages that let visitors choose, and never required; an entry in the language of the text if only
+lang declares another one (see language-match).
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, differences

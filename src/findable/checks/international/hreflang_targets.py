@@ -2,14 +2,14 @@
 
 Why it matters: A version that returns an error, redirects, is noindex or declares another page as canonical drops out of the set.
 
-How to fix: Name the final URL of a page that may be indexed and declares itself as canonical.
+How to fix: Link to the final URL of a page that is indexable and declares itself as canonical.
 
     <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
 
 Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
-Not judged: versions beyond the twenty that are requested, and those that refused our client.
+Not judged: versions beyond the twenty that are requested, and those that rejected our client.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, comparable

@@ -1,8 +1,8 @@
-"""Language versions are named by codes or URLs that search engines do not understand.
+"""Language versions have codes or URLs that search engines do not understand.
 
-Why it matters: An entry with a wrong code or URL is dropped, and with it the pair of pages that it was to join.
+Why it matters: An entry with a wrong code or URL is ignored, so the two pages are not connected.
 
-How to fix: Use a language of ISO 639-1, where needed with a country of ISO 3166-1, and absolute URLs, in the head.
+How to fix: Use a language of ISO 639-1, if necessary with a country of ISO 3166-1, and absolute URLs, in the head.
 
     <link rel="alternate" hreflang="en-GB" href="https://www.example.com/en-gb/">
     <link rel="alternate" hreflang="x-default" href="https://www.example.com/">
@@ -11,7 +11,7 @@ Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025); [RFC
 5646](https://www.rfc-editor.org/rfc/rfc5646).
 
-Not judged: what a sitemap says of other pages; upper and lower case, which makes no difference; languages that have a code of three
+Not judged: entries of a sitemap for other pages; upper and lower case, which makes no difference; languages that have a code of three
 letters only.
 """
 

@@ -1,9 +1,9 @@
-"""The page does not say its language, or says it in a form that nobody reads.
+"""The page declares no language, or an invalid language code.
 
-Why it matters: Screen readers choose their voice by it, browsers their hyphenation, quotation marks and the offer to translate. Search
-engines find the language out by themselves.
+Why it matters: Screen readers use it to choose a voice, browsers for hyphenation, quotation marks and translation. Search engines detect
+the language themselves.
 
-How to fix: Name the language of the page on the html element.
+How to fix: Declare the language of the page on the html element.
 
     <html lang="en">
 
@@ -28,7 +28,7 @@ from findable.vocabulary import Effort, Importance
 FILLER = frozenset({"la"})
 """Language of dummy text."""
 MAX_MARKED = 200
-"""Number of elements with a language of their own that are read."""
+"""Number of elements with a lang attribute that are read."""
 _LOCALE = re.compile(r"/([a-z]{2,3})[-_]([a-z]{2})(?=/|$)", re.IGNORECASE)
 SURE = 0.9
 """Confidence from which the detected language is proposed; as in language-match."""

@@ -1,9 +1,9 @@
-"""The text is in another language than the page says.
+"""The text is in another language than the page declares.
 
-Why it matters: A screen reader reads the text with the sounds of the wrong language, and browsers offer to translate a page that the
-reader understands.
+Why it matters: A screen reader reads the text with the sounds of the wrong language, and browsers offer to translate a page that the reader
+understands.
 
-How to fix: Set the lang attribute to the language of the text, often forgotten where a template was translated.
+How to fix: Set the lang attribute to the language of the text. It is often forgotten when a template is translated.
 
     <html lang="de">
 
@@ -11,7 +11,7 @@ Sources: [WCAG 2.2, 3.1.1 Language of Page](https://www.w3.org/TR/WCAG22/#langua
 multilingual sites](https://developers.google.com/search/docs/specialty/international/managing-multi-regional-sites) (2025): the visible
 content decides.
 
-Not judged: a lang that is no language tag (see html-lang); short texts, and languages so alike that a text does not tell them apart.
+Not judged: a lang attribute that is not a language tag (see html-lang); short texts, and languages that are too similar to distinguish.
 """
 
 from itertools import islice

@@ -1,4 +1,4 @@
-"""The site serves different languages at one URL, by what the browser prefers.
+"""The site serves different languages at one URL, depending on the browser's preference.
 
 Why it matters: Googlebot sends no preference and comes mostly from one country: it sees one language, the others are never found. Readers
 who follow a link to one language land in another.
@@ -12,7 +12,7 @@ Sources: [Google: Managing multi-regional and multilingual
 sites](https://developers.google.com/search/docs/specialty/international/managing-multi-regional-sites) (2025); [Google: How Google crawls
 locale-adaptive pages](https://developers.google.com/search/docs/specialty/international/locale-adaptive-pages) (2025).
 
-Not judged: redirects by country, since all requests come from one place.
+Not judged: redirects by country, because all requests come from one place.
 """
 
 from findable.artifacts.page.canonical import comparable

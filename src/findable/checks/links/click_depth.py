@@ -6,11 +6,11 @@ How to fix: Link to the page from a hub: a category, an overview, the navigation
 
     <nav><a href="/shop/widgets/">Widgets</a></nav>
 
-Sources: [Google: crawl budget](https://developers.google.com/crawling/docs/crawl-budget)
-(2025): closeness to the home page matters for how often a page is crawled, not for its rank.
+Sources: [Google: crawl budget](https://developers.google.com/crawling/docs/crawl-budget) (2025): closeness to the home page matters for how
+often a page is crawled, not for its rank.
 
-Not judged: Pages that no link leads to (see ``orphan-page``), long paths in a crawl that ended early, and depth of the URL, which says
-nothing.
+Not judged: Pages without links to them (see ``orphan-page``), long paths in a crawl that ended early, and the depth of the URL, which is
+irrelevant.
 """
 
 from findable.capture.crawl import PageInCrawl

@@ -1,16 +1,16 @@
 """The page has no links at all, or more than a thousand.
 
-Why it matters: A page without links is a dead end for readers and crawlers. Beyond that the number says little: search engines
-name none, and the old advice of a hundred links is gone.
+Why it matters: A page without links is a dead end for readers and crawlers. Beyond that, the number matters little: search engines have no
+limit, and the old advice of a hundred links no longer exists.
 
 How to fix: Link to what readers need next; split pages that list thousands.
 
     <nav><a href="/">Home</a> <a href="/shop/">Shop</a></nav>
 
-Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): no
-number; [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025).
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): no number;
+[Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025).
 
-Not judged: Any number from 1 to 1,000. Whether paid links carry rel=sponsored cannot be seen from outside.
+Not judged: Any number from 1 to 1,000. Whether paid links have rel=sponsored, which cannot be detected.
 """
 
 import re

@@ -1,17 +1,17 @@
-"""Links are called "read more" or "here" and do not say where they go.
+"""Links have generic texts such as "read more" or "here".
 
-Why it matters: The text of a link tells readers and search engines what the page behind it is about. Screen readers list links
-without their surroundings: ten times "read more" says nothing.
+Why it matters: The text of a link describes the linked page to readers and search engines. Screen readers list links without their
+surroundings: ten times "read more" says nothing.
 
-How to fix: Name the target in the link, or give the link a name of its own.
+How to fix: Describe the target in the link text, or give the link an accessible name.
 
     <a href="/shop/blue-widgets">Prices of blue widgets</a>
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025); [WCAG
 2.2, 2.4.4 Link Purpose (In Context)](https://www.w3.org/TR/WCAG22/#link-purpose-in-context).
 
-Not judged: Links in a language without a list of such texts, page numbers, links within the page, and links without any name (that is
-the question of ``control-names``). The name counts, not only the visible text: alt texts and aria-label belong to it.
+Not judged: Links in a language without a list of such texts, page numbers, links within the page, and links without any name (that is the
+question of ``control-names``). The accessible name counts, including alt texts and aria-label.
 """
 
 from collections import Counter

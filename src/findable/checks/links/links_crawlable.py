@@ -1,19 +1,19 @@
-"""Things that look like links cannot be followed by crawlers.
+"""Elements that look like links cannot be followed by crawlers.
 
-Why it matters: Search engines follow ``<a href>`` with a URL that a server responds to. They do not click: a script in the href,
-a click handler, a router attribute or a URL that differs only after ``#`` leads them nowhere, and the pages behind it stay undiscovered.
+Why it matters: Search engines follow ``<a href>`` with a URL that a server responds to. They do not click: a script in the href, a click
+handler, a router attribute or a URL that differs only after ``#`` leads nowhere, and the linked pages stay undiscovered.
 
-How to fix: Give every link a real URL; a script may still take the click. Use a button for what is no link.
+How to fix: Give every link a real URL; a script may still handle the click. Use a button for actions that are not links.
 
     <a href="/shop/blue-widgets" onclick="open(event)">Blue widgets</a>
     <button type="button" onclick="toggle()">Menu</button>
 
-Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025);
-[Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): fragments.
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025); [Google: URL
+structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): fragments.
 
-Not judged: An ``<a>`` without href and without a handler (a placeholder or a named place), an empty href and ``#`` (both are
-URLs), an href beside a click handler, a script in the href of what its role or state calls a button, and scripts that lead to no
-page (back, print, close, scroll, share, vote): a handler, an attribute or the words have to name one.
+Not judged: An ``<a>`` without href and without a handler (a placeholder or an anchor), an empty href and ``#`` (both are URLs), an href
+beside a click handler, a script in the href of an element with a button role or state, and scripts that lead to no page (back, print,
+close, scroll, share, vote): a handler, an attribute or the text must indicate a page.
 """
 
 from typing import Any

@@ -1,7 +1,6 @@
 """Links to other sites lead to an error.
 
-Why it matters: Readers who follow a dead link are let down, and a page full of them looks abandoned. Search engines do not
-punish it; people do.
+Why it matters: Dead links disappoint readers, and a page full of them looks abandoned. Search engines do not penalise it.
 
 How to fix: Update the link, point it at an archived copy, or remove it.
 
@@ -10,9 +9,9 @@ How to fix: Update the link, point it at an archived copy, or remove it.
 Sources: [RFC 9110, section 15.5.5](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5) (404 Not Found) and [RFC 9110, section
 15.5.11](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.11) (410 Gone). No search engine requires it: readers benefit.
 
-Not judged: URLs that refuse our client (401, 403, 405, 406, 429, 451, 503, 999), return a server error or do not respond in time
-are *unverified*, never broken: many sites respond like this to everything that is not a browser. Where not one other host
-could be reached, nothing is said.
+Not judged: URLs that refuse our client (401, 403, 405, 406, 429, 451, 503, 999), return a server error or do not respond in time are
+*unverified*, never broken: many sites respond like this to all clients except browsers. If no other host could be reached, the result is
+unknown.
 """
 
 from findable.artifacts.responses.link_responses import LinkAnswers, LinkState

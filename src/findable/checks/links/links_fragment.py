@@ -1,19 +1,17 @@
-"""Links within the page lead to places that are not there.
+"""Links within the page have targets that do not exist.
 
 Why it matters: Readers click a table of contents or "skip to content" and nothing happens; screen readers announce a dead link.
 
-How to fix: Give the target the id that the link names, or correct the link.
+How to fix: Give the target the id of the fragment, or correct the link.
 
     <a href="#prices">Prices</a>
     <h2 id="prices">Prices</h2>
 
-Sources: [HTML Standard: Scrolling to a
-fragment](https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment); [WCAG 2.2, 2.4.1 Bypass
-Blocks](https://www.w3.org/TR/WCAG22/#bypass-blocks).
+Sources: [HTML Standard: Scrolling to a fragment](https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment);
+[WCAG 2.2, 2.4.1 Bypass Blocks](https://www.w3.org/TR/WCAG22/#bypass-blocks).
 
-Not judged: ``#``, ``#top`` and text fragments, placeholders such as ``#!`` or ``#0``, links that a script or a role takes over
-(tabs, dialogs; also where only a class or a data attribute hints at it), and pages that were cut off. Ids that scripts add
-later are not seen.
+Not judged: ``#``, ``#top`` and text fragments, placeholders such as ``#!`` or ``#0``, links that a script or a role handles (tabs, dialogs;
+also if only a class or a data attribute indicates it), and truncated pages. Ids that scripts add later are not detected.
 """
 
 import re

@@ -1,14 +1,13 @@
 """A page on https links to its own site over http.
 
-Why it matters: Such a link costs a redirect, can be read and changed on the way, and names a URL that is not the canonical one.
+Why it matters: Such a link costs a redirect, can be read and changed in transit, and uses a URL that is not canonical.
 
 How to fix: Write the URL with https, or without scheme and host.
 
     <a href="/contact">Contact</a>
 
-Sources: [Google: consolidate duplicate
-URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025): link consistently, prefer
-HTTPS.
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025): link consistently, prefer HTTPS.
 
 Not judged: Links to other hosts, which may have no https.
 """

@@ -1,18 +1,18 @@
 """Links to pages of this site lead to an error.
 
-Why it matters: Readers who follow a dead link leave, and crawlers spend requests on nothing. Links are how search engines find
-pages and what they count; a link that ends in an error passes nothing on.
+Why it matters: Readers who follow a dead link leave, and crawlers spend requests on nothing. Search engines find and weigh pages by links;
+a link that ends in an error passes nothing on.
 
 How to fix: Point the link at the page's new URL, restore the page, redirect its old URL, or remove the link.
 
     <a href="/shop/blue-widgets">Blue widgets</a>
 
-Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025);
-[Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025).
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); [Google: make
+links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025).
 
-Not judged: URLs that refuse our client (401, 403, 405, 406, 429, 451, 503, 999) or do not respond in time are *unverified*,
-never broken, and cost nothing: people may well get the page. URLs that look like actions (log out, delete, add to cart)
-are not requested, nor what Cloudflare writes in place of ``mailto:``. What did not fit the budget is named with its number.
+Not judged: URLs that refuse our client (401, 403, 405, 406, 429, 451, 503, 999) or do not respond in time are *unverified*, never broken,
+and cost nothing, because people may get the page. URLs that look like actions (log out, delete, add to cart) are not requested, nor the
+URLs that Cloudflare writes in place of ``mailto:``. The message contains the number of URLs beyond the budget.
 """
 
 from findable.artifacts.responses.link_responses import LinkAnswers, LinkState

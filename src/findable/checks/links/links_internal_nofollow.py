@@ -1,19 +1,19 @@
-"""Links to pages of the own site say nofollow.
+"""Internal links have rel=nofollow.
 
-Why it matters: Nofollow asks search engines not to follow the link and to pass nothing on. Inside a site that starves the site's
-own pages; to keep a page out of the index, noindex is the means.
+Why it matters: Nofollow asks search engines not to follow the link and to pass nothing on. Within a site, this deprives the site's own
+pages of link signals; to keep a page out of the index, use noindex.
 
-How to fix: Take nofollow out of links to your own pages.
+How to fix: Remove nofollow from links to your own pages.
 
     <a href="/shop/blue-widgets">Blue widgets</a>
 
-Sources: [Google: qualify outbound links](https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links)
-(2025); [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): nofollow on
-calendars and filters.
+Sources: [Google: qualify outbound links](https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links) (2025);
+[Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): nofollow on calendars and
+filters.
 
 Not judged: Links to login, account, basket, search and calendar pages, feeds, links with a query (filters, sorting, replies), and links
-within the page: nofollow keeps crawlers out of endless spaces there. Links that visitors leave in comments should say nofollow, even
-where they happen to lead to this site.
+within the page: nofollow keeps crawlers out of endless spaces there. Links by visitors in comments should have nofollow, even if they lead
+to this site.
 """
 
 import re

@@ -1,18 +1,18 @@
-"""The page points to a host that only its makers reach.
+"""The page uses a host that is only reachable internally.
 
-Why it matters: ``localhost``, private networks and staging hosts do not exist for visitors: links break, images and styles are
-missing, and names of internal machines become public.
+Why it matters: ``localhost``, private networks and staging hosts do not exist for visitors: links break, images and styles are missing, and
+names of internal machines become public.
 
 How to fix: Set the base URL of the site (``siteUrl``, ``WP_HOME``, ``BASE_URL``) to the public one and build again.
 
     <link rel="stylesheet" href="https://www.example.com/style.css">
 
-Sources: [RFC 6761](https://www.rfc-editor.org/rfc/rfc6761) (localhost, .test); [RFC 6762](https://www.rfc-editor.org/rfc/rfc6762)
-(.local); [RFC 1918](https://www.rfc-editor.org/rfc/rfc1918) (private addresses); [IANA: special-purpose
+Sources: [RFC 6761](https://www.rfc-editor.org/rfc/rfc6761) (localhost, .test); [RFC 6762](https://www.rfc-editor.org/rfc/rfc6762) (.local);
+[RFC 1918](https://www.rfc-editor.org/rfc/rfc1918) (private addresses); [IANA: special-purpose
 addresses](https://www.iana.org/assignments/iana-ipv4-special-registry/).
 
-Not judged: A page that itself stands on such a host. A link whose text names the URL is shown as a warning: manuals
-tell readers to open it.
+Not judged: A page that itself stands on such a host. A link whose text names the URL is shown as a warning: manuals tell readers to open
+it.
 """
 
 from collections.abc import Iterator

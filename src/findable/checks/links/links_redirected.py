@@ -1,19 +1,17 @@
 """Links inside the site go to URLs that redirect.
 
-Why it matters: Every redirect costs readers a round trip and crawlers a request, and leaves it open which URL is meant. A
-redirect that never ends leads nowhere.
+Why it matters: Every redirect costs readers a round trip and crawlers a request, and leaves it unclear which URL is preferred. A redirect
+that never ends leads nowhere.
 
 How to fix: Link to the URL where the redirect ends.
 
     <a href="https://www.example.com/shop/">Shop</a>
 
-Sources: [Google: consolidate duplicate
-URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025): "link consistently to the URL
-that you consider canonical".
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025): "link consistently to the URL that you consider canonical".
 
-Not judged: Temporary redirects (302, 303, 307), which may depend on the visitor; redirects to other hosts, which often
-are the point of the link; from http to https and nowhere else (see links-insecure). Whether the target names another canonical is
-only seen in a crawl.
+Not judged: Temporary redirects (302, 303, 307), which may depend on the visitor; redirects to other hosts, which are often intended; from
+http to https and nowhere else (see links-insecure). Whether the target declares another canonical URL is only known in a crawl.
 """
 
 from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers, LinkResponses, LinkState

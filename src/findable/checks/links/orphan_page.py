@@ -1,16 +1,16 @@
 """No other page of the site links here.
 
-Why it matters: Search engines find pages by links. One that stands only in a sitemap, or is only named as canonical, is found late
-and is taken for unimportant.
+Why it matters: Search engines find pages by links. A page that is only in a sitemap, or only declared as canonical, is found late and
+considered unimportant.
 
 How to fix: Link to it from a page that belongs to the same subject.
 
     <a href="/shop/blue-widgets">Blue widgets</a>
 
-Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): "every
-page you care about should have a link from at least one other page".
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): "every page you
+care about should have a link from at least one other page".
 
-Not judged: Links with nofollow do not count, links from other sites are not seen; crawls that ended early.
+Not judged: Links with nofollow, which do not count; links from other sites, which are unknown; crawls that ended early.
 """
 
 from findable.capture.crawl import PageInCrawl

@@ -2,16 +2,15 @@
 
 Why it matters: With ``rel=opener`` or ``window.open`` the opened page can send this tab to another URL unnoticed.
 
-How to fix: Drop ``opener`` from rel; browsers keep the opener back by themselves since 2021. Use a link instead of ``window.open``.
+How to fix: Remove ``opener`` from rel; browsers have withheld the opener by default since 2021. Use a link instead of ``window.open``.
 
     <a href="https://other.example/" target="_blank">Other site</a>
 
-Sources: [HTML Standard: Link type noopener](https://html.spec.whatwg.org/multipage/links.html#link-type-noopener)
-(``target=_blank`` implies noopener); [OWASP: HTML5
-Security](https://cheatsheetseries.owasp.org/cheatsheets/HTML5_Security_Cheat_Sheet.html), "Tabnabbing".
+Sources: [HTML Standard: Link type noopener](https://html.spec.whatwg.org/multipage/links.html#link-type-noopener) (``target=_blank``
+implies noopener); [OWASP: HTML5 Security](https://cheatsheetseries.owasp.org/cheatsheets/HTML5_Security_Cheat_Sheet.html), "Tabnabbing".
 
-Not judged: ``target=_blank`` without rel, which is safe by default; links to the own host; named targets; handlers that
-scripts attach later.
+Not judged: ``target=_blank`` without rel, which is safe by default; links to the same host; named targets; handlers that scripts attach
+later.
 """
 
 import re

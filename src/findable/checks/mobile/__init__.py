@@ -1,1 +1,1 @@
-"""Google indexes the phone version."""
+"""Google indexes the mobile version."""

@@ -2,7 +2,7 @@
 
 Why it matters: Readers must enlarge the page to read it.
 
-How to fix: Start from the reader's own size.
+How to fix: Start from the reader's default size.
 
     body { font-size: 1rem; line-height: 1.5 }
 

@@ -1,6 +1,6 @@
 """A layer covers the content as soon as the page opens.
 
-Why it matters: Readers who come from a search result want what they searched for. Google counts intrusive layers against a page.
+Why it matters: Readers who come from a search result want what they searched for. Google demotes pages with intrusive layers.
 
 How to fix: Use a banner that takes a small part of the screen and can be closed.
 
@@ -9,8 +9,8 @@ How to fix: Use a banner that takes a small part of the screen and can be closed
 Sources: [Google: Avoid intrusive interstitials and
 dialogs](https://developers.google.com/search/docs/appearance/avoid-intrusive-interstitials) (2025).
 
-Not judged: what appears after scrolling, or after the page is ready. Whether a layer asks for consent, as the law may want, is not
-told apart: even a large one is only a warning.
+Not judged: layers that appear after scrolling, or after the page is ready. Consent layers, which may be legally required, are not
+distinguished: even a large layer is only a warning.
 """
 
 from findable.artifacts.browser.layout import Layout

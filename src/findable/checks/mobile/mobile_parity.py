@@ -1,18 +1,18 @@
-"""Phones get another page than desktops.
+"""Phones get a different page than desktops.
 
-Why it matters: Google indexes what it gets as a phone. Text, title or robots rules that only desktops get do not count.
+Why it matters: Google indexes the mobile version. Text, title or robots rules that only desktops get do not count.
 
-How to fix: Serve one HTML to everybody and let the stylesheet adapt it; if versions are served apart, give both the same content and the
-same metadata.
+How to fix: Serve one HTML to everybody and let the stylesheet adapt it; if versions are served separately, give both the same content and
+the same metadata.
 
     @media (min-width: 60em) { .columns { display: grid } }
 
 Sources: [Google: Mobile-first indexing best
 practices](https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing) (2025).
 
-Not judged: pages that robots.txt keeps us from or that are larger than a megabyte, which are not requested for a second time; a phone
-version that is refused or did not come whole; what scripts change in a browser. The request is that of a phone's browser with our name
-behind it, so a server that goes by other signs than the user agent is not found out.
+Not judged: pages that robots.txt disallows or that are larger than a megabyte, which are not requested a second time; a mobile version that
+is rejected or incomplete; changes by scripts in a browser. The request uses a phone's user agent followed by our name, so a server that
+uses other signals than the user agent is not detected.
 """
 
 from findable.artifacts.page.canonical import Canonical, comparable

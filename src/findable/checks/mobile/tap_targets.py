@@ -1,8 +1,8 @@
 """Buttons and links are too small or too close to be hit with a finger.
 
-Why it matters: Readers hit the wrong one. A target needs 24 by 24 pixels, or that much room around it.
+Why it matters: Readers hit the wrong one. A target needs 24 by 24 pixels, or that much space around it.
 
-How to fix: Pad what is to be tapped.
+How to fix: Add padding to tap targets.
 
     nav a { display: inline-block; padding: 12px }
 

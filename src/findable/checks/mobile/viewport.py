@@ -1,7 +1,7 @@
-"""The page sets no viewport, or one of a fixed width.
+"""The page sets no viewport, or one with a fixed width.
 
-Why it matters: Without a viewport phones lay the page out as on a desktop, about 980 pixels wide, and shrink it until nothing can be
-read. Google indexes what phones get.
+Why it matters: Without a viewport phones lay the page out as on a desktop, about 980 pixels wide, and shrink it until it is illegible.
+Google indexes the mobile version.
 
 How to fix: Add this line to the head.
 
@@ -11,7 +11,7 @@ Sources: [Google: Mobile-first indexing best
 practices](https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing) (2025); [CSS Viewport
 Module Level 1](https://drafts.csswg.org/css-viewport/).
 
-Not judged: a page whose ``link rel="alternate"`` gives phones a page of their own; whether the page then fits the screen
+Not judged: a page whose ``link rel="alternate"`` points to a separate mobile page; whether the page then fits the screen
 (``content-width``); a viewport that a script may write, without a browser.
 """
 

@@ -1,7 +1,6 @@
-"""The page keeps readers from zooming.
+"""The page prevents zooming.
 
-Why it matters: People who see badly enlarge the page. ``user-scalable=no`` and a low ``maximum-scale`` take that away in Android
-browsers.
+Why it matters: People with low vision enlarge the page. ``user-scalable=no`` and a low ``maximum-scale`` prevent that in Android browsers.
 
 How to fix: Remove user-scalable and maximum-scale from the viewport.
 

@@ -1,6 +1,6 @@
-"""Static files are kept only briefly, or not at all, by browsers.
+"""Browsers cache static files only briefly, or not at all.
 
-Why it matters: A returning visitor loads again what has not changed.
+Why it matters: Returning visitors load unchanged files again.
 
 How to fix: Give files a name that changes with their content, and let browsers keep them for a year.
 
@@ -8,7 +8,7 @@ How to fix: Give files a name that changes with their content, and let browsers 
 
 Sources: [RFC 9111, section 4.2](https://www.rfc-editor.org/rfc/rfc9111#section-4.2) and [RFC 9111, section
 5.2](https://www.rfc-editor.org/rfc/rfc9111#section-5.2); [RFC 8246](https://www.rfc-editor.org/rfc/rfc8246) (immutable);
-[Lighthouse: cache insight](https://developer.chrome.com/docs/performance/insights/cache); the 30 days are ours.
+[Lighthouse: cache insight](https://developer.chrome.com/docs/performance/insights/cache); the limit of 30 days is our own.
 
 Not judged: Files of other sites; the page itself, which should be short-lived.
 """
@@ -90,7 +90,7 @@ def directives(headers: Headers) -> dict[str, str]:
 
 
 def lifetime_s(headers: Headers) -> int | None:
-    """Return how long a browser may store the response without revalidation (RFC 9111, 4.2.1); None if nothing says so."""
+    """Return how long a browser may store the response without revalidation (RFC 9111, 4.2.1); None if no header declares it."""
     said = directives(headers)
     if "no-store" in said or "no-cache" in said:
         return 0

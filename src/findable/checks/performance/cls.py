@@ -1,16 +1,16 @@
 """The page jumps while it loads.
 
-Why it matters: Cumulative Layout Shift is how much of what is on the screen moves by itself; readers lose their line and press the
-wrong button. It is one of the three Core Web Vitals.
+Why it matters: Cumulative Layout Shift measures how much visible content moves by itself; readers lose their line and press the wrong
+button. It is one of the three Core Web Vitals.
 
-How to fix: Reserve the place of images, frames and advertisements, and put nothing in above what is already shown.
+How to fix: Reserve the space of images, frames and advertisements, and insert nothing above visible content.
 
     <img src="widget.jpg" alt="Blue widget" width="800" height="600">
 
-Sources: [Google: Core Web Vitals](https://developers.google.com/search/docs/appearance/core-web-vitals) (2025): 0.1; [web.dev:
-Cumulative Layout Shift (CLS)](https://web.dev/articles/cls) (2025).
+Sources: [Google: Core Web Vitals](https://developers.google.com/search/docs/appearance/core-web-vitals) (2025): 0.1; [web.dev: Cumulative
+Layout Shift (CLS)](https://web.dev/articles/cls) (2025).
 
-Not judged: Shifts after the load, while readers scroll, are seen in field data only.
+Not judged: Shifts after the load, while readers scroll, are only known from field data.
 """
 
 from findable.artifacts.browser.vitals import LabValue, Vitals

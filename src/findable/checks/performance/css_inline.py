@@ -1,18 +1,18 @@
-"""Much style stands inside the page.
+"""The page contains many inline styles.
 
-Why it matters: Styles inside the page are sent again with every page, cannot be cached, and a strict Content-Security-Policy forbids
-them. Search engines do not care: a weak hint only.
+Why it matters: Styles inside the page are sent again with every page, cannot be cached, and a strict Content-Security-Policy forbids them.
+Search engines ignore this, so it is only a weak hint.
 
 How to fix: Move styles to a stylesheet and give elements a class; leave those that scripts read or change.
 
     <p class="note">…</p>
 
-Sources: No search engine names a limit; [Content Security Policy Level 3](https://www.w3.org/TR/CSP3/) (inline styles need
-unsafe-inline); the limits are ours.
+Sources: No search engine names a limit; [Content Security Policy Level 3](https://www.w3.org/TR/CSP3/) (inline styles need unsafe-inline);
+the limits are our own.
 
 Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin), those that libraries write for formulas and
-highlighted code, those of inline drawings (SVG) and of elements that are never shown, those that hide an element until a script
-shows it, and critical CSS that a build puts in.
+highlighted code, those of inline drawings (SVG) and of elements that are never shown, those that hide an element until a script shows it,
+and critical CSS that a build inserts.
 """
 
 import re

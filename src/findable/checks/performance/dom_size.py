@@ -1,17 +1,17 @@
 """The page has very many elements.
 
-Why it matters: Styles and layout are worked out for every element; on a phone thousands of them make every change slow.
+Why it matters: Browsers compute styles and layout for every element; on a phone, thousands of elements make every change slow.
 
-How to fix: Drop wrappers that do nothing, and let the browser skip what is off the screen.
+How to fix: Remove unnecessary wrappers, and let the browser skip off-screen content.
 
     section { content-visibility: auto; contain-intrinsic-size: auto 500px; }
 
-Sources: [Lighthouse: DOM size](https://developer.chrome.com/docs/lighthouse/performance/dom-size): 1,500 elements was its older
-limit and is SEOnaut's; Lighthouse 13 judges the cost of layout, not the number; [web.dev:
+Sources: [Lighthouse: DOM size](https://developer.chrome.com/docs/lighthouse/performance/dom-size): 1,500 elements was its older limit and
+is SEOnaut's; Lighthouse 13 judges the cost of layout, not the number; [web.dev:
 content-visibility](https://web.dev/articles/content-visibility).
 
-Not judged: What the elements cost in layout; elements that scripts add. Elements in the head and in ``<pre>`` (highlighted code) count
-and are never named as the widest.
+Not judged: The layout cost of elements; elements that scripts add. Elements in the head and in ``<pre>`` (highlighted code) count but are
+never reported as the widest.
 """
 
 from findable.artifacts.content import Content
@@ -29,8 +29,8 @@ ITEM_TAGS = frozenset({"a", "article"})
 NAMED_SHARE = 3
 """Divisor of the elements: if one in this many is in code or SVG images, the advice is about them."""
 CODE_ADVICE = (
-    "{code_count|element is|elements are} inside pre, as a rule to colour code: mark up less of it, or keep long listings in files. Let the"
-    " browser skip what is off the screen (content-visibility: auto)."
+    "{code_count|element is|elements are} inside pre, usually from syntax highlighting: highlight less code,"
+    " or keep long listings in files. Let the browser skip what is off the screen (content-visibility: auto)."
 )
 DRAWING_ADVICE = "{drawn_count|element is a part|elements are parts} of inline drawings: load drawings from files with img."
 LIST_ADVICE = (

@@ -11,7 +11,8 @@ For Google Fonts add ``&display=swap`` to the URL.
 Sources: [CSS Fonts 4: font-display](https://www.w3.org/TR/css-fonts-4/#font-display-desc); [Lighthouse: font-display
 insight](https://developer.chrome.com/docs/performance/insights/font-display).
 
-Not judged: Fonts of icons and formulas, whose text must not be shown; embedded fonts, which do not load; faces that a browser does not use.
+Not judged: Icon and formula fonts, whose text must not be shown in another font; embedded fonts, which do not load; faces that a browser
+does not use.
 """
 
 import re

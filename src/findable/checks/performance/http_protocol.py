@@ -1,7 +1,7 @@
 """Many files are fetched over HTTP/1.1.
 
-Why it matters: HTTP/1.1 fetches six files at a time; HTTP/2 and HTTP/3 fetch all over one connection. Search engines give no
-advantage for it.
+Why it matters: HTTP/1.1 fetches six files at a time; HTTP/2 and HTTP/3 fetch all over one connection. Search engines give no advantage for
+it.
 
 How to fix: Turn HTTP/2 on in the server or the content delivery network.
 
@@ -9,8 +9,8 @@ How to fix: Turn HTTP/2 on in the server or the content delivery network.
     listen 443 ssl;
     http2 on;
 
-Sources: [RFC 9113](https://www.rfc-editor.org/rfc/rfc9113); [RFC 9114](https://www.rfc-editor.org/rfc/rfc9114); [Lighthouse:
-modern-http insight](https://developer.chrome.com/docs/performance/insights/modern-http); the number of requests is ours.
+Sources: [RFC 9113](https://www.rfc-editor.org/rfc/rfc9113); [RFC 9114](https://www.rfc-editor.org/rfc/rfc9114); [Lighthouse: modern-http
+insight](https://developer.chrome.com/docs/performance/insights/modern-http); the limit on requests is our own.
 
 Not judged: Other hosts; HTTP/3, which browsers learn of from Alt-Svc or DNS.
 """

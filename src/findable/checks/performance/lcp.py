@@ -1,15 +1,15 @@
 """The largest content is painted late.
 
-Why it matters: Largest Contentful Paint is when readers see what they came for; it is one of the three Core Web Vitals.
+Why it matters: Largest Contentful Paint is the time at which readers see the main content; it is one of the three Core Web Vitals.
 
-How to fix: Respond fast, load nothing blocking before it, and let the browser find the largest image early.
+How to fix: Respond quickly, avoid blocking resources, and let the browser discover the largest image early.
 
     <img src="hero.jpg" alt="…" width="1200" height="600" fetchpriority="high">
 
-Sources: [Google: Core Web Vitals](https://developers.google.com/search/docs/appearance/core-web-vitals) (2025): 2.5 s; [Lighthouse:
-Largest Contentful Paint](https://developer.chrome.com/docs/lighthouse/performance/lighthouse-largest-contentful-paint).
+Sources: [Google: Core Web Vitals](https://developers.google.com/search/docs/appearance/core-web-vitals) (2025): 2.5 s; [Lighthouse: Largest
+Contentful Paint](https://developer.chrome.com/docs/lighthouse/performance/lighthouse-largest-contentful-paint).
 
-Not judged: This is a laboratory value of an emulated phone, the median of three loads; what visitors have is field data.
+Not judged: This is a laboratory value of an emulated phone, the median of three loads; the values of visitors are field data.
 """
 
 from findable.artifacts.browser.vitals import Vitals

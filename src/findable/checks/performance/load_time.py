@@ -1,15 +1,15 @@
-"""The HTML takes long to arrive.
+"""The HTML takes a long time to load.
 
-Why it matters: A browser can only begin to load the rest when it has read the page.
+Why it matters: A browser can load the rest only after it has read the page.
 
 How to fix: Compress the page, make it shorter, and let the server send it while it generates the rest.
 
     gzip on;
 
-Sources: The limits are ours; no primary source names any.
+Sources: The limits are our own; no primary source has any.
 
-Not judged: Images, scripts and stylesheets, which only a browser loads as visitors do; redirects; a slow first byte with a quick rest
-(see ``ttfb``).
+Not judged: Images, scripts and stylesheets, which only a browser loads as visitors do; redirects; a slow first byte with a quick rest (see
+``ttfb``).
 """
 
 from msgspec.structs import replace

@@ -1,17 +1,17 @@
 """Stylesheets or scripts are not minified.
 
-Why it matters: Comments and indentation are sent to every visitor and mean nothing to browsers.
+Why it matters: Comments and indentation are sent to every visitor but are ignored by browsers.
 
 How to fix: Let the build minify.
 
     esbuild app.js --minify --outfile=app.min.js
 
 Sources: [Lighthouse: minify CSS](https://developer.chrome.com/docs/lighthouse/performance/unminified-css) and
-[JavaScript](https://developer.chrome.com/docs/lighthouse/performance/unminified-javascript): savings below 2 KiB or 5 % of a file
-do not count.
+[JavaScript](https://developer.chrome.com/docs/lighthouse/performance/unminified-javascript): savings below 2 KiB or 5 % of a file do not
+count.
 
-Not judged: Files of other sites; names that could be shortened. The saving is estimated from indentation, blank lines and comments
-that fill whole lines in the first 64 KiB, times the bytes transferred; licence comments are kept.
+Not judged: Files of other sites; names that could be shortened. The saving is estimated from indentation, blank lines and comments that
+fill whole lines in the first 64 KiB, times the bytes transferred; licence comments are kept.
 """
 
 from collections.abc import Iterator

@@ -2,15 +2,15 @@
 
 Why it matters: Bytes cost time and, on many contracts, money.
 
-How to fix: Look at the largest items first: images in the right size and format, fewer fonts, less script.
+How to fix: Reduce the largest items first: images in the right size and format, fewer fonts, less script.
 
     <img src="widget-800.avif" width="800" height="600" alt="Blue widget" loading="lazy">
 
-Sources: [Lighthouse: total byte weight](https://developer.chrome.com/docs/lighthouse/performance/total-byte-weight): 2,667 KiB is
-the tenth percentile of pages, 4,000 KiB the median.
+Sources: [Lighthouse: total byte weight](https://developer.chrome.com/docs/lighthouse/performance/total-byte-weight): 2,667 KiB is the tenth
+percentile of pages, 4,000 KiB the median.
 
-Not judged: What scripts load, fonts that stylesheets name, videos beyond their first URL and what is marked lazy are not counted
-without a browser; the true weight is higher.
+Not judged: What scripts load, fonts that stylesheets name, videos beyond their first URL and lazy resources are not counted without a
+browser; the true weight is higher.
 """
 
 from collections.abc import Iterator

@@ -1,17 +1,17 @@
-"""Scripts and stylesheets hold up the first paint.
+"""Scripts and stylesheets delay the first paint.
 
-Why it matters: A browser paints nothing before it has loaded every stylesheet in the head that applies, and stops reading at every
-plain script there.
+Why it matters: A browser paints nothing before it has loaded every stylesheet in the head that applies, and stops reading at every plain
+script there.
 
-How to fix: Defer scripts, keep one small stylesheet, and load the rest for the medium it is meant for.
+How to fix: Defer scripts, keep one small stylesheet, and load the rest only for its medium.
 
     <script src="app.js" defer></script>
     <link rel="stylesheet" href="print.css" media="print">
 
 Sources: [HTML Standard: The link element](https://html.spec.whatwg.org/multipage/semantics.html#the-link-element) and [the script
 element](https://html.spec.whatwg.org/multipage/scripting.html#the-script-element); [Lighthouse: render-blocking
-insight](https://developer.chrome.com/docs/performance/insights/render-blocking); the number that is allowed is ours:
-two stylesheets of the site itself, one as soon as another site sends one, and no script.
+insight](https://developer.chrome.com/docs/performance/insights/render-blocking); the limits are our own: two stylesheets of the site
+itself, one if another site serves one, and no script.
 
 Not judged: Files behind an element that ends the head early (see head-valid). How long they block needs a browser. Stylesheets behind a
 media query that depends on the device are not counted, nor are those of a print medium that a script turns on.

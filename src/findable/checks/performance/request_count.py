@@ -2,12 +2,12 @@
 
 Why it matters: Every file costs a request; with HTTP/2 many small ones hurt less than they used to, hence a weak hint only.
 
-How to fix: Bundle small scripts and stylesheets, and load what is below the first view lazily.
+How to fix: Bundle small scripts and stylesheets, and load resources below the first view lazily.
 
     <img src="map.jpg" loading="lazy" alt="Map" width="600" height="400">
 
-Sources: The limit is ours; [HTTP Archive: page weight](https://httparchive.org/reports/page-weight) (2025): the median page
-requests about 70 files.
+Sources: The limit is our own; [HTTP Archive: page weight](https://httparchive.org/reports/page-weight) (2025): the median page requests
+about 70 files.
 
 Not judged: Requests that scripts and stylesheets make are not counted without a browser.
 """

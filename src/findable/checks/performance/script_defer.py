@@ -1,15 +1,15 @@
 """Scripts stop the parser.
 
-Why it matters: At a plain script the browser stops reading the page until the script is loaded and has run.
+Why it matters: At a plain script the browser stops reading the page until the script has loaded and run.
 
-How to fix: Say defer, or async where the order does not matter.
+How to fix: Use defer, or async if the order does not matter.
 
     <script src="app.js" defer></script>
 
 Sources: [HTML Standard: The script element](https://html.spec.whatwg.org/multipage/scripting.html#the-script-element).
 
-Not judged: Inline scripts; scripts at the end of the body, where at most hidden elements follow; whether a script can be deferred (one
-that writes into the page cannot).
+Not judged: Inline scripts; scripts at the end of the body, where at most hidden elements follow; whether a script can be deferred (one that
+writes into the page cannot).
 """
 
 from findable.artifacts.html.document import Document

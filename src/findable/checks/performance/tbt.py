@@ -1,9 +1,9 @@
 """Scripts keep the page from responding.
 
-Why it matters: While a long task runs, taps and keys wait. Total Blocking Time is the laboratory counterpart of Interaction to Next
-Paint, which only visitors can show.
+Why it matters: While a long task runs, taps and keys wait. Total Blocking Time is the laboratory counterpart of Interaction to Next Paint,
+which can only be measured with visitors.
 
-How to fix: Ship less script, split long tasks, and load what is not needed at once later.
+How to fix: Ship less script, split long tasks, and load the rest later.
 
     <script src="comments.js" defer></script>
 

@@ -1,6 +1,6 @@
 """Text is sent uncompressed.
 
-Why it matters: HTML, stylesheets and scripts shrink to a quarter; on a phone network that is the cheapest second to win.
+Why it matters: HTML, stylesheets and scripts shrink to a quarter; on a phone network, this is the easiest way to save a second.
 
 How to fix: Turn compression on in the server.
 
@@ -10,11 +10,10 @@ How to fix: Turn compression on in the server.
 
 Sources: [RFC 9110, section 8.4](https://www.rfc-editor.org/rfc/rfc9110#section-8.4); [IANA: HTTP content
 codings](https://www.iana.org/assignments/http-parameters/) (2026); [Lighthouse: document-latency
-insight](https://developer.chrome.com/docs/performance/insights/document-latency): savings below 1,400 bytes (one packet) do not
-count.
+insight](https://developer.chrome.com/docs/performance/insights/document-latency): savings below 1,400 bytes (one packet) do not count.
 
-Not judged: Files of other sites; files whose beginning was not fetched; how strong the compression is. Savings are estimated with
-deflate over the first bytes.
+Not judged: Files of other sites; files whose beginning was not fetched; how strong the compression is. Savings are estimated with deflate
+over the first bytes.
 """
 
 import zlib

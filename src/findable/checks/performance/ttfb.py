@@ -2,14 +2,14 @@
 
 Why it matters: Nothing can be shown before the first byte; every other loading time starts after it.
 
-How to fix: Cache whole pages, put a content delivery network in front, and find what the application waits for.
+How to fix: Cache whole pages, put a content delivery network in front, and find out what the application waits for.
 
     Cache-Control: public, max-age=0, s-maxage=600, stale-while-revalidate=60
 
 Sources: [web.dev: Time to First Byte (TTFB)](https://web.dev/articles/ttfb) (2025): good up to 0.8 s, poor above 1.8 s.
 
-Not judged: What visitors elsewhere have; it is measured from where this program runs, on new connections, redirects left out. It
-varies: the median of the tries counts.
+Not judged: The times of visitors elsewhere; the check measures from this machine, on new connections, without redirects. Times vary, so the
+median of several attempts counts.
 """
 
 from statistics import median

@@ -1,1 +1,1 @@
-"""HTTPS matters to search; the rest is hygiene and weighs little."""
+"""HTTPS matters to search; the rest is good practice with little weight."""

@@ -2,7 +2,7 @@
 
 Why it matters: A page shown invisibly inside another can be made to take clicks that were meant for something else.
 
-How to fix: Say who may frame the page.
+How to fix: Declare which sites may frame the page.
 
     Content-Security-Policy: frame-ancestors 'self'
 

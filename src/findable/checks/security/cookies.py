@@ -1,17 +1,17 @@
 """Cookies lack the flags that protect them.
 
-Why it matters: Without Secure a cookie may travel in the clear, without SameSite other sites' requests may carry it, and without HttpOnly
-an injected script can read a session.
+Why it matters: Without Secure a cookie may be sent unencrypted, without SameSite, requests from other sites may include it, and without
+HttpOnly an injected script can read a session.
 
-How to fix: Set the flags where the cookie is made.
+How to fix: Set the flags where the cookie is created.
 
     Set-Cookie: session=…; Path=/; Secure; HttpOnly; SameSite=Lax
 
 Sources: [RFC 6265bis](https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/), sections 4.1.2 and 4.1.3; [OWASP: Session
 Management](https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html).
 
-Not judged: Cookies that scripts set; cookies that are being deleted; values, which are never stored. HttpOnly is required of names that
-look like a session only.
+Not judged: Cookies that scripts set; cookies that are being deleted; values, which are never stored. HttpOnly is required only for names
+that look like a session.
 """
 
 from findable.artifacts.page.delivery import Transport

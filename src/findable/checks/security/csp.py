@@ -1,15 +1,15 @@
 """There is no Content-Security-Policy that would stop injected scripts.
 
-Why it matters: It is the second line of defence: where somebody manages to put a script into the page, browsers do not run it.
+Why it matters: It is the second line of defence: if an attacker injects a script into the page, browsers do not run it.
 
-How to fix: Begin with report-only. Read what is reported, allow what you mean, and only then enforce the policy.
+How to fix: Begin with report-only. Read the reports, allow your own sources, and only then enforce the policy.
 
     Content-Security-Policy-Report-Only: script-src 'self'; object-src 'none'; base-uri 'self'
 
 Sources: [Content Security Policy Level 3](https://www.w3.org/TR/CSP3/); [OWASP: Content Security
 Policy](https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html).
 
-Not judged: Whether every host that is allowed deserves it; search engines do not look at the policy.
+Not judged: Whether every allowed host is trustworthy; search engines ignore the policy.
 """
 
 from findable.artifacts.page.security_headers import Policy, SecurityHeaders

@@ -1,8 +1,8 @@
-"""Strict-Transport-Security is missing, or too short to matter.
+"""Strict-Transport-Security is missing, or too short to be effective.
 
-Why it matters: Without it a browser may request the http URL first, and anybody on the way can respond in your place.
+Why it matters: Without it a browser may request the http URL first, and an attacker on the network can respond in your place.
 
-How to fix: Once https works everywhere, say so for a year.
+How to fix: Once https works everywhere, declare it for a year.
 
     Strict-Transport-Security: max-age=31536000
 

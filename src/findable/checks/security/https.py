@@ -1,16 +1,16 @@
-"""The page is not on HTTPS.
+"""The page does not use HTTPS.
 
-Why it matters: Anybody on the way can read and change the page; browsers mark it as not secure, and search engines prefer the
-https URL.
+Why it matters: Anybody on the network can read and change the page; browsers mark it as not secure, and search engines prefer the https
+URL.
 
 How to fix: Get a certificate (free of charge from an ACME authority) and redirect http to https.
 
     certbot --nginx -d www.example.com
 
-Sources: [Google: page experience](https://developers.google.com/search/docs/appearance/page-experience) (2025); [Google:
-consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025).
+Sources: [Google: page experience](https://developers.google.com/search/docs/appearance/page-experience) (2025); [Google: consolidate
+duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025).
 
-Not judged: A page on the own machine, which browsers treat as secure, and a preview judged as another origin.
+Not judged: A page on the local machine, which browsers treat as secure, and a preview judged as another origin.
 """
 
 from findable.artifacts.page.delivery import Transport

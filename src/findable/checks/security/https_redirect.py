@@ -1,19 +1,17 @@
 """The http URL does not redirect permanently to https.
 
-Why it matters: People type and link the http URL; without a permanent redirect both versions live on, and the first visit is open
-to anybody on the way.
+Why it matters: People type and link the http URL; without a permanent redirect both versions remain, and the first visit is unprotected.
 
 How to fix: Redirect everything on port 80 with 301.
 
     # nginx
     server { listen 80; return 301 https://$host$request_uri; }
 
-Sources: [Google: consolidate duplicate
-URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025); [Google:
-redirects](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025); [RFC 9110, section
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025); [Google: redirects](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025); [RFC 9110, section
 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
 
-Not judged: Where nothing responds on http at all there is nothing to redirect.
+Not judged: Sites that do not respond on http at all.
 """
 
 import re

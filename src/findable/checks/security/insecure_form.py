@@ -1,16 +1,16 @@
-"""A form sends what people type in the clear.
+"""A form sends its input unencrypted.
 
-Why it matters: Anybody on the way can read it; browsers warn before they send, and mark password fields on http pages.
+Why it matters: Anybody on the network can read it; browsers warn before sending, and mark password fields on http pages.
 
-How to fix: Put the page and the target on https.
+How to fix: Use https for the page and the target.
 
     <form action="https://www.example.com/login" method="post">
 
 Sources: [Mixed Content](https://www.w3.org/TR/mixed-content/), section 4.4; [Chromium: protecting users from insecure
 forms](https://blog.chromium.org/2020/08/protecting-google-chrome-users-from.html) (2020).
 
-Not judged: Forms on http pages that send to https, and searches and forms without a field there (see ``https``); forms that scripts
-send; hidden forms without a field to fill in; targets on the own machine.
+Not judged: Forms on http pages that send to https, and searches and forms without a field there (see ``https``); forms that scripts send;
+hidden forms without a field to fill in; targets on the local machine.
 """
 
 import re

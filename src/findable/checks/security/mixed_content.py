@@ -1,7 +1,7 @@
-"""An https page loads things over http.
+"""An https page loads resources over http.
 
-Why it matters: Browsers block scripts, styles and frames that come over http, so the page breaks; images are tried over https and
-vanish where that fails.
+Why it matters: Browsers block scripts, styles and frames that come over http, so the page breaks; images are requested over https, and
+disappear if that fails.
 
 How to fix: Use https URLs, or let browsers change them.
 
@@ -11,8 +11,8 @@ How to fix: Use https URLs, or let browsers change them.
 Sources: [Mixed Content](https://www.w3.org/TR/mixed-content/), sections 3 and 4; [Upgrade Insecure
 Requests](https://www.w3.org/TR/upgrade-insecure-requests/).
 
-Not judged: Links, canonical URLs, namespaces and data, which fetch nothing; forms, which insecure-form judges; URLs of the
-own machine, which browsers trust; what scripts and other sites' stylesheets load.
+Not judged: Links, canonical URLs, namespaces and data, which fetch nothing; forms, which insecure-form judges; URLs of the local machine,
+which browsers trust; what scripts and other sites' stylesheets load.
 """
 
 from collections.abc import Iterator

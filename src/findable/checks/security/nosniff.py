@@ -1,8 +1,8 @@
 """Browsers may guess the type of the response.
 
-Why it matters: A file that was uploaded as text may be taken for a script where browsers guess.
+Why it matters: A browser that guesses may treat a file uploaded as text as a script.
 
-How to fix: Send one header with everything.
+How to fix: Send this header with every response.
 
     X-Content-Type-Options: nosniff
 

@@ -1,16 +1,16 @@
-"""Other headers that concern security are listed.
+"""The report lists other headers that concern security.
 
-Why it matters: They switch features of browsers on and off; most pages need none of them.
+Why it matters: They turn browser features on and off; most pages need none of them.
 
-How to fix: Drop X-XSS-Protection, whose filter browsers have removed because it opened holes itself.
+How to fix: Remove X-XSS-Protection: browsers have removed its filter, because it caused vulnerabilities itself.
 
     X-XSS-Protection: 0
 
-Sources: [OWASP: HTTP Headers](https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html) (X-XSS-Protection
-should be off); [Permissions Policy](https://www.w3.org/TR/permissions-policy/); [HTML Standard:
+Sources: [OWASP: HTTP Headers](https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html) (X-XSS-Protection should be
+off); [Permissions Policy](https://www.w3.org/TR/permissions-policy/); [HTML Standard:
 Cross-Origin-Opener-Policy](https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies).
 
-Not judged: This row is for information; a missing header is no fault.
+Not judged: This check is informational; a missing header is not a fault.
 """
 
 from findable.artifacts.html.document import Document

@@ -1,16 +1,16 @@
 """The page has e-mail addresses in plain text.
 
-Why it matters: Programs that collect addresses for spam read them off the page. Search engines do not mind.
+Why it matters: Programs that collect addresses for spam extract them from the page. Search engines ignore this.
 
-How to fix: Use a contact form or write the address so that only people read it; or accept it, which many do.
+How to fix: Use a contact form or obfuscate the address; or accept the finding, as many sites do.
 
     <a href="/contact">Write to us</a>
 
 Sources: None; hygiene against spam.
 
-Not judged: Addresses in attributes other than mailto links, in scripts and in structured data; addresses that are obfuscated;
-code and output of programs (``pre`` too, unless plain text in it is the document itself); addresses meant for everybody (``info@``,
-``privacy@``); example addresses (RFC 2606).
+Not judged: Addresses in attributes other than mailto links, in scripts and in structured data; addresses that are obfuscated; code and
+output of programs (``pre`` too, unless plain text in it is the document itself); addresses meant for everybody (``info@``, ``privacy@``);
+example addresses (RFC 2606).
 """
 
 from findable.artifacts.page.emails import Email, Emails

@@ -1,8 +1,8 @@
 """The full URL of the page is sent to other sites.
 
-Why it matters: URLs may hold names, searches or tokens; with these policies every site that is linked or loaded learns them.
+Why it matters: URLs may contain names, searches or tokens; with these policies, every linked or loaded site receives them.
 
-How to fix: Leave the policy away, or say what browsers do by default.
+How to fix: Remove the policy, or set the default of browsers.
 
     Referrer-Policy: strict-origin-when-cross-origin
 

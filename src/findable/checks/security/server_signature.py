@@ -1,8 +1,8 @@
 """The server reveals its version.
 
-Why it matters: Whoever looks for servers with a known hole need not try; hiding the version does not close the hole.
+Why it matters: Attackers find servers with a known vulnerability faster; hiding the version does not fix it.
 
-How to fix: Switch the version off.
+How to fix: Turn the version off.
 
     # nginx
     server_tokens off;
@@ -13,7 +13,7 @@ How to fix: Switch the version off.
 
 Sources: [OWASP: HTTP Headers](https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html) (Server, X-Powered-By).
 
-Not judged: A product's name without version; numbers that name a machine.
+Not judged: A product's name without version; numbers that identify a machine.
 """
 
 import re
@@ -43,13 +43,13 @@ OTHER_ADVICE = "Switch the versions off in the settings of these products, or re
 _IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
 
 
-@check(question="Does the server tell its version?", importance=Importance.LOW, effort=Effort.SERVER)
+@check(question="Does the server reveal its version?", importance=Importance.LOW, effort=Effort.SERVER)
 def server_signature(delivery: Delivery) -> Finding:
     headers = delivery.response.headers
     lines = [(name, value) for name in NAMES for value in headers.all(name) if value.strip()]
     telling = [header(name, value) for name, value in lines if _tells(value[:500])]
     if telling:
-        return warned("{count|header tells|headers tell} a version", count=len(telling), evidence=telling, advice=_advice(telling))
+        return warned("{count|header reveals|headers reveal} a version", count=len(telling), evidence=telling, advice=_advice(telling))
     return passed(
         "{count|header names|headers name} the server, none with a version", count=len(lines), evidence=[header(*line) for line in lines]
     )

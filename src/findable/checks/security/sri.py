@@ -1,7 +1,6 @@
 """Scripts of other hosts are loaded without integrity.
 
-Why it matters: Where a content delivery network is broken into, its scripts run in your page; with a digest browsers refuse a changed
-file.
+Why it matters: If a content delivery network is compromised, its scripts run in your page; with a digest, browsers reject a changed file.
 
 How to fix: Add the digest of the version you use, and ``crossorigin="anonymous"``: without it browsers refuse files of other hosts.
 
@@ -9,9 +8,9 @@ How to fix: Add the digest of the version you use, and ``crossorigin="anonymous"
 
 Sources: [Subresource Integrity](https://www.w3.org/TR/SRI/).
 
-Not judged: URLs without a version, whose content may change at any time (analytics, advertisements, maps): a digest would break
-them; scripts that a loader such as RequireJS inserts; hosts from which images of the page come too, and which therefore belong to its
-publisher; pages on http, where who changes a script can change its digest too, and files on http (see ``mixed-content``).
+Not judged: URLs without a version, whose content may change at any time (analytics, advertisements, maps): a digest would break them;
+scripts that a loader such as RequireJS inserts; hosts that also serve images of the page, and therefore belong to its publisher; pages on
+http, where an attacker can also change the digest, and files on http (see ``mixed-content``).
 """
 
 import re

@@ -1,9 +1,8 @@
-"""The certificate is not valid, or soon will not be.
+"""The certificate is invalid, or expires soon.
 
-Why it matters: Browsers show a warning in place of the page, and search engines prefer the http URL of a site with a bad
-certificate.
+Why it matters: Browsers show a warning in place of the page, and search engines prefer the http URL of a site with a bad certificate.
 
-How to fix: Let a program renew the certificate, and send the whole chain.
+How to fix: Renew the certificate automatically, and send the whole chain.
 
     certbot renew --deploy-hook "systemctl reload nginx"
 
@@ -11,7 +10,7 @@ Sources: [RFC 5280, section 6](https://www.rfc-editor.org/rfc/rfc5280#section-6)
 URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025); [CA/Browser Forum: Baseline
 Requirements](https://cabforum.org/working-groups/server/baseline-requirements/) 2.1 (RSA 2,048 bits, no SHA-1).
 
-Not judged: revocation. A chain without its intermediate is a warning, since most browsers fetch it.
+Not judged: revocation. A chain without its intermediate is a warning, because most browsers fetch it.
 """
 
 from datetime import timedelta

@@ -1,6 +1,6 @@
-"""The server accepts old TLS versions, or offers no new one.
+"""The server accepts old TLS versions, or supports no current one.
 
-Why it matters: TLS 1.0 and 1.1 are broken in known ways and no browser uses them any more.
+Why it matters: TLS 1.0 and 1.1 have known weaknesses, and browsers no longer use them.
 
 How to fix: Offer TLS 1.2 and 1.3 only.
 
@@ -10,7 +10,7 @@ How to fix: Offer TLS 1.2 and 1.3 only.
 Sources: [RFC 8996](https://www.rfc-editor.org/rfc/rfc8996) (TLS 1.0 and 1.1 must not be used); [RFC 9325, section
 3.1.1](https://www.rfc-editor.org/rfc/rfc9325#section-3.1.1).
 
-Not judged: Cipher suites; a server that offers TLS 1.3 alone passes, since every current browser and crawler speaks it.
+Not judged: Cipher suites; a server that offers TLS 1.3 alone passes, because every current browser and crawler supports it.
 """
 
 from findable.artifacts.site.host import Host

@@ -1,16 +1,16 @@
-"""The page loads a JavaScript library with a published hole.
+"""The page loads a JavaScript library with a known vulnerability.
 
-Why it matters: Programs look for such versions. Whether the hole can be used depends on how the page uses the library.
+Why it matters: Attackers search for such versions. Whether the vulnerability can be exploited depends on how the page uses the library.
 
-How to fix: Update the library; jQuery 1 or 2 to 3 with jQuery Migrate, which names what no longer works. Replace a library that has ended,
-such as AngularJS.
+How to fix: Update the library; jQuery 1 or 2 to 3 with jQuery Migrate, which reports what no longer works. Replace a library that is no
+longer maintained, such as AngularJS.
 
     <script src="https://cdn.jsdelivr.net/npm/jquery@3.7.1/dist/jquery.min.js"></script>
 
-Sources: [GitHub Advisory Database](https://github.com/advisories) and [CVE list](https://www.cve.org/), by the ids shown; the list
-of this version is dated 2026-11-01 and holds well-known libraries only.
+Sources: [GitHub Advisory Database](https://github.com/advisories) and [CVE list](https://www.cve.org/), by the ids shown; the list of this
+version is dated 2026-11-01 and contains only well-known libraries.
 
-Not judged: Libraries inside bundles; versions told by a query parameter; whether the hole is reachable; libraries not in the list.
+Not judged: Libraries inside bundles; versions in a query parameter; whether the vulnerability is exploitable; libraries not in the list.
 """
 
 from findable.artifacts.responses.libraries import Libraries, Library
@@ -19,7 +19,7 @@ from findable.checks.engine import Finding, check, element, failed, inapplicable
 from findable.vocabulary import Effort, Importance
 
 ENDED = frozenset({"AngularJS"})
-"""Libraries without further versions: what the list calls the fixed version is another library."""
+"""Libraries without further versions: the fixed version in the list is another library."""
 MIGRATED = (3, 0, 0)
 """First jQuery without deprecated functions of version 1; the jQuery Migrate plugin restores them and warns."""
 

@@ -1,1 +1,1 @@
-"""Whole site: links, redirects, canonicals, duplicates and sitemaps as a crawl finds them."""
+"""Whole site: links, redirects, canonicals, duplicates and sitemaps of a crawl."""

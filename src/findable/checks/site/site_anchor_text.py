@@ -1,17 +1,16 @@
 """All links to a page are called "here" or "read more".
 
-Why it matters: Google reads the text of links to learn what the page behind them is about. Where all of them are generic, links say
-nothing about the page.
+Why it matters: Google uses link texts to understand the linked page. If all of them are generic, they say nothing about the page.
 
-How to fix: Name the page in the text of the link, as its heading does.
+How to fix: Describe the page in the link text, like its heading.
 
     <a href="/shop/blue-widgets">Prices of blue widgets</a>
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): "click here"
 and "read more" are too generic.
 
-Not judged: Pages that one link names; images with an alt text, which is their link text; languages without a list of such texts; nofollow
-links; the start page.
+Not judged: Pages with at least one descriptive link; images with an alt text, which is their link text; languages without a list of such
+texts; nofollow links; the start page.
 """
 
 from typing import Any
@@ -32,7 +31,7 @@ TEXTS_SHOWN = 3
     since="2026-12",
 )
 def site_anchor_text(reach: CrawledReach) -> Finding:
-    """Warns about indexable pages whose followed links all have a text of the lists of generic link texts."""
+    """Warns about indexable pages whose followed links all have generic texts."""
     if not reach.judged_links_count:
         return inapplicable("The site has no internal links with a text")
     numbers: dict[str, Any] = {"found_count": reach.generic_links_count, "pages_count": reach.judged_links_count}

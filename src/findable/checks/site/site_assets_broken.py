@@ -1,10 +1,10 @@
 """Stylesheets, scripts or images of the site do not exist.
 
 Why it matters: A page without its stylesheet or script looks or works differently, for visitors and for Google, which renders it. Missing
-images are holes, and image search has nothing to show.
+images leave empty spaces, and image search has nothing to show.
 
-How to fix: Restore the file, or correct the URL where the page, the template or the plugin names it. A file of the template is corrected
-once, for all pages.
+How to fix: Restore the file, or correct the URL in the page, the template or the plugin. A file of the template is corrected once for all
+pages.
 
     <link rel="stylesheet" href="/assets/site.css">
 
@@ -12,8 +12,8 @@ Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/c
 URLs that return 4xx is not used; [Google: fix search-related JavaScript
 problems](https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript) (2025).
 
-Not judged: Files of other sites; 401, 403, 429 and server errors, which may concern this crawler alone; fonts, and images that only
-stylesheets or scripts load; counters of visits (images of one pixel).
+Not judged: Files of other sites; 401, 403, 429 and server errors, which may affect only this crawler; fonts, and images loaded only by
+stylesheets or scripts; tracking pixels.
 """
 
 from findable.capture.site_resources import CrawledResources, FaultyResources

@@ -1,11 +1,11 @@
 """Internal links lead to pages behind a login.
 
-Why it matters: Crawlers get no page there and spend requests on it. For visitors it is usually right: accounts, orders, members' areas.
+Why it matters: Crawlers spend requests without getting a page. For visitors it is usually right: accounts, orders, members' areas.
 
-How to fix: Nothing, if the pages are for members. Otherwise open the page, or link to what everybody may read.
+How to fix: Nothing, if the pages are for members. Otherwise open the page, or link to public pages.
 
-Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025): pages with
-4xx are not indexed.
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025): pages with 4xx
+are not indexed.
 
 Not judged: 403 and 429, which may refuse only this crawler; whether the page should be public.
 """

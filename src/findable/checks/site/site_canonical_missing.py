@@ -1,17 +1,17 @@
 """Pages with parameters declare no canonical URL.
 
-Why it matters: Parameters multiply URLs: each sort order, filter and campaign makes another one with the same content. Without a canonical
+Why it matters: Parameters multiply URLs: each sort order, filter and campaign adds another one with the same content. Without a canonical
 link the choice among them is left to chance.
 
-How to fix: Let each page declare the URL that is meant to be found, without the parameters that do not change its content.
+How to fix: Let each page declare the URL that should be found, without the parameters that do not change its content.
 
     <link rel="canonical" href="https://www.example.com/shop/widgets">
 
 Sources: [Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
-(2025). The bounds of five pages and 20 % are ours.
+(2025). The limits of five pages and 20 % are our own.
 
-Not judged: Sites without parameters; later pages of lists (``?page=2``); pages that are not indexable; parameters that multiply
-pages (see site-parameters).
+Not judged: Sites without parameters; later pages of lists (``?page=2``); pages that are not indexable; parameters that multiply pages (see
+site-parameters).
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ WARN_SHARE = 0.2
     status=Stage.PREVIEW,
 )
 def site_canonical_missing(canonicals: CanonicalSignals, parameters: CrawledParameters | None) -> Finding:
-    """Warns where five and more, and at least 20 % of the indexable pages with parameters declare none."""
+    """Warns if five or more, and at least 20 %, of the indexable pages with parameters declare no canonical URL."""
     if not canonicals.with_parameters_count:
         return inapplicable("The site has no indexable page with parameters")
     if parameters is not None and parameters.multiplying:

@@ -1,7 +1,7 @@
-"""Canonical or hreflang links name http URLs, or a host that only redirects to this one.
+"""Canonical or hreflang links use http URLs, or a host that only redirects to this one.
 
-Why it matters: The page says that it is to be found at a URL that leads back to it. Google prefers https and may ignore the canonical link;
-hreflang links to URLs that redirect do not count.
+Why it matters: The page declares a URL that redirects back to it. Google prefers https and may ignore the canonical link; hreflang links to
+URLs that redirect do not count.
 
 How to fix: Set the base URL of the template to the origin of the site.
 
@@ -9,8 +9,8 @@ Sources: [Google: How to specify a canonical URL](https://developers.google.com/
 (2025): Google prefers https; avoid https pages with canonical links to http; [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
-Not judged: Canonical links to the host with or without ``www.`` where both respond: they hold the two together (see host-variants);
-internal links (see site-mixed-scheme); sitemap entries of another host (see sitemap-valid).
+Not judged: Canonical links to the host with or without ``www.`` if both respond: they connect the two (see host-variants); internal links
+(see site-mixed-scheme); sitemap entries of another host (see sitemap-valid).
 """
 
 from findable.artifacts.site.host import HostVariants

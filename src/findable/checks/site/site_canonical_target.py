@@ -1,8 +1,8 @@
 """Canonical links lead to pages that cannot be indexed.
 
-Why it matters: Google is told to index a URL that returns an error, redirects or forbids indexing. It may then index neither page.
+Why it matters: The links ask Google to index a URL that returns an error, redirects or forbids indexing. It may then index neither page.
 
-How to fix: Set the canonical link to a URL that returns 200 and may be indexed, or let the page declare itself.
+How to fix: Set the canonical link to a URL that returns 200 and is indexable, or let the page declare itself.
 
 Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
 (2025); [Google: 5 common mistakes with

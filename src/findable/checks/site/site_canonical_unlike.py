@@ -1,12 +1,12 @@
 """Pages declare a page with another text as canonical.
 
-Why it matters: A canonical link is for duplicates. Google ignores it where the pages differ, or drops a page that has a text of its own.
+Why it matters: A canonical link is for duplicates. Google ignores it if the pages differ, or drops a page with unique text.
 
-How to fix: Let the page declare itself as canonical. If it is meant to disappear, redirect it.
+How to fix: Let the page declare itself as canonical. If it should disappear, redirect it.
 
 Sources: [Google: 5 common mistakes with
 rel=canonical](https://developers.google.com/search/blog/2013/04/5-common-mistakes-with-relcanonical): check that most of the content is the
-same. The bound of 30 % of the three-word sequences is ours.
+same. The limit of 30 % of the three-word sequences is our own.
 
 Not judged: Main texts below 100 words; pages that scripts build; variants that differ by parameters or have the same title; later pages of
 lists; versions of a documentation; canonical links to the start page (see site-canonical-home).
@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_canonical_unlike(canonicals: CanonicalSignals) -> Finding:
-    """Warns where the main texts of a page and its canonical page share less than 30 %, by template."""
+    """Warns if the main texts of a page and its canonical page share less than 30 %, by template."""
     if not canonicals.declared_count:
         return inapplicable("no page declares another page as canonical")
     causes = of_canonicals(

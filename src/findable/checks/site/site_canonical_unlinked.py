@@ -1,13 +1,13 @@
 """No page links to the canonical URL that others declare.
 
-Why it matters: The URL that is meant to be found gets no internal links, while its duplicates do.
+Why it matters: The preferred URL gets no internal links, while its duplicates do.
 
-How to fix: Link to the canonical URL, or declare the URL that is linked as canonical.
+How to fix: Link to the canonical URL, or declare the linked URL as canonical.
 
 Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
 (2025): link consistently to the canonical URL.
 
-Not judged: Sites whose links lead to URLs with another canonical URL as a rule (see site-links-canonicalised).
+Not judged: Sites whose links usually lead to URLs with another canonical URL (see site-links-canonicalised).
 """
 
 from findable.capture.site_graph import CrawledCanonicals, CrawledLinks

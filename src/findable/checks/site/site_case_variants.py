@@ -1,6 +1,6 @@
 """Pages are linked in different letter case.
 
-Why it matters: Letter case counts in URLs: ``/About`` and ``/about`` are two pages. A server that returns the same text for both makes
+Why it matters: Letter case counts in URLs: ``/About`` and ``/about`` are two pages. A server that returns the same text for both creates
 duplicates of its pages.
 
 How to fix: Redirect the forms with capital letters to the lower-case ones with status 301, and link to these.
@@ -8,8 +8,8 @@ How to fix: Redirect the forms with capital letters to the lower-case ones with 
 Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025); [Google: consolidate
 duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025).
 
-Not judged: Pages with different texts, as ids in which letter case counts have; pages that declare the other URL as canonical; URLs that
-no page links to.
+Not judged: Pages with different texts, as ids in which letter case counts have; pages that declare the other URL as canonical; URLs that no
+page links to.
 """
 
 from findable.capture.site_urls import CrawledVariants, VariantKind

@@ -1,16 +1,16 @@
 """Pages have no link to another page of the site.
 
-Why it matters: Readers who come from a search find no way on, and the page hands none of its link score to the rest of the site.
+Why it matters: Readers who come from a search find no way on, and the page passes no link score to the rest of the site.
 
 How to fix: Give the page the menu or the footer of the site, or a link to the page above it.
 
     <a href="/">Home</a>
 
-Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): Google
-follows links to find pages; that a page should have links to others is ours.
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): Google follows
+links to find pages; the requirement of links to other pages is our own.
 
-Not judged: Files that are no HTML page; legal notices; pages that scripts build or that are too large to be read,
-whose links are not known; a site of one page.
+Not judged: Files that are not HTML pages; legal notices; pages that scripts build or that are too large to be read, whose links are not
+known; a site of one page.
 """
 
 from findable.capture.site_reach import CrawledReach

@@ -1,13 +1,13 @@
 """Pages that the sitemap lists are many clicks away from the start page.
 
-Why it matters: Pages near the start page are crawled more often and get more link score. What is many clicks away is found late, by
-crawlers and by readers.
+Why it matters: Pages near the start page are crawled more often and get more link score. Pages many clicks away are found late, by crawlers
+and by readers.
 
 How to fix: Link to these pages from a page nearer to the start page: a category, a list of topics, related pages.
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): every page
-should have a link from at least one other page of the site. Google names no number of clicks: more than four on more than 10 % of
-the pages is ours.
+should have a link from at least one other page of the site. Google has no limit on clicks: more than four clicks for more than 10 % of the
+pages is our own limit.
 
 Not judged: Crawls that ended early; later pages of lists (``?page=2``); deep pages that no sitemap lists are a note.
 """
@@ -35,7 +35,7 @@ def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
     """Checks the share of indexable pages that are more than four clicks away."""
     pages_count = sum(count for _, count in reach.by_clicks)
     if not pages_count:
-        return inapplicable("The site has no indexable page that links lead to")
+        return inapplicable("No links lead to an indexable page of the site")
     if not summary.is_complete:
         return unknown("Not known: the crawl did not see the whole site")
     deep_count = reach.deep.pages_count if reach.deep else 0

@@ -1,7 +1,7 @@
-"""Links have an empty segment in their path.
+"""Links have an empty path segment.
 
-Why it matters: ``/shop//lamps`` is another URL than ``/shop/lamps``. Most servers return the same page for both, and links count for
-one or the other.
+Why it matters: ``/shop//lamps`` is another URL than ``/shop/lamps``. Most servers return the same page for both, and links count for one or
+the other.
 
 How to fix: Correct the template that joins the parts of the URL, and redirect URLs with ``//`` to those without.
 
@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_duplicate_slash(links: CrawledLinks) -> Finding:
-    """Checks links to pages that return 200, by the block that holds them."""
+    """Checks links to pages that return 200, by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     causes = by_block(

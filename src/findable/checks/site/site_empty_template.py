@@ -1,6 +1,6 @@
-"""Pages have no content of their own.
+"""Pages have no unique content.
 
-Why it matters: Categories without products, tags without articles and profiles without words are many pages that say the same. Search
+Why it matters: Categories without products, tags without articles and profiles without words are many pages with the same content. Search
 engines rarely show them, and treat such pages as soft errors or duplicates.
 
 How to fix: Do not link to pages without content, return 404 for them, or mark them with ``noindex`` until they have some.
@@ -8,7 +8,7 @@ How to fix: Do not link to pages without content, return 404 for them, or mark t
 Sources: [Google: soft 404 errors](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025): empty result
 pages may be treated as such.
 
-Not judged: Fewer than three such pages; pages with 50 words or with images, videos or forms of their own; pages that scripts build.
+Not judged: Fewer than three such pages; pages with 50 words or with their own images, videos or forms; pages that scripts build.
 """
 
 from findable.capture.site_templates import CrawledMarkup
@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_empty_template(markup: CrawledMarkup) -> Finding:
-    """Warns where three and more indexable pages differ by their heading alone."""
+    """Warns about three or more indexable pages that differ only in their heading."""
     if not markup.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = [

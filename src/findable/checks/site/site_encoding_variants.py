@@ -1,6 +1,7 @@
 """Pages are linked in different encodings of the same characters.
 
-Why it matters: ``/caf%C3%A9`` and ``/cafe%CC%81`` look alike and are two URLs. Both are requested, and links count for one or the other.
+Why it matters: ``/caf%C3%A9`` and ``/cafe%CC%81`` look identical but are two URLs. Both are requested, and links count for one or the
+other.
 
 How to fix: Write URLs in one form: UTF-8 in Unicode's composed form (NFC), percent-encoded only where it is needed.
 

@@ -1,7 +1,6 @@
 """Links to other sites lead to an error.
 
-Why it matters: Readers who follow a dead link are let down, and a site full of them looks abandoned. Search engines do not punish it;
-people do.
+Why it matters: Dead links disappoint readers, and a site full of them looks abandoned. Search engines do not penalise it.
 
 How to fix: Update the link, link to an archived copy, or remove it. A link in a menu or footer is changed once, for all pages that show it.
 
@@ -12,7 +11,7 @@ Sources: [RFC 9110, section 15.5.5](https://www.rfc-editor.org/rfc/rfc9110#secti
 
 Not judged: Links of a crawl without the option for them (`--external`); URLs that refuse this crawler (401, 403, 429, 999) or that their
 robots.txt disallows; server errors, bot challenges and time-outs; host names of private networks and of examples. No host counts as missing
-where not one other host responded.
+if no other host responded.
 """
 
 from findable.capture.site_graph import LinkTarget

@@ -1,6 +1,6 @@
-"""Filters of lists combine without end.
+"""Filters of lists create endless combinations.
 
-Why it matters: Six filters with twenty values make millions of URLs of the same few products. Crawlers spend their requests on them, and
+Why it matters: Six filters with twenty values create millions of URLs of the same few products. Crawlers spend their requests on them, and
 find new products later.
 
 How to fix: Disallow the combinations in robots.txt, or use fragments (``#color=red``) for filters. Keep links to those filter pages that

@@ -1,8 +1,8 @@
-"""Pages of the site differ only behind the ``#`` of their URL.
+"""Pages of the site differ only after the ``#`` of their URL.
 
-Why it matters: Search engines cut off what stands behind ``#``. For them all these views are one page, and what they show is not found.
+Why it matters: Search engines remove the part after ``#``. For them, all these views are one page, and their content is not found.
 
-How to fix: Give every view a URL of its own with the History API, and let the server respond to each.
+How to fix: Give every view a separate URL with the History API, and let the server respond to each.
 
     history.pushState(null, "", "/shop/blue-widgets")
 
@@ -10,7 +10,7 @@ Sources: [Google: Understand JavaScript SEO
 basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics) (2025): use the History API instead of
 fragments; [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025).
 
-Not judged: Links within a page; sites that have more pages with URLs of their own than such views.
+Not judged: Links within a page; sites that have more pages with separate URLs than such views.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ FAIL_FROM = 3
 
 @check(question="Does each view have its own URL?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_fragment_routes(signals: CrawledSignals) -> Finding:
-    """Fails where links lead to three and more views behind ``#``, and to more of them than the site has pages."""
+    """Fails if links lead to three or more views after ``#``, and to more of them than the site has pages."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     numbers: dict[str, Any] = {"routes_count": signals.routes_count, "pages_count": signals.indexable_count}

@@ -1,8 +1,8 @@
 """Pages share the same main heading and title.
 
-Why it matters: Readers who come from one of these pages to another cannot see that they are somewhere else.
+Why it matters: Readers who come from one of these pages to another do not notice that they are on another page.
 
-How to fix: Let the heading say what is only on this page.
+How to fix: Let the heading describe what is unique to the page.
 
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): the main heading is one source of
 the title of a search result.

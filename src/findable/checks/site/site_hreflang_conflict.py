@@ -1,8 +1,8 @@
-"""Pages are named as versions in two languages.
+"""Pages are declared as versions in two languages.
 
-Why it matters: A page has one language. Named as two, it is shown to readers who do not understand it, or to neither.
+Why it matters: A page has one language. Declared as two, it is shown to readers who do not understand it, or to none.
 
-How to fix: Name each page as the language of its text. Leave the entry out where a page is not translated; ``x-default`` may name it as
+How to fix: Declare each page with the language of its text. Omit the entry if a page is not translated; ``x-default`` may link to it as
 well.
 
     <link rel="alternate" hreflang="x-default" href="https://www.example.com/">
@@ -10,8 +10,8 @@ well.
 Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
-Not judged: One page for several countries of one language (``en-GB`` and ``en-US``); ``x-default`` beside a code; one code with two URLs
-on a page (see hreflang-valid).
+Not judged: One page for several countries of one language (``en-GB`` and ``en-US``); ``x-default`` beside a code; one code with two URLs on
+a page (see hreflang-valid).
 """
 
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_hreflang_conflict(languages: CrawledLanguages) -> Finding:
-    """Warns about pages that hreflang links name as two languages, by pair of languages and template."""
+    """Warns about pages that hreflang links declare as two languages, by pair of languages and template."""
     if not languages.pages_count:
         return inapplicable("No page of the site declares language versions")
     finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)

@@ -1,15 +1,15 @@
-"""Single pages of a template name no language versions, though a translation exists.
+"""Some pages of a template declare no language versions although a translation exists.
 
 Why it matters: Readers get these pages in the wrong language: search engines do not know that the translation belongs to them.
 
 How to fix: Write the set of language versions on these pages as well.
 
 Sources: [Google: Tell Google about localized versions of your
-page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025). That 80 % of a template show what was
-meant is ours.
+page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025). The limit of 80 % of a template is our
+own.
 
 Not judged: Pages without a page of the same path in another language folder or on another host of the site: they may not be translated;
-templates of fewer than ten pages; pages that a version names (see site-hreflang-return).
+templates of fewer than ten pages; pages that a version links to (see site-hreflang-return).
 """
 
 from findable.capture.site_languages import CrawledLanguages, LanguageFault

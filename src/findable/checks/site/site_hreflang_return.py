@@ -1,9 +1,9 @@
-"""Language versions do not link back to the pages that name them.
+"""Language versions do not link back to the pages that declare them.
 
-Why it matters: Google joins two pages only where both name each other; otherwise anybody could claim to be a version of a page. Entries
+Why it matters: Google connects two pages only if both link to each other; otherwise anybody could claim to be a version of a page. Entries
 without a return are ignored, and searchers get the wrong language.
 
-How to fix: Write the same complete set on every version, itself included.
+How to fix: Write the same complete set on every version, including itself.
 
     <link rel="alternate" hreflang="en" href="https://www.example.com/">
     <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
@@ -13,7 +13,7 @@ page](https://developers.google.com/search/docs/specialty/international/localize
 other, the tags will be ignored.
 
 Not judged: Pages that are not indexable; versions outside the crawl or without a response; ``x-default``; sites whose sitemap lists
-language versions, where the return may stand; pages that leave themselves out (see hreflang-self).
+language versions, which may contain the return link; pages that omit themselves (see hreflang-self).
 """
 
 from findable.artifacts.site.sitemap import Sitemaps

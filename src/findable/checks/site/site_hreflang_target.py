@@ -1,15 +1,15 @@
-"""Language versions that pages name return an error or are not indexable.
+"""Declared language versions return an error or are not indexable.
 
 Why it matters: A version that returns an error, redirects, is noindex or declares another page as canonical drops out of the set.
 
-How to fix: Name the final URL of a page that may be indexed and declares itself as canonical, or remove the entry.
+How to fix: Link to the final URL of a page that is indexable and declares itself as canonical, or remove the entry.
 
     <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
 
 Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
-Not judged: A redirect as ``x-default``, which may choose the language; versions outside the crawl; those that refuse this crawler (401,
+Not judged: A redirect as ``x-default``, which may choose the language; versions outside the crawl; those that reject this crawler (401,
 403, 429) or do not respond; URLs with another scheme or ``www.`` (see site-canonical-scheme).
 """
 

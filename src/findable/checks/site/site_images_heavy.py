@@ -1,15 +1,16 @@
-"""Images of the site are heavy.
+"""Images of the site are too large.
 
-Why it matters: Images are most of what a page weighs; on a phone network one megabyte takes seconds.
+Why it matters: Images account for most of the weight of a page; on a phone network one megabyte takes seconds.
 
-How to fix: Resize to the size shown and compress. Where a template or a plugin makes the images, set their size and quality there, once.
+How to fix: Resize to the size shown and compress. If a template or a plugin generates the images, set their size and quality there once.
 
     <img src="/pictures/blue-widget-800.webp" width="800" height="600" alt="Blue widget">
 
-Sources: [web.dev: image performance](https://web.dev/learn/performance/image-performance); the limits are those of image-weight, and ours.
+Sources: [web.dev: image performance](https://web.dev/learn/performance/image-performance); the limits are those of image-weight, and our
+own.
 
 Not judged: Images of other sites; images whose server does not state their size; SVG, which is transferred compressed; whether an image is
-animated, which its header does not tell; candidates of srcset for other devices; posters count as the images that they are, videos do not.
+animated, which its header does not show; candidates of srcset for other devices; videos, but not their posters.
 """
 
 from findable.capture.site_resources import CrawledResources, FaultyResources

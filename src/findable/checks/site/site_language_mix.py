@@ -1,15 +1,15 @@
 """The text of pages is in another language than they declare.
 
-Why it matters: Google goes by the text: pages of a language version that are not translated compete with the original. A screen reader
-reads them with the sounds of the wrong language.
+Why it matters: Google uses the text: pages of a language version that are not translated compete with the original. A screen reader reads
+them with the sounds of the wrong language.
 
-How to fix: Translate the pages, or leave them out of this language version. Where the text is right, correct the lang attribute.
+How to fix: Translate the pages, or remove them from this language version. If the text is right, correct the lang attribute.
 
 Sources: [Google: Managing multi-regional and multilingual
 sites](https://developers.google.com/search/docs/specialty/international/managing-multi-regional-sites) (2025): the visible content decides;
 translate more than the frame of a page; [WCAG 2.2, 3.1.1 Language of Page](https://www.w3.org/TR/WCAG22/#language-of-page).
 
-Not judged: Short texts, lists of names, code and quotations; languages so alike that a text does not tell them apart.
+Not judged: Short texts, lists of names, code and quotations; languages that are too similar to distinguish.
 """
 
 from findable.capture.site_signals import CrawledSignals, MixedLanguage
@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     since="2026-12",
 )
 def site_language_mix(signals: CrawledSignals) -> Finding:
-    """Warns about indexable pages whose text is in another language, by pair of languages."""
+    """Warns about indexable pages whose text is not in the declared language, by language pair."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     count = sum(item.pages.pages_count for item in signals.mixed_languages)

@@ -1,14 +1,14 @@
 """Internal links lead to pages that do not exist.
 
-Why it matters: Visitors end on an error page, and search engines follow a link that leads nowhere.
+Why it matters: Visitors get an error page, and search engines follow links in vain.
 
-How to fix: Link to the page that took the place of the missing one, or remove the link. A link in a menu or footer is changed once, for
-all pages that show it.
+How to fix: Link to the page that replaced the missing one, or remove the link. A link in a menu or footer is changed once, for all pages
+that show it.
 
-Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); [Google:
-make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025).
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); [Google: make
+links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025).
 
-Not judged: 401, 403, 407, 429 and 451, which may refuse this crawler alone; links that only scripts insert.
+Not judged: 401, 403, 407, 429 and 451, which may reject only this crawler; links that only scripts insert.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Internal links lead to URLs whose canonical URL is another page.
 
-Why it matters: Links tell search engines which URL is meant. If they point at one and the canonical link at another, the signals
-contradict each other, and crawlers request every page twice. Shops do this where categories link to products below their own path.
+Why it matters: Links tell search engines which URL is preferred. If they use one URL and the canonical link another, the signals contradict
+each other, and crawlers request every page twice. This happens in shops where categories link to products below their own path.
 
 How to fix: Link to the canonical URL of the page. In shop systems this is usually a setting of the category template.
 
@@ -33,7 +33,7 @@ WARN_SHARE = 0.05
     status=Stage.PREVIEW,
 )
 def site_links_canonicalised(links: CrawledLinks) -> Finding:
-    """Warns where more than 5 % of the internal links, or of the pages, are such URLs: a menu outnumbers the links of lists."""
+    """Warns if more than 5 % of the internal links, or of the pages, are such URLs: a menu outnumbers the links of lists."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     numbers: dict[str, Any] = {"canonicalised_count": links.canonicalised_links_count, "links_count": links.links_count}
@@ -53,6 +53,6 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
 
 
 def are_many(links: CrawledLinks) -> bool:
-    """Return whether internal links lead to URLs with another canonical URL as a rule."""
+    """Return whether internal links usually lead to URLs with another canonical URL."""
     of_links = links.canonicalised_links_count > WARN_SHARE * links.links_count
     return of_links or links.canonicalised_count > WARN_SHARE * links.pages_count

@@ -30,7 +30,7 @@ NEWS_FOR = timedelta(days=3)
 
 @check(question="Does the news sitemap list current articles?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
 def site_news_sitemap(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSummary) -> Finding:
-    """Warns for too many, old or incomplete entries of a file that has the extension for news."""
+    """Warns about too many, old or incomplete entries in a news sitemap."""
     files = [file for file in sitemaps.readable if file.summary and file.summary.news]
     if not files:
         return inapplicable("the site has no news sitemap")

@@ -1,8 +1,8 @@
-"""Only nofollow links lead to a page that may be indexed.
+"""Only nofollow links lead to a page that is indexable.
 
-Why it matters: Google takes nofollow as a hint not to follow a link. A page that no other link leads to may not be found.
+Why it matters: Google treats nofollow as a hint not to follow a link. A page without other links may not be found.
 
-How to fix: Remove ``nofollow`` from links to pages that are meant to be found; keep it for links of strangers.
+How to fix: Remove ``nofollow`` from links to pages that should be found; keep it for user-generated links.
 
 Sources: [Google: Qualify your outbound links](https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links) (2025):
 nofollow, sponsored and ugc are hints.

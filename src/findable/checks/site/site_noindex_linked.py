@@ -1,9 +1,9 @@
 """A large share of the internal links leads to noindex pages.
 
-Why it matters: Links hand on score. What they give to pages that are kept out of search results is missing elsewhere.
+Why it matters: Links pass on score. The score passed to pages outside search results is missing elsewhere.
 
 How to fix: Link to indexable pages instead, or let these pages be indexed. Links to the cart, the account, the imprint or the privacy
-policy are right as they are.
+policy are fine.
 
 Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025).
 The bound of 20 % of the internal links is ours.
@@ -41,7 +41,7 @@ _SERVICE = lazy_pattern(
     status=Stage.PREVIEW,
 )
 def site_noindex_linked(noindex: CrawledNoindex, links: CrawledLinks) -> Finding:
-    """Warns where more than 20 % of the internal links lead to noindex pages; names those with a high link score."""
+    """Warns if more than 20 % of the internal links lead to noindex pages; lists those with a high link score."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     targets = [target for target in noindex.linked if not _is_service(target)]

@@ -1,14 +1,13 @@
 """More than half of the pages of the site are noindex.
 
-Why it matters: Search engines have to load each of these pages to learn that they shall not show it. On a large site that is half of the
-visits. It is also what a forgotten setting of a staging site looks like.
+Why it matters: Search engines have to load each of these pages to learn that they must not show it. On a large site, this takes half of the
+visits. A forgotten setting of a staging site looks the same.
 
-How to fix: Nothing, if these folders are tags, filters or search results. Otherwise remove ``noindex`` from the pages that are meant to be
-found, or disallow in robots.txt what need not be loaded at all.
+How to fix: Nothing, if these folders are tags, filters or search results. Otherwise remove ``noindex`` from the pages that should be found,
+or disallow pages in robots.txt that need not be loaded at all.
 
-Sources: [Google: crawl budget of large
-sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget) (2025): noindex pages are still
-crawled.
+Sources: [Google: crawl budget of large sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget)
+(2025): noindex pages are still crawled.
 
 Not judged: Whether a page should be found.
 """

@@ -1,12 +1,12 @@
-"""Only pages outside search results link to an indexable page.
+"""Only noindex pages link to an indexable page.
 
-Why it matters: Google follows the links of a noindex page for a while and stops when it visits the page less and less. A page that only
-such pages link to is then found by the sitemap alone.
+Why it matters: Google follows the links of a noindex page for a while and stops as it visits the page less often. A page that only such
+pages link to is then found only through the sitemap.
 
 How to fix: Link to the page from an indexable page, or let the pages that link to it be indexed.
 
-Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025):
-a noindex page drops out of the results; that its links count for nothing in the long run was said by Google's John Mueller (2017).
+Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025): a
+noindex page drops out of the results; that its links count for nothing in the long run was said by Google's John Mueller (2017).
 
 Not judged: Pages that an indexable page links to as well, directly or by a redirect; crawls that ended early.
 """
@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_only_from_noindex(reach: CrawledReach, summary: CrawlSummary) -> Finding:
-    """Warns about indexable pages whose followed links all stand on pages that are not indexable."""
+    """Warns about indexable pages whose followed links are all on non-indexable pages."""
     if reach.indexable_count < 2:  # noqa: PLR2004 - a link needs another page
         return inapplicable("The site has fewer than two indexable pages")
     if not summary.is_complete:

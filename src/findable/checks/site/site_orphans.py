@@ -1,15 +1,14 @@
 """Indexable pages have no internal link to them.
 
-Why it matters: Search engines find and weigh pages by their links. A page that only the sitemap knows is found late, if at all.
+Why it matters: Search engines find and weigh pages by their links. A page that is only in the sitemap is found late, if at all.
 
-How to fix: Link to the page from a page on the same subject, or remove it if it is no longer meant to be found.
+How to fix: Link to the page from a page on the same subject, or remove it if it is no longer needed.
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): Google finds
 pages by links.
 
 Not judged: Crawls that ended early; pages known only from canonical links; links that scripts insert; sites with pages whose links could
-not be read; pages with nofollow links (see
-site-nofollow-only).
+not be read; pages with nofollow links (see site-nofollow-only).
 """
 
 from findable.capture.crawl import CrawlSummary

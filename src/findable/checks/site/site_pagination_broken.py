@@ -1,7 +1,7 @@
 """Pages of a list declare the first one as canonical, or are not linked.
 
-Why it matters: Search engines leave out a page whose canonical URL is another one, and with it the links to what it lists. A page of a
-list that no other page links to is not found at all.
+Why it matters: Search engines drop a page with another canonical URL, and with it the links to the listed pages. A page of a list that no
+other page links to is not found at all.
 
 How to fix: Let each page of the list declare itself as canonical, and link from each page to the next.
 
@@ -9,7 +9,7 @@ Sources: [Google: pagination best
 practices](https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading) (2025): do not use the
 first page of a paginated sequence as the canonical page.
 
-Not judged: Further pages that list nothing of their own, such as those of reviews; missing numbers where the crawl ended early.
+Not judged: Further pages without unique entries, such as those of reviews; missing numbers if the crawl ended early.
 """
 
 from collections import defaultdict

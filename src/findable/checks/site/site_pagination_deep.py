@@ -1,9 +1,9 @@
 """Pages can only be reached through a long list.
 
-Why it matters: Search engines follow links from page to page. What stands behind dozens of them is requested late and rarely.
+Why it matters: Search engines follow links from page to page. Pages behind dozens of links are requested late and rarely.
 
-How to fix: Link to groups of these pages (topics, years, letters), let the list show links to more of its pages than the next one, and
-list the pages in a sitemap.
+How to fix: Link to groups of these pages (topics, years, letters), let the list show links to more of its pages than the next one, and list
+the pages in a sitemap.
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025); [Google:
 pagination best practices](https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading) (2025).
@@ -30,7 +30,7 @@ PAGES_FROM = 10
     status=Stage.PREVIEW,
 )
 def site_pagination_deep(paginations: CrawledPaginations, summary: CrawlSummary) -> Finding:
-    """Warns where ten and more pages have a list of more than 50 pages as their only way."""
+    """Warns if ten or more pages can only be reached through a list of more than 50 pages."""
     if not paginations.series_count:
         return inapplicable("no list of the site has several pages")
     if not summary.is_complete:

@@ -1,8 +1,9 @@
 """Pages are linked with the same parameters in different order.
 
-Why it matters: ``?a=1&b=2`` and ``?b=2&a=1`` are two URLs of one page. With every further parameter there are more of them.
+Why it matters: ``?a=1&b=2`` and ``?b=2&a=1`` are two URLs of one page. Every further parameter adds more.
 
-How to fix: Write parameters in one order, in the template that makes the links; redirect other orders or declare one of them as canonical.
+How to fix: Write parameters in one order, in the template that creates the links; redirect other orders or declare one of them as
+canonical.
 
 Sources: [Google: managing crawling of faceted navigation
 URLs](https://developers.google.com/search/docs/crawling-indexing/crawling-managing-faceted-navigation) (2025): keep the order of filters.

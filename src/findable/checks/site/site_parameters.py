@@ -1,14 +1,14 @@
-"""A parameter multiplies pages without changing them.
+"""A parameter creates duplicate pages.
 
-Why it matters: Each value of the parameter is another URL of a page that exists already. Crawlers request them all, and links count for
-one or the other.
+Why it matters: Each value of the parameter is another URL of an existing page. Crawlers request them all, and links count for one or the
+other.
 
 How to fix: Link without the parameter. Where it is needed, declare the URL without it as canonical.
 
 Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): irrelevant parameters;
 [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025).
 
-Not judged: Fewer than 50 values; parameters that select a content, whose texts differ; pages that declare a canonical URL without it.
+Not judged: Fewer than 50 values; parameters that select different content; pages that declare a canonical URL without it.
 """
 
 from findable.capture.site_graph import LinkTarget
@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Do parameters change the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_parameters(parameters: CrawledParameters) -> Finding:
-    """Warns for parameters with 50 and more values, of whose pages 90 % have the text of the page without it."""
+    """Warns about parameters with 50 or more values if 90 % of their pages have the same text as the page without the parameter."""
     if not parameters.with_parameters_count:
         return inapplicable("no indexable page has parameters in its URL")
     return by_cause(passed("no parameter multiplies pages"), [_cause(item) for item in parameters.multiplying])

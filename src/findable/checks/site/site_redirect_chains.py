@@ -1,7 +1,7 @@
 """Internal links start chains of redirects.
 
-Why it matters: Each further redirect costs a round trip; Googlebot follows up to ten in one go, browsers about twenty, and every hop is
-one more that can break.
+Why it matters: Each further redirect costs a round trip; Googlebot follows up to ten in one go, browsers about twenty, and every hop can
+break.
 
 How to fix: Redirect the first URL to the last one in one step, and link to the last one.
 
@@ -28,7 +28,7 @@ CLIENT_ERRORS_FROM = 400
     since="2026-12",
 )
 def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
-    """Checks chains of two and more redirects that begin at an internal link."""
+    """Checks chains of two or more redirects that begin at an internal link."""
     if not redirects.redirects_count:
         return inapplicable("no URL of the site redirects")
     causes = [

@@ -1,9 +1,8 @@
-"""URLs of the site redirect in a circle.
+"""URLs of the site redirect in a loop.
 
 Why it matters: No visitor and no crawler ever reaches a page.
 
-How to fix: Find the two rules that send the URL to and fro, and remove one. Often a rule for https or for a trailing slash stands in two
-places.
+How to fix: Find the two rules that redirect to each other, and remove one. Often a rule for https or a trailing slash exists in two places.
 
 Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).
 

@@ -1,7 +1,7 @@
 """Pages redirect by a refresh instead of a status.
 
 Why it matters: Google follows a refresh of 0 seconds as a permanent redirect, but has to load and read the page first. Other crawlers do
-not follow it, and the back button of browsers gets stuck.
+not follow it, and the back button of browsers stops working.
 
 How to fix: Redirect on the server with 301 or 308, and link to the target.
 
@@ -10,7 +10,7 @@ How to fix: Redirect on the server with 301 or 308, and link to the target.
 Sources: [Google: Redirects and Google Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025): a meta
 refresh only where no redirect of the server is possible; [WCAG technique H76](https://www.w3.org/WAI/WCAG22/Techniques/html/H76).
 
-Not judged: A refresh of the same page, as news tickers have; a refresh after more than 10 seconds; redirects by script.
+Not judged: A refresh of the same page, as on news tickers; a refresh after more than 10 seconds; redirects by script.
 """
 
 from findable.capture.site_signals import CrawledSignals
@@ -20,7 +20,7 @@ from findable.checks.site_causes import of_page
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_PAGES = 3
-"""Pages from which a generator makes them (set by Findable)."""
+"""Number of pages from which a common generator is the cause (set by Findable)."""
 
 
 @check(
@@ -31,7 +31,7 @@ MANY_PAGES = 3
     status=Stage.PREVIEW,
 )
 def site_redirect_meta(signals: CrawledSignals) -> Finding:
-    """Warns about pages with a refresh that leads to another page; three and more are one cause."""
+    """Warns about pages with a refresh that leads to another page; three or more have one cause."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     count = signals.refreshing_count

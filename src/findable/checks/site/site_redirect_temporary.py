@@ -1,17 +1,17 @@
 """A redirect that has stayed for a month is still marked as temporary.
 
 Why it matters: A temporary redirect (302, 307) tells Google to keep the old URL in search results, a permanent one (301, 308) to show the
-new one. One that lasts for months is usually meant to be permanent.
+new one. A redirect that lasts for months is usually intended as permanent.
 
-How to fix: Return 301 or 308 where the old URL is not coming back. Leave it where the target is to change.
+How to fix: Return 301 or 308 if the old URL will not return. Keep the temporary redirect if the target will change.
 
     location = /old { return 301 /new; }
 
 Sources: [Google: Redirects and Google Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025): a
 permanent redirect is a strong signal for the target as canonical URL, a temporary one a weak signal.
 
-Not judged: Redirects to a language, a current version, a login, a basket, a search or a download, and from the home page: they are meant to
-differ by visitor or by time. Redirects whose target has changed; a site without an earlier crawl at least 30 days before.
+Not judged: Redirects to a language, a current version, a login, a basket, a search or a download, and from the home page: these differ by
+visitor or time. Redirects whose target has changed; a site without an earlier crawl at least 30 days before.
 """
 
 import re
@@ -26,9 +26,9 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 LEAST_DAYS = 30
-"""Days between two crawls with the same temporary redirect from which it is reported (set by Findable)."""
+"""Number of days between two crawls with the same temporary redirect from which it is reported (set by Findable)."""
 SAME_FROM = 3
-"""Redirects of one folder from which one rule makes them (set by Findable)."""
+"""Number of redirects of one folder from which a common rule is the cause (set by Findable)."""
 _LANGUAGE = re.compile(r"/[a-z]{2}(?:[-_][a-z]{2,4})?(?=/|$)", re.IGNORECASE)
 _VERSION = re.compile(r"/(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|current|dev|main|master|next)(?=/|$)", re.IGNORECASE)
 

@@ -1,9 +1,9 @@
 """Many pages link to URLs that robots.txt disallows.
 
-Why it matters: Google may show a URL that it may not crawl, without a description, if links lead there. Where that is a page meant to be
-found, it is lost; where it is a cart or a filter, all is well.
+Why it matters: Google may show a URL that it may not crawl, without a description, if links lead there. A page that should be found is then
+lost; for a cart or a filter this is fine.
 
-How to fix: Allow in robots.txt what is meant to be found. Leave carts, filters and actions disallowed.
+How to fix: Allow pages in robots.txt that should be found. Leave carts, filters and actions disallowed.
 
 Sources: [Google: Introduction to robots.txt](https://developers.google.com/search/docs/crawling-indexing/robots/intro) (2025): a disallowed
 URL may still be indexed if other pages link to it.
@@ -17,7 +17,7 @@ from findable.checks.site_causes import by_block
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_SHARE = 0.1
-"""Share of the pages with a link to it from which a target is named (set by Findable)."""
+"""Share of the pages with a link to a target from which the target is reported (set by Findable)."""
 
 
 @check(

@@ -1,4 +1,4 @@
-"""Pages are noindex, but robots.txt keeps Googlebot from reading that.
+"""Pages are noindex, but robots.txt prevents Googlebot from reading the rule.
 
 Why it matters: Google does not load a disallowed page, so it never learns of the ``noindex``. The URL may stay in the results without a
 description.
@@ -8,7 +8,7 @@ How to fix: Allow the pages in robots.txt until they are gone from the results. 
 Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025):
 for noindex to be effective, the page must not be blocked by robots.txt.
 
-Not judged: Pages that robots.txt disallows for this crawler too: what they say is not known.
+Not judged: Pages that robots.txt disallows for this crawler too: their content is unknown.
 """
 
 from findable.capture.site_signals import CrawledNoindex

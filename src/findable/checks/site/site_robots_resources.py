@@ -1,7 +1,7 @@
-"""robots.txt keeps Googlebot from stylesheets and scripts that pages need.
+"""robots.txt disallows stylesheets and scripts for Googlebot that pages need.
 
-Why it matters: Google renders pages without files that it may not load. What a blocked script shows is not seen, and without its stylesheet
-a page may look unfit for phones.
+Why it matters: Google renders pages without disallowed files. Content from a blocked script is not indexed, and without its stylesheet a
+page may not appear mobile-friendly.
 
 How to fix: Allow the files that the pages need.
 
@@ -14,7 +14,7 @@ Sources: [Google: Understand JavaScript SEO
 basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics) (2025): Google does not render
 JavaScript from blocked files.
 
-Not judged: Files of other hosts, as of analytics, whose robots.txt was not read. Images and fonts alone warn.
+Not judged: Files of other hosts, as of analytics, whose robots.txt was not read. If only images and fonts are affected, the check warns.
 """
 
 from findable.capture.site_signals import BlockedFiles, CrawledSignals

@@ -1,12 +1,12 @@
 """Some pages of a template lack the structured data of the others.
 
-Why it matters: Search engines show rich results for pages with structured data. Where most pages of a kind have it, the others usually lack
-it by mistake: a missing field, a variant of the template.
+Why it matters: Search engines show rich results for pages with structured data. If most pages of a kind have it, it is usually missing on
+the others by mistake: a missing field, a variant of the template.
 
-How to fix: Let the template write the structured data for these pages too, or find the missing value that keeps it from doing so.
+How to fix: Let the template write the structured data for these pages too, or find the missing value that prevents it.
 
-Sources: [Google: introduction to structured data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)
-(2025). 80 % and ten pages are ours.
+Sources: [Google: introduction to structured
+data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data) (2025). 80 % and ten pages are ours.
 
 Not judged: Pages of other folders and of other builds; types without a rich result.
 """
@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_sd_partial(markup: CrawledMarkup) -> Finding:
-    """Warns where 80 % and more of the pages of one build and folder have a type, and the others do not."""
+    """Warns if 80 % or more of the pages of one template and folder have a type, and the others do not."""
     if not markup.typed_count:
         return inapplicable("no page has structured data with a rich result")
     return by_cause(

@@ -1,8 +1,8 @@
-"""Pages of the site answer with a server error.
+"""Pages of the site return a server error.
 
 Why it matters: A page that returns 5xx cannot be indexed; when many do, Google slows its crawling down and drops pages from the index.
 
-How to fix: Look into the server's log at the time of the request, and fix what fails.
+How to fix: Check the server log at the time of the request, and fix the error.
 
 Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).
 

@@ -1,8 +1,9 @@
-"""URLs carry session ids.
+"""URLs contain session ids.
 
-Why it matters: Every visit makes new URLs of all pages. Crawlers spend their requests on copies, and may never reach the rest of the site.
+Why it matters: Every visit creates new URLs of all pages. Crawlers spend their requests on copies, and may never reach the rest of the
+site.
 
-How to fix: Keep sessions in a cookie, and switch the fallback off that writes them into URLs.
+How to fix: Keep sessions in a cookie, and turn off the fallback that writes them into URLs.
 
 Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): session ids in URLs
 create massive duplication.

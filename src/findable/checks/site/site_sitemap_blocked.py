@@ -1,8 +1,8 @@
 """The sitemap lists URLs that robots.txt disallows.
 
-Why it matters: Search engines are sent to pages that they must not request.
+Why it matters: The sitemap sends search engines to pages that they must not request.
 
-How to fix: Allow the URLs in robots.txt, or leave them out of the sitemap.
+How to fix: Allow the URLs in robots.txt, or remove them from the sitemap.
 
 Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025):
 list the canonical URLs that you want in search results.

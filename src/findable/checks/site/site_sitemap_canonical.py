@@ -1,6 +1,6 @@
 """The sitemap lists URLs whose canonical URL is another page.
 
-Why it matters: A sitemap says which URLs are canonical. Here it contradicts the pages.
+Why it matters: A sitemap should list canonical URLs. This one contradicts the pages.
 
 How to fix: List the canonical URLs in the sitemap.
 

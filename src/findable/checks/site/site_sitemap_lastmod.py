@@ -1,9 +1,9 @@
-"""The dates of the sitemap are not those of its pages.
+"""The dates in the sitemap do not match its pages.
 
-Why it matters: Google uses ``lastmod`` to decide what to request again, as long as the dates prove right. Dates that a program makes up
-teach it to ignore all of them.
+Why it matters: Google uses ``lastmod`` to decide what to request again, as long as the dates are correct. Because of generated dates,
+Google ignores all of them.
 
-How to fix: Write the date of the last significant change of each page, or leave ``lastmod`` out.
+How to fix: Write the date of the last significant change of each page, or omit ``lastmod``.
 
 Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025):
 lastmod is used if it is consistently and verifiably accurate.
@@ -33,7 +33,7 @@ MOMENT = timedelta(minutes=2)
 
 @check(question="Are the dates of the sitemap those of its pages?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
 def site_sitemap_lastmod(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSummary) -> Finding:
-    """Warns where all dates are equal, in the future, or those of the request."""
+    """Warns if all dates are equal, in the future, or those of the request."""
     files = [file for file in sitemaps.readable if file.summary and file.form is not SitemapForm.INDEX and file.summary.lastmod_count]
     if not files:
         return inapplicable("no sitemap has dates")

@@ -1,6 +1,6 @@
 """Sitemap files exceed the limits of the protocol.
 
-Why it matters: Search engines read a sitemap up to 50,000 URLs and 50 MB, and no index within an index. What is beyond is not read.
+Why it matters: Search engines read a sitemap up to 50,000 URLs and 50 MB, and no index within an index. The rest is not read.
 
 How to fix: Split the file, and list the parts in one sitemap index.
 

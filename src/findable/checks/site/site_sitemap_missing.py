@@ -1,6 +1,6 @@
-"""Indexable pages stand in no sitemap.
+"""Indexable pages are missing in the sitemap.
 
-Why it matters: A sitemap that leaves pages out does not help search engines to find them, and its numbers in Search Console mislead.
+Why it matters: An incomplete sitemap does not help search engines to find them, and its numbers in Search Console mislead.
 
 How to fix: Regenerate the sitemap so that it lists all pages that should be found.
 
@@ -29,7 +29,7 @@ WARN_SHARE = 0.1
     status=Stage.PREVIEW,
 )
 def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Finding:
-    """Warns where 10 % and more of the indexable pages are in no sitemap."""
+    """Warns if 10 % or more of the indexable pages are in no sitemap."""
     if not sitemap.entries_count:
         return inapplicable("the site has no sitemap")
     if not summary.is_complete:

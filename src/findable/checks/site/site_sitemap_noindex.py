@@ -1,8 +1,8 @@
 """The sitemap lists pages with noindex.
 
-Why it matters: The sitemap asks for what the page forbids. Search engines request these pages again and again for nothing.
+Why it matters: The sitemap requests indexing, which the page forbids. Search engines request these pages repeatedly for nothing.
 
-How to fix: Leave pages with noindex out of the sitemap, or remove the noindex where the page should be found.
+How to fix: Remove pages with noindex from the sitemap, or remove the noindex if the page should be found.
 
 Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025):
 list the canonical URLs that you want in search results.

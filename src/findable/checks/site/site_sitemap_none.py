@@ -2,7 +2,7 @@
 
 Why it matters: Search engines find new and changed pages of a large site sooner if a sitemap lists them.
 
-How to fix: Let the system of the site generate a sitemap of its indexable pages, and name it in robots.txt.
+How to fix: Let the CMS generate a sitemap of all indexable pages, and declare it in robots.txt.
 
     Sitemap: https://www.example.com/sitemap.xml
 
@@ -24,7 +24,7 @@ LARGE_FROM = 500
 
 @check(question="Does a large site have a sitemap?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
 def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
-    """Warns where more than 500 indexable pages have none."""
+    """Warns if more than 500 indexable pages have no sitemap."""
     if sitemaps.announced or sitemaps.readable:
         return passed("the site has a sitemap")
     if any(file.state is SitemapState.UNKNOWN for file in sitemaps.files):

@@ -1,8 +1,8 @@
 """The sitemap lists URLs that redirect or fail.
 
-Why it matters: Search engines spend requests on URLs that are no pages, and trust the sitemap less.
+Why it matters: Search engines spend requests on URLs that are not pages, and trust the sitemap less.
 
-How to fix: List the final URLs, and remove the ones that are gone. Most systems do this when the sitemap is regenerated.
+How to fix: List the final URLs, and remove the missing ones. Most systems do this when the sitemap is regenerated.
 
 Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025);
 [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).

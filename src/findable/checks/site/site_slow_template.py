@@ -1,7 +1,7 @@
-"""Pages of one template are slow to begin.
+"""Pages of one template respond slowly.
 
-Why it matters: Search engines request fewer pages of a slow site, and visitors wait. If all pages of a template are slow, the cause is what
-the server does for them: a query, a missing cache.
+Why it matters: Search engines request fewer pages of a slow site, and visitors wait. If all pages of a template are slow, the cause is on
+the server: a query, a missing cache.
 
 How to fix: Measure what the server does for one of these pages, and cache its result.
 
@@ -30,7 +30,7 @@ THROTTLING = frozenset({429, 503})
     status=Stage.PREVIEW,
 )
 def site_slow_template(templates: CrawledTemplates, summary: CrawlSummary) -> Finding:
-    """Warns where a quarter of the pages of a template take more than a second to the first byte."""
+    """Warns if a quarter of the pages of a template take more than a second to the first byte."""
     judged = [template for template in templates.items if template.pages_count >= PAGES_FROM]
     if not judged:
         return inapplicable("no template has 20 pages")

@@ -1,9 +1,8 @@
 """Pages look like error pages, yet return 200.
 
-Why it matters: Google takes such pages for missing ones (soft 404) and drops them, or spends visits on them that other pages lack.
+Why it matters: Google treats such pages as missing (soft 404) and drops them, or wastes visits on them.
 
-How to fix: Return 404 or 410 for what is not there. Where the page is real, as an empty category may be, give it a title and a text of its
-own.
+How to fix: Return 404 or 410 for missing pages. Give real pages, such as an empty category, a unique title and text.
 
     error_page 404 /404.html;   # and no rule that sends unknown URLs to index.html
 

@@ -1,4 +1,4 @@
-"""Pages name hosts that visitors do not reach: localhost, private networks, staging.
+"""Pages use hosts that visitors cannot reach: localhost, private networks, staging.
 
 Why it matters: Links break and images are missing for everybody outside. A canonical or hreflang link to such a host tells search engines
 to index a page that they cannot load, or the staging site instead of the public one.
@@ -8,8 +8,8 @@ How to fix: Set the base URL of the site (``siteUrl``, ``WP_HOME``, ``BASE_URL``
 Sources: [RFC 6761](https://www.rfc-editor.org/rfc/rfc6761) (localhost, .test); [RFC 1918](https://www.rfc-editor.org/rfc/rfc1918) (private
 addresses). That a first label like ``staging`` or ``preprod`` is a staging host is ours.
 
-Not judged: A site that itself stands on such a host; hosts like ``dev.`` and ``test.``, which may be public; other people's staging hosts.
-Links whose text names a private host, as manuals have them, are a note.
+Not judged: A site that is itself on such a host; hosts like ``dev.`` and ``test.``, which may be public; staging hosts of others. Links
+whose text contains a private host, as in manuals, are a note.
 """
 
 from findable.capture.site_signals import CrawledSignals, LeftoverHost

@@ -11,8 +11,8 @@ canonical, and allow it in robots.txt.
 Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025);
 [Google: What is URL canonicalization](https://developers.google.com/search/docs/crawling-indexing/canonicalization) (2025).
 
-Not judged: A start page behind a login or a bot challenge; a redirect from the start page to a language or a folder, whose end is judged;
-crawls of a list of URLs. A canonical link to another site warns: copies have it on purpose.
+Not judged: A start page behind a login or a bot challenge; a redirect from the start page to a language or a folder, whose target is
+checked; crawls of a list of URLs. A canonical link to another site warns: copies declare it on purpose.
 """
 
 from typing import Any
@@ -44,7 +44,7 @@ _COPY = (
 
 @check(question="Can the start page be indexed?", importance=Importance.HIGH, effort=Effort.HEAD, since="2026-12")
 def site_start_page(reach: CrawledReach) -> Finding:
-    """Checks the response of the start page, and what it says about its indexing."""
+    """Checks the response of the start page, and its robots rules."""
     start = reach.start
     if start is None:
         return inapplicable("The crawl has no start page")

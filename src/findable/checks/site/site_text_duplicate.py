@@ -1,6 +1,6 @@
 """Indexable pages have the same main text.
 
-Why it matters: Google indexes one of them, and which one is left to chance. Links and crawling are spread over all.
+Why it matters: Google indexes one of them, and the choice is left to chance. Links and crawling are split between all.
 
 How to fix: Keep one URL: redirect the others to it or let them declare it as canonical.
 
@@ -8,7 +8,7 @@ Sources: [Google: consolidate duplicate URLs](https://developers.google.com/sear
 (2025).
 
 Not judged: Main texts below 50 words; pages that declare one of the group as canonical; language versions of one page; a folder and its
-index file, which search engines know as one (site-index-variants tells where both are linked).
+index file, which search engines treat as one (site-index-variants reports if both are linked).
 """
 
 from findable.artifacts.page.page_url import INDEX_FILES

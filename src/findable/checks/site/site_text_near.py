@@ -2,7 +2,7 @@
 
 Why it matters: Search engines treat such pages as one and show only one of them.
 
-How to fix: Join the pages, or write what makes each of them different. Variants of one thing can declare one canonical URL.
+How to fix: Merge the pages, or describe what makes each of them different. Variants of one product can declare one canonical URL.
 
 Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
 (2025).

@@ -1,17 +1,16 @@
-"""Many pages have hardly any text of their own.
+"""Many pages have hardly any unique text.
 
-Why it matters: Pages that repeat their template and add a sentence give search engines little to show them for. Where they are many,
-crawlers spend their time on them.
+Why it matters: Pages that repeat their template and add a sentence offer search engines little to show. If there are many, crawlers spend
+their time on them.
 
-How to fix: Say on each page what it alone offers, join pages that belong together, or leave those out of search results that are meant for
-visitors who are on the site already.
+How to fix: Describe on each page what is unique to it, merge pages that belong together, or exclude pages from search results that are only
+meant for visitors already on the site.
 
-Sources: [Google: creating helpful
-content](https://developers.google.com/search/docs/fundamentals/creating-helpful-content) (2025). There is no least number of words: 50 and
-the share of the pages are ours.
+Sources: [Google: creating helpful content](https://developers.google.com/search/docs/fundamentals/creating-helpful-content) (2025). There
+is no least number of words: 50 and the share of the pages are ours.
 
 Not judged: Fewer than 5 % of the pages; lists of products or articles, forms, videos, diagrams, pages with three images; pages that scripts
-build; languages in which words are not counted. Text that variants of a product share counts as theirs; Chinese, Japanese and Thai are
+build; languages in which words are not counted. Text that variants of a product share counts as unique; Chinese, Japanese and Thai are
 counted by their characters.
 """
 
@@ -35,7 +34,7 @@ LIMIT_WORDS = 50
     status=Stage.PREVIEW,
 )
 def site_thin(thin: CrawledThin) -> Finding:
-    """Warns where at least 5 % of the indexable pages have fewer than 50 words of their own, by folder."""
+    """Warns if at least 5 % of the indexable pages have fewer than 50 unique words, by folder."""
     if not thin.pages_count:
         return inapplicable("the site has no indexable pages")
     if not thin.known_count:

@@ -1,6 +1,6 @@
 """Pages of the site could not be loaded.
 
-Why it matters: What does not respond can neither be read nor indexed.
+Why it matters: Pages that do not respond can neither be read nor indexed.
 
 How to fix: Check whether the server is overloaded at these URLs, and whether their host name still exists.
 

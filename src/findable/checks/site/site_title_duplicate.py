@@ -1,8 +1,8 @@
 """Pages share the same title.
 
-Why it matters: The title is the heading of a search result. Readers cannot tell the pages apart, and Google may write titles of its own.
+Why it matters: The title is the heading of a search result. Readers cannot tell the pages apart, and Google may generate other titles.
 
-How to fix: Give each page a title that says what is only there. Where a template makes the titles, let it use the name of the page.
+How to fix: Give each page a title that describes what is unique to it. If a template creates the titles, let it use the name of the page.
 
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): avoid repeated text.
 

@@ -1,6 +1,6 @@
-"""Internal links carry parameters of campaigns.
+"""Internal links contain campaign parameters.
 
-Why it matters: Such parameters belong to links on other sites and in mails. Within the site each of them makes another URL of the same
+Why it matters: Such parameters belong to links on other sites and in mails. Within the site each of them creates another URL of the same
 page, which is requested too, and web analytics start a new visit with a wrong source.
 
 How to fix: Link without these parameters. To measure which link is clicked, use events of the analytics instead.
@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Are internal links free of campaign parameters?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_tracking_links(links: CrawledLinks) -> Finding:
-    """Warns for ``utm_…``, ``gclid``, ``fbclid`` and the like, by the block that holds the links."""
+    """Warns about ``utm_…``, ``gclid``, ``fbclid`` and similar parameters, by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     causes = by_block(

@@ -2,13 +2,13 @@
 
 Why it matters: Crawlers spend their requests on pages without new content, and find new pages later.
 
-How to fix: Let the links end: no link to the next month without an event, no parameter that only changes the order. Otherwise disallow
-the pattern in robots.txt.
+How to fix: Let the links end: no link to the next month without an event, no parameter that only changes the order. Otherwise disallow the
+pattern in robots.txt.
 
-Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025); [Google: crawl budget
-of large sites](https://developers.google.com/crawling/docs/crawl-budget) (2025).
+Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025); [Google: crawl budget of
+large sites](https://developers.google.com/crawling/docs/crawl-budget) (2025).
 
-Not judged: Archives and calendars that end; filters and session ids, which have checks of their own.
+Not judged: Archives and calendars that end; filters and session ids, which have separate checks.
 """
 
 from findable.capture.crawl import TrapKind
@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 FAIL_SHARE = 0.2
 """Share of the requests of the crawl from which such URLs fail (set by Findable)."""
 REPORTED_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
-"""Kinds that site-facets and site-session-ids report."""
+"""Kinds that site-facets and site-session-ids report instead."""
 
 
 @check(question="Does the site end?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)

@@ -1,1 +1,1 @@
-"""Link previews."""
+"""Previews of shared links."""

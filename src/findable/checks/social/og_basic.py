@@ -1,7 +1,7 @@
-"""The page lacks tags that link previews are made of.
+"""The page lacks tags for link previews.
 
-Why it matters: When somebody shares the page, the preview shows title, image and URL from these tags. Without them the network guesses.
-They have nothing to do with search ranking.
+Why it matters: When somebody shares the page, the preview shows title, image and URL from these tags. Without them, the network guesses.
+They do not affect search ranking.
 
 How to fix: Add the missing ones of these four tags to the head.
 
@@ -12,7 +12,7 @@ How to fix: Add the missing ones of these four tags to the head.
 
 Sources: [The Open Graph protocol](https://ogp.me/): "The four required properties for every page".
 
-Not judged: whether the texts fit; ``name`` is accepted as well as ``property``, as networks do.
+Not judged: whether the texts are suitable; ``name`` is accepted as well as ``property``, as networks do.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The image of the link preview does not work, or is small.
 
-Why it matters: A preview without its image is overlooked. Large previews need at least 1200 × 630 pixels; Google Discover asks for 1200
-pixels of width.
+Why it matters: A preview without its image is overlooked. Large previews need at least 1200 × 630 pixels; Google Discover requires a width
+of 1200 pixels.
 
 How to fix: Give the absolute https URL of a JPEG, PNG or WebP of 1200 × 630 pixels.
 
@@ -11,7 +11,7 @@ Sources: [The Open Graph protocol](https://ogp.me/) (og:image is a URL); Meta fo
 best display); [Google: Get on Discover](https://developers.google.com/search/docs/appearance/google-discover) (2025): "large images … at
 least 1200 px wide". 5 MB is X's limit for card images.
 
-Not judged: what the image shows; images that refuse our request but may serve the networks; the size of drawings (SVG).
+Not judged: what the image shows; images that reject our request but may be available to the networks; the size of drawings (SVG).
 """
 
 from findable.artifacts.html.document import Document

@@ -1,19 +1,19 @@
-"""A JSON-LD block cannot be read, or only by lenient readers.
+"""A JSON-LD block is invalid, or only valid for lenient parsers.
 
-Why it matters: A block that is not valid JSON is dropped whole; whatever rich result it was meant for does not appear.
+Why it matters: A block that is not valid JSON is ignored completely, and its rich result does not appear.
 
-How to fix: Fix the JSON at the line and column shown: commas between entries but not behind the last, straight double quotes,
-no comments, no line breaks inside texts.
+How to fix: Fix the JSON at the line and column shown: commas between entries but not after the last, straight double quotes, no comments,
+no line breaks inside texts.
 
     <script type="application/ld+json">
     {"@context": "https://schema.org", "@type": "Product", "name": "Blue widget"}
     </script>
 
-Sources: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) (JSON); [W3C JSON-LD 1.1](https://www.w3.org/TR/json-ld11/); [Google:
-structured data guidelines](https://developers.google.com/search/docs/appearance/structured-data/sd-policies) (2025).
+Sources: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) (JSON); [W3C JSON-LD 1.1](https://www.w3.org/TR/json-ld11/); [Google: structured
+data guidelines](https://developers.google.com/search/docs/appearance/structured-data/sd-policies) (2025).
 
-Not judged: names that schema.org does not have, unless they are known names in another letter case: the vocabulary grows, and names
-of other vocabularies are no error. Blocks above a million characters are not read.
+Not judged: names that schema.org does not have, unless they are known names in another letter case: the vocabulary grows, and names of
+other vocabularies are not errors. Blocks above a million characters are not parsed.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """An inner page has no breadcrumb trail in its structured data.
 
-Why it matters: Search results show the place of the page in the site instead of its URL if there is a trail.
+Why it matters: Search results show the position of the page in the site instead of its URL if there is a trail.
 
 How to fix: Add a BreadcrumbList from the home page down to this page.
 

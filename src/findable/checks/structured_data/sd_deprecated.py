@@ -1,6 +1,6 @@
 """Some structured data no longer yields a search result.
 
-Why it matters: It does no harm, and other readers may still use it; but no rich result comes of it any more.
+Why it matters: It does no harm, and other readers may still use it; but it no longer yields a rich result.
 
 How to fix: Keep it or drop it.
 

@@ -1,7 +1,7 @@
-"""The home page does not say what the site is called and whose it is.
+"""The home page does not declare the name and the owner of the site.
 
-Why it matters: Search results show the name of the site above each result and may show the logo. WebSite and Organization markup
-on the home page is how to tell them.
+Why it matters: Search results show the name of the site above each result and may show the logo. Declare them by WebSite and Organization
+markup on the home page.
 
 How to fix: Add both to the home page.
 
@@ -10,10 +10,10 @@ How to fix: Add both to the home page.
       {"@type": "Organization", "name": "Example Widgets Ltd", "url": "https://www.example.com/",
        "logo": "https://www.example.com/logo.png"}]}
 
-Sources: [Google: site names](https://developers.google.com/search/docs/appearance/site-names) (2025): WebSite with name and url on the
-home page; [Google: organization](https://developers.google.com/search/docs/appearance/structured-data/organization) (2025): logo.
+Sources: [Google: site names](https://developers.google.com/search/docs/appearance/site-names) (2025): WebSite with name and url on the home
+page; [Google: organization](https://developers.google.com/search/docs/appearance/structured-data/organization) (2025): logo.
 
-Not judged: pages other than the root of the host; personal sites need no logo: a Person stands for an organisation.
+Not judged: pages other than the root of the host; personal sites need no logo: a Person counts as an organisation.
 """
 
 from findable.artifacts.content import Content

@@ -1,9 +1,9 @@
-"""Structured data says something that the page does not show.
+"""Structured data contains values that the page does not show.
 
-Why it matters: Markup must describe what visitors see. A price or a rating that differs from the page, or a name that is
-nowhere on it, may cost the site its rich results, and shoppers their trust.
+Why it matters: Markup must describe visible content. A price or a rating that differs from the page, or a name that is nowhere on it, may
+cost the site its rich results, and shoppers their trust.
 
-How to fix: Feed the page and its markup from one source.
+How to fix: Generate the page and its markup from the same data.
 
     <h1>Blue widget</h1> <p>12.90 €</p>
     {"@type": "Product", "name": "Blue widget", "offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}
@@ -11,9 +11,9 @@ How to fix: Feed the page and its markup from one source.
 Sources: [Google: structured data guidelines](https://developers.google.com/search/docs/appearance/structured-data/sd-policies) (2025):
 "Don't mark up content that is not visible to readers of the page".
 
-Not judged: Microdata and RDFa, which mostly are the visible text; availability; dates (see dates-consistent); values that scripts
-put into the page; a rating on a page that draws stars, which show it without a number; a price is called contradicted only where the
-elements that the page itself calls a price show exactly one other amount in that currency.
+Not judged: Microdata and RDFa, which usually mark up visible text; availability; dates (see dates-consistent); values that scripts put into
+the page; a rating on a page with star icons, which show it without a number. A price contradicts the page only if the elements marked as
+price show exactly one other amount in that currency.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""The page carries no structured data.
+"""The page has no structured data.
 
-Why it matters: Structured data says in a form that machines read what the page is: an article, a product, an event. It makes the
-page eligible for rich results; it does not raise its rank.
+Why it matters: Structured data describes the page in machine-readable form: an article, a product, an event. It makes the page eligible for
+rich results; it does not raise its rank.
 
 How to fix: Add the type that fits the page.
 
@@ -10,8 +10,8 @@ How to fix: Add the type that fits the page.
     </script>
 
 Sources: [Google: introduction to structured
-data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data) (2025): optional, needed for rich
-results only.
+data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data) (2025): optional, needed for rich results
+only.
 
 Not judged: structured data that scripts add after loading.
 """

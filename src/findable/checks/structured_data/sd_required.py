@@ -1,10 +1,9 @@
 """Structured data lacks a property that Google requires for its rich result.
 
-Why it matters: Without a required property the item is not eligible for the rich result it was written for. Recommended
-properties make the result richer.
+Why it matters: Without a required property, the item is not eligible for its rich result. Recommended properties make the result richer.
 
-How to fix: Add the property, or drop the type if no rich result is wanted. A property that the page states outside of the item, for
-another item or under another name is moved or renamed.
+How to fix: Add the property, or remove the type if no rich result is wanted. Move or rename a property that the page has outside the item,
+for another item or under another name.
 
     {"@context": "https://schema.org", "@type": "Product", "name": "Blue widget",
      "offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}
@@ -12,9 +11,9 @@ another item or under another name is moved or renamed.
 Sources: [Google: supported structured data](https://developers.google.com/search/docs/appearance/structured-data/search-gallery) and the
 page of each feature (table of November 2026).
 
-Not judged: items nested in others, unless they are the main entity of the page; types without a rich result; recommended
-properties beyond the few that matter nearly everywhere, and those of the organization elsewhere than on the home page, where Google
-asks for them; whether the values are true.
+Not judged: items nested in others, unless they are the main entity of the page; types without a rich result; recommended properties beyond
+the few that matter nearly everywhere, and those of the organization elsewhere than on the home page, where Google requires them; whether
+the values are true.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +36,7 @@ MAX_ANCESTORS = 50
 GENERAL = frozenset({"name", "url", "description", "image", "logo"})
 """Properties that every type has: a missing one cannot be assumed from another item."""
 PARTS = frozenset({"Person", "Organization", "ImageObject", "WebPage", "WPHeader", "CreativeWork"})
-"""Types that are part of other items or surround them, and are given their properties by mistake."""
+"""Types that are part of other items or surround them, and often get their properties by mistake."""
 RENAMED = {
     "author": ("creator",),
     "datePublished": ("dateCreated", "uploadDate"),
@@ -137,7 +136,7 @@ def _has(data: StructuredData, item: Item, path: str) -> bool:
 def _says_something(data: StructuredData, value: Value, depth: int = 0) -> bool:
     """Return whether a value is more than an empty object or a type.
 
-    A reference counts, whatever it refers to.
+    Any reference counts.
     """
     if isinstance(value, str) or value.id or depth > DEPTH_JUDGED:
         return True

@@ -1,18 +1,17 @@
 """Ratings in the structured data break Google's rules for review snippets.
 
-Why it matters: Stars that a business gives itself, ratings outside their scale or without any vote are not shown and may cost
-the site its rich results.
+Why it matters: Ratings of a business by itself, outside their scale or without any vote are not shown, and may cost the site its rich
+results.
 
-How to fix: Remove ratings of your own organisation, and write numbers with a point.
+How to fix: Remove ratings of your own organisation, and write numbers with a decimal point.
 
     {"@type": "AggregateRating", "ratingValue": "4.6", "ratingCount": "31", "bestRating": "5"}
 
-Sources: [Google: review snippet](https://developers.google.com/search/docs/appearance/structured-data/review-snippet) (2025):
-self-serving reviews of LocalBusiness and Organization are ineligible; ratingValue on a scale of 1 to 5 unless bestRating and worstRating
-say otherwise.
+Sources: [Google: review snippet](https://developers.google.com/search/docs/appearance/structured-data/review-snippet) (2025): self-serving
+reviews of LocalBusiness and Organization are ineligible; ratingValue on a scale of 1 to 5 unless bestRating and worstRating say otherwise.
 
-Not judged: whether the ratings are genuine; whether a review on a page about another business is self-serving is not known, so
-that only ratings on the top-level business of the page are named.
+Not judged: whether the ratings are genuine; whether a review on a page about another business is self-serving is unknown, so only ratings
+of the page's top-level business are reported.
 """
 
 from collections.abc import Iterator

@@ -1,25 +1,24 @@
-"""A value or a name in the structured data is not one that its readers understand.
+"""Structured data contains values or names that search engines do not understand.
 
-Why it matters: Search engines skip values that they cannot read: a price with a thousands separator, a date in words, a type with a typing
-error. The rich result loses that part or does not appear at all.
+Why it matters: Search engines ignore values that they cannot parse: a price with a thousands separator, a date in words, a type with a
+typing error. The rich result loses that part or does not appear at all.
 
-How to fix: Write the value in the form that the property takes.
+How to fix: Write the value in the format of the property.
 
     {"@type": "Offer", "price": "1299.00", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}
     {"@type": "VideoObject", "uploadDate": "2026-11-01T08:00:00+01:00", "duration": "PT1M33S"}
     {"@type": "BlogPosting", "author": [{"@type": "Person", "name": "Ann Smith"}, {"@type": "Person", "name": "Bob Jones"}]}
 
 Sources: [schema.org](https://schema.org/docs/datamodel.html), release 30.0: names, and the values that each property takes (Date, DateTime,
-Duration, Number, URL and enumerations); [schema.org: price](https://schema.org/price): a point and no thousands separator;
-[Google: product snippet](https://developers.google.com/search/docs/appearance/structured-data/product-snippet) (2025): ISO 4217 currencies,
-priceValidUntil; [Google: article](https://developers.google.com/search/docs/appearance/structured-data/article) (2025): author.name holds
-one name and nothing else; [Google: job
-posting](https://developers.google.com/search/docs/appearance/structured-data/job-posting) (2025): remove expired postings, employmentType;
-[HTML Standard](https://html.spec.whatwg.org/multipage/microdata.html#attr-itemtype): itemtype needs itemscope.
+Duration, Number, URL and enumerations); [schema.org: price](https://schema.org/price): a point and no thousands separator; [Google: product
+snippet](https://developers.google.com/search/docs/appearance/structured-data/product-snippet) (2025): ISO 4217 currencies, priceValidUntil;
+[Google: article](https://developers.google.com/search/docs/appearance/structured-data/article) (2025): author.name holds one name and
+nothing else; [Google: job posting](https://developers.google.com/search/docs/appearance/structured-data/job-posting) (2025): remove expired
+postings, employmentType; [HTML Standard](https://html.spec.whatwg.org/multipage/microdata.html#attr-itemtype): itemtype needs itemscope.
 
-Not judged: other vocabularies; JSON-LD whose context defines terms of its own; properties for which schema.org permits text; names more
-than one letter from a known one, because sites may add names; ratings (see sd-reviews) and the dates of articles (see dates-consistent);
-events that are over are shown and no fault.
+Not judged: other vocabularies; JSON-LD whose context defines its own terms; properties for which schema.org permits text; names more than
+one letter from a known one, because sites may add names; ratings (see sd-reviews) and the dates of articles (see dates-consistent); past
+events, which are reported but not a fault.
 """
 
 from typing import Any
@@ -64,7 +63,7 @@ def _orphan_fix(node: Element) -> Fix | None:
 
 
 def _fix(fault: FaultyValue) -> Fix | None:
-    """Return the corrected value, if what was meant is certain."""
+    """Return the corrected value, if the intended value is certain."""
     place = _place(fault)
     if fault.fault is ValueFault.PROPERTY_NAME and fault.item.syntax is Syntax.MICRODATA and len(fault.expected) == 1:
         names = (place.element.attr("itemprop") or "").split()

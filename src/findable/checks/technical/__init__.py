@@ -1,1 +1,1 @@
-"""Document, URL and runtime hygiene."""
+"""Document, URL and technical quality."""

@@ -7,11 +7,11 @@ How to fix: Save the page as UTF-8 and declare it in the header, or as the first
     Content-Type: text/html; charset=utf-8
     <meta charset="utf-8">
 
-Sources: [HTML Standard: Specifying the document's character
-encoding](https://html.spec.whatwg.org/multipage/semantics.html#charset) (the element "must be serialized completely within the first 1024
-bytes"); [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels).
+Sources: [HTML Standard: Specifying the document's character encoding](https://html.spec.whatwg.org/multipage/semantics.html#charset) (the
+element "must be serialized completely within the first 1024 bytes"); [Encoding
+Standard](https://encoding.spec.whatwg.org/#names-and-labels).
 
-Not judged: what a page of plain ASCII would become, which decodes the same in nearly every encoding: without a declaration it only warns.
+Not judged: pages in plain ASCII, which nearly every encoding decodes the same way: without a declaration, the check only warns.
 """
 
 from typing import Any

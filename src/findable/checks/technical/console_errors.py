@@ -1,6 +1,6 @@
 """Scripts of the site fail while the page loads.
 
-Why it matters: What a failed script should have built is missing for readers, and for search engines that run scripts.
+Why it matters: Content from a failed script is missing for readers, and for search engines that run scripts.
 
 How to fix: Open the console of the browser, follow file and line, and fix or remove the script.
 

@@ -1,4 +1,4 @@
-"""The page, or something it loads, says to be of another type than it is.
+"""The page or one of its resources has a wrong content type.
 
 Why it matters: HTML sent as plain text or as a download is shown as source or not at all, and search engines do not read it as a page.
 
@@ -10,7 +10,7 @@ Sources: [MIME Sniffing Standard](https://mimesniff.spec.whatwg.org/); [Google: 
 Google](https://developers.google.com/search/docs/crawling-indexing/indexable-file-types) (2025); [HTML Standard,
 4.2.4](https://html.spec.whatwg.org/multipage/semantics.html#the-link-element) (stylesheets need text/css).
 
-Not judged: images with another image's type, which every browser tolerates, icons, and types that no bytes tell apart.
+Not judged: images with another image's type, which every browser tolerates, icons, and types that cannot be distinguished by their bytes.
 """
 
 from findable.artifacts.html.document import Document
@@ -23,7 +23,7 @@ from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SCRIPT_TYPES = ("javascript", "ecmascript", "application/json", "text/html")
-"""Parts of the media types of scripts; JSON is data, and HTML an error page that another check reports."""
+"""Parts of the media types of scripts; JSON is data, and HTML an error page that that another check reports."""
 
 
 class Meant(Code, params=("what",)):

@@ -1,16 +1,16 @@
 """Scripts or stylesheets of the page do not load.
 
-Why it matters: Without them the page looks or works otherwise than meant, for readers and for search engines that render it.
+Why it matters: Without them, the page looks or works differently, for readers and for search engines that render it.
 
-How to fix: Correct the URL, or deploy the file that it names.
+How to fix: Correct the URL, or deploy the file.
 
     <link rel="stylesheet" href="/assets/style.css">
 
 Sources: [Google: JavaScript SEO basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics)
 (2025); [RFC 9110, 15.5 and 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.5).
 
-Not judged: images (see ``images-broken``) and icons (see ``favicon``); responses that refuse our client or come too late, which are
-unverified; what was not requested within the budget is named with its number.
+Not judged: images (see ``images-broken``) and icons (see ``favicon``); responses that reject our client or arrive too late, which are
+unverified; the message contains the number of files beyond the budget.
 """
 
 from typing import Any

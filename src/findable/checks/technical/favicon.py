@@ -1,14 +1,14 @@
 """The site has no icon that search results can show.
 
-Why it matters: Results on phones and desktops show the site's icon beside its name; without a fitting one a grey globe stands there.
+Why it matters: Results on phones and desktops show the site's icon beside its name; without a suitable one, they show a grey globe.
 
-How to fix: Name a square icon of at least 48 pixels in the head of the home page; a drawing (SVG) fits every size.
+How to fix: Declare a square icon of at least 48 pixels in the head of the home page; SVG fits every size.
 
     <link rel="icon" href="/icon.svg" type="image/svg+xml">
     <link rel="icon" href="/icon-96.png" sizes="96x96">
 
-Sources: [Google: Define a favicon to show in search results](https://developers.google.com/search/docs/appearance/favicon-in-search)
-(2025: square, at least 8 px, more than 48 px recommended).
+Sources: [Google: Define a favicon to show in search results](https://developers.google.com/search/docs/appearance/favicon-in-search) (2025:
+square, at least 8 px, more than 48 px recommended).
 
 Not judged: what the icon shows. Where the page itself declares no icon, that of the home page counts.
 """

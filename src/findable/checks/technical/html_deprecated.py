@@ -1,14 +1,14 @@
-"""The page uses elements that HTML has dropped, frames or plugins.
+"""The page uses obsolete HTML elements, frames or plugins.
 
-Why it matters: Presentational elements still work, but tie the look into the text. Frames and plugins do not: search engines index frames
-apart from their set, and no browser runs Flash, applets or Silverlight any more.
+Why it matters: Presentational elements still work, but mix appearance with content. Frames and plugins do not: search engines index frames
+separately from their frameset, and no browser runs Flash, applets or Silverlight any more.
 
-How to fix: Use stylesheets for looks, and HTML or video in place of plugins.
+How to fix: Use stylesheets for the appearance, and HTML or video in place of plugins.
 
     <abbr title="Hypertext Markup Language">HTML</abbr>
 
-Sources: [HTML Standard, 16.2 Non-conforming features](https://html.spec.whatwg.org/multipage/obsolete.html#non-conforming-features);
-Adobe, "Flash Player end of life" (2020).
+Sources: [HTML Standard, 16.2 Non-conforming features](https://html.spec.whatwg.org/multipage/obsolete.html#non-conforming-features); Adobe,
+"Flash Player end of life" (2020).
 
 Not judged: obsolete attributes, and elements of the same name inside drawings (SVG has a ``font`` of its own).
 """

@@ -1,18 +1,18 @@
-"""The markup has faults that change what the page means.
+"""The markup has errors that change the meaning of the page.
 
-Why it matters: Browsers repair most faults, and search engines do not mind them. A comment, script or title that never ends swallows what
-follows, and a base URL moves every link.
+Why it matters: Browsers repair most errors, and search engines ignore them. An unclosed comment, script or title swallows the rest of the
+page, and a base URL changes every link.
 
-How to fix: Close what was opened, and keep one body and at most one base.
+How to fix: Close every element, and keep one body and at most one base.
 
     <title>Blue widgets</title>
     <!-- a comment that ends -->
 
 Sources: [HTML Standard, 13.2 Parsing HTML documents](https://html.spec.whatwg.org/multipage/parsing.html) and 4.2.3 "The base element";
-[Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025: most pages are not valid
-HTML, and that is fine).
+[Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025: most pages are not valid HTML,
+and that is fine).
 
-Not judged: all other faults; they are counted as a fact. Pages that were cut off by a cap.
+Not judged: all other errors, which are counted as a fact; truncated pages.
 """
 
 import re

@@ -1,14 +1,14 @@
-"""What the page is built with.
+"""Technologies of the page.
 
-Why it matters: Knowing the system, the network and the tools at work tells where a fix has to be made.
+Why it matters: The CMS, the CDN and other tools show where to make a fix.
 
-How to fix: Nothing is wrong; this is a fact.
+How to fix: Nothing needs fixing; this is information.
 
     <meta name="generator" content="WordPress 6.8">
 
 Sources: signs that the products document or send themselves, as of November 2026.
 
-Not judged: anything that leaves no sign in the page, its headers or its URLs.
+Not judged: technologies without traces in the page, its headers or its URLs.
 """
 
 from findable.artifacts.page.technologies import Technologies

@@ -1,20 +1,19 @@
 """The URL is long or hard to read.
 
-Why it matters: People read URLs in results, messages and bars. For ranking it hardly counts: by Google's own words, words in URLs have
+Why it matters: People read URLs in results, messages and address bars. URLs hardly affect ranking: according to Google, words in URLs have
 hardly any effect beyond breadcrumbs.
 
-How to fix: Link to one URL without session ids, double slashes, spaces and parameters that change nothing, and redirect the other
-forms to it. For **new** pages use few, lower-case words with hyphens. Leave old URLs alone that are only hard to read: a change costs
-more than it brings.
+How to fix: Link to one URL without session ids, double slashes, spaces and parameters that change nothing, and redirect the other forms to
+it. For **new** pages use few, lower-case words with hyphens. Leave old URLs alone that are only hard to read: a change does more harm than
+good.
 
     https://www.example.com/shop/blue-widgets
 
-Sources: [Google: URL structure best practices](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025);
-[Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025).
+Sources: [Google: URL structure best practices](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025); [Google:
+SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025).
 
-Not judged: what is only hard to read (a path of more than 115 characters, underscores, capital letters), which is shown; underscores of
-a name (``db_name``) that title or text spell the same; words in other scripts, which are fine, the
-host, and parameters that only track.
+Not judged: URLs that are only hard to read (a path of more than 115 characters, underscores, capital letters), which are reported as
+information; underscores of a name (``db_name``) that title or text contain; words in other scripts; the host; tracking parameters.
 """
 
 import re

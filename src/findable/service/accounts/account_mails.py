@@ -58,7 +58,7 @@ def _link_mail(to: str, url: str, say: Wording) -> Letter:
     blocks = (
         Paragraph(say(later("With this link you sign in once and choose a new password. It works for one hour."))),
         Action(say(later("Sign in")), url),
-        Paragraph(say(later("If you did not ask for it, do nothing: your password stays as it is."))),
+        Paragraph(say(later("If you did not request it, do nothing: your password does not change."))),
     )
     return Letter(to, say.code, say(later("Sign in to Findable")), blocks)
 

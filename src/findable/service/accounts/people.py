@@ -28,7 +28,7 @@ from findable.wording import LANGUAGES, later
 INVITATION_LIFE = timedelta(days=7)
 MAX_INVITATIONS = 100
 """Maximum number of open invitations of an account."""
-WRONG_PASSWORD = later("That is not your present password.")
+WRONG_PASSWORD = later("The current password is wrong.")
 NOT_A_ROLE = later("The role must be owner, member, viewer or projects.")
 LAST_OWNER = later("An account needs an owner. Make another person an owner first.")
 

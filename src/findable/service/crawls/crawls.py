@@ -422,7 +422,7 @@ def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None 
         if not view.settled:
             raise Conflict(later("The crawl has not ended yet."))
         if not view.counts.get("pages"):
-            raise Conflict(later("The crawl has no page that could be judged again."))
+            raise Conflict(later("The crawl has no page that could be rescored."))
         _require_place(service, session, caller)
         settings = _as_project(view.settings, session.projects.by_id(caller.account_id, row.project_id))
         session.crawl_jobs.add(caller.account_id, crawl_id, host="", now=moment)

@@ -81,7 +81,7 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
         row = _own(session, caller, project)
         known = session.recipients.of_project(row.id)
         if any(one.email == address and one.stopped_at is not None for one in known):
-            raise ValidationFailed({"email": [later("This address has unsubscribed. Nobody can add it again.")]})
+            raise ValidationFailed({"email": [later("This address has unsubscribed and cannot be added again.")]})
         active = [one for one in known if one.stopped_at is None]
         if not any(one.email == address for one in active) and (len(active) >= MAX_RECIPIENTS or len(known) >= MAX_KNOWN):
             raise ValidationFailed({"email": [Filled(later("A project has at most %(most)s recipients."), most=MAX_RECIPIENTS)]})

@@ -135,7 +135,7 @@ def notify_owners_of_disabled(service: Service, session: Session, webhook: Webho
 def _disabled_mail(service: Service, webhook: WebhookRow, person: PersonRow, *, is_gone: bool) -> Letter:
     say = wording(person.language or "en")
     name = webhook.name or say(later("Webhook"))
-    reason = later("Its receiver returned 410: it is gone.") if is_gone else later("No message arrived for three days.")
+    reason = later("Its receiver returned 410 (Gone).") if is_gone else later("No message arrived for three days.")
     subject = say(later("The webhook %(name)s is disabled"), name=name)
     link = Action(say(later("See its messages")), f"{service.settings.base_url}/account/webhooks/{webhook.id}")
     then = say(later("Nothing is sent to it until you enable it again."))

@@ -46,13 +46,13 @@ class Words(Struct, frozen=True):
 
 _HEADERS = Words(
     later("A header needs a name of letters, digits and hyphens, like X-Preview."),
-    later("The value of the header %(name)s holds a line break."),
+    later("The value of the header %(name)s contains a line break."),
     later("The value of the header %(name)s must be 1 to %(most)s characters of ASCII."),
     later("The header %(name)s occurs twice."),
 )
 _COOKIES = Words(
     later("A cookie needs a name of letters, digits and hyphens."),
-    later("The value of the cookie %(name)s holds a line break."),
+    later("The value of the cookie %(name)s contains a line break."),
     later("The value of the cookie %(name)s must be 1 to %(most)s characters of ASCII."),
     later("The cookie %(name)s occurs twice."),
 )
@@ -172,7 +172,7 @@ def _user_problems(parts: Parts) -> list[str]:
     if not user:
         return [later("The user is missing.")]
     if ":" in user or not user.isprintable():
-        return [later("The user must not hold a colon or control characters.")]
+        return [later("The user name must not contain a colon or control characters.")]
     return [Filled(_TOO_LONG, most=MAX_USER_CHARS)] if len(user) > MAX_USER_CHARS else []
 
 
@@ -181,7 +181,7 @@ def _password_problems(parts: Parts) -> list[str]:
         return []
     password = parts.basic[1]
     if not password.isprintable():
-        return [later("The password must not hold control characters.")]
+        return [later("The password must not contain control characters.")]
     return [Filled(_TOO_LONG, most=MAX_PASSWORD_CHARS)] if len(password) > MAX_PASSWORD_CHARS else []
 
 
@@ -200,7 +200,7 @@ def _header_problems(parts: Parts) -> list[str]:
 
 def _cookie_problems(cookies: Lines) -> list[str]:
     problems = _line_problems(cookies, _COOKIES)
-    semicolon = later("The value of the cookie %(name)s holds a semicolon: one cookie on a line.")
+    semicolon = later("The value of the cookie %(name)s contains a semicolon: write one cookie per line.")
     return problems + [Filled(semicolon, name=name) for name, value in cookies if ";" in value and _NAME.fullmatch(name)]
 
 
@@ -225,7 +225,7 @@ def _line_problems(lines: Lines, words: Words) -> list[str]:
 
 def _agent_problems(agent: str) -> list[str]:
     if "\r" in agent or "\n" in agent:
-        return [later("The user agent holds a line break.")]
+        return [later("The user agent contains a line break.")]
     sound = len(agent) <= MAX_AGENT_CHARS and _is_plain(agent)
     return [] if sound else [Filled(later("The user agent must be at most %(most)s characters of ASCII."), most=MAX_AGENT_CHARS)]
 

@@ -32,7 +32,7 @@ DONE = {
 }
 REASONS = {
     "owner": later("Disabled by an owner."),
-    "gone": later("Disabled, because the receiver returned 410: it is gone."),
+    "gone": later("Disabled, because the receiver returned 410 (Gone)."),
     "failing": later("Disabled, because no message arrived for three days."),
 }
 _STATES = {

@@ -22,7 +22,7 @@ from findable.wording import later
 
 DONE = {
     "granted": later("The role is granted."),
-    "taken": later("The role in this project is taken back."),
+    "taken": later("The role in this project was removed."),
 }
 
 

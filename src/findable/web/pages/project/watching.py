@@ -55,7 +55,7 @@ RULE_WORDS = {
     AlertRule.SITEMAP_UNREACHABLE: later("The sitemap cannot be read any more"),
     AlertRule.SITEMAP_SHRANK: later("The sitemap lists 20 percent fewer URLs"),
     AlertRule.CRAWL_BLOCKED: later("robots.txt blocks a crawl"),
-    AlertRule.CRAWL_PAGES_LOST: later("5 percent of the indexable pages of a crawl, at least 3, are gone or not indexable any more"),
+    AlertRule.CRAWL_PAGES_LOST: later("5 percent of the indexable pages of a crawl, at least 3, are missing or no longer indexable"),
     AlertRule.CRAWL_FINDING: later("A crawl found a new problem of high importance"),
     AlertRule.CRAWL_PAGE_COUNT: later("A crawl found 20 percent more or fewer pages"),
 }

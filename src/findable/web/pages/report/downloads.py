@@ -226,7 +226,7 @@ def pdf_or_unavailable(make: Callable[[], bytes], name: str) -> bytes:
         raise Unavailable(str(error)) from error
     except PdfFailed as error:
         _log.warning("no PDF of %s: %s", name, error)
-        raise Unavailable(later("The PDF of this report could not be made.")) from error
+        raise Unavailable(later("The PDF of this report could not be created.")) from error
 
 
 async def _reply(

@@ -42,7 +42,7 @@ def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormVi
     """Return the content of the form; ``account`` contains the inherited values of a project, None for the form of the account."""
     inherited = account or ReportDefaults()
     color = view.brand_color or inherited.brand_color
-    reader = say("As the reader's browser asks")
+    reader = say("Language of the reader's browser")
     names = {code: language.name for code, language in LANGUAGES.items()}
     accesses = {str(privacy.value): say.text(ACCESSES[privacy]) for privacy in DEFAULT_PRIVACIES}
     languages, privacies = {"": reader, **names}, {"": say("Anyone with the link, unless chosen otherwise"), **accesses}

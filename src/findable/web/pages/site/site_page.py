@@ -283,7 +283,7 @@ def _status(view: CrawlView, say: Wording) -> str:
         if view.is_stopping:
             return say("It is being stopped.")
         if view.waits_for is not None:
-            return say("It waits: %(reason)s.", reason=say.text(view.waits_for.words))
+            return say("Paused: %(reason)s.", reason=say.text(view.waits_for.words))
         return say("It is being judged again, from what it stored.") if view.is_judged_again else say(_RUNNING_WORDS[view.status])
     if view.failure is not None:
         return say("The crawl failed: %(reason)s.", reason=say.text(view.failure.words))
