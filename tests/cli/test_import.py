@@ -79,7 +79,7 @@ def test_reports_of_an_older_server_keep_date_and_rating_and_are_imported_once(f
     broken = findable("import", "--from", f"{older.base}/api/v1/", "--key", KEY)
     assert broken.returncode == 3
     assert "1 projects and 2 reports were imported; 0 reports" in broken.stdout
-    assert "/api/v1/reports returns 500. Run the command again to continue." in broken.stderr
+    assert "/api/v1/reports returned 500. Run the command again to continue." in broken.stderr
     older.fails_on_page = 0
     done = findable("import", "--from", older.base, FINDABLE_KEY=KEY)
     assert done.returncode == 0, done.stderr
