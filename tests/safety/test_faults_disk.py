@@ -121,7 +121,7 @@ def test_f9_a_crawl_waits_while_the_disk_is_full(
         async with asyncio.timeout(60):
             await eventually(lambda: service.crawl_events.progress(crawl_id) is not None)
             ballast = await asyncio.to_thread(fill, small)
-            await eventually(lambda: any("waits: " in message for message in caplog.messages))
+            await eventually(lambda: any("is paused: " in message for message in caplog.messages))
             ballast.unlink()
         assert await service.wait_until_crawled(crawl_id, 60)
         await worker.stop(10)
