@@ -151,7 +151,7 @@ def test_f9_a_crawl_waits_while_the_disk_of_postgresql_is_full(
             crawl_id = made(service, caller, site, rate=20.0)
             await eventually(lambda: service.crawl_events.progress(crawl_id) is not None)
             ballast = await asyncio.to_thread(fill, folder)
-            await eventually(lambda: any("waits: " in message for message in caplog.messages))
+            await eventually(lambda: any("is paused: " in message for message in caplog.messages))
             assert (await service.run(crawls.get, caller, crawl_id)).status is CrawlStatus.RUNNING
             ballast.unlink()
             disturbed = await ended(service, caller, crawl_id)
@@ -179,7 +179,7 @@ def test_f9_settling_waits_while_the_disk_of_postgresql_is_full(
             with held(url, crawl_id, table) as is_wanted:
                 await eventually(is_wanted)
                 ballast = await asyncio.to_thread(fill, folder)
-            await eventually(lambda: any("waits: " in message for message in caplog.messages))
+            await eventually(lambda: any("is paused: " in message for message in caplog.messages))
             assert (await service.run(crawls.get, caller, crawl_id)).status is CrawlStatus.SETTLING
             ballast.unlink()
             disturbed = await ended(service, caller, crawl_id)
@@ -201,7 +201,7 @@ def test_f6_settling_waits_while_the_database_is_away(
     url = postgresql.database()
 
     def is_told() -> bool:
-        return any("waits: " in message or "cannot be stored yet" in message for message in caplog.messages)
+        return any("is paused: " in message or "cannot be stored yet" in message for message in caplog.messages)
 
     async def story(service: Service, caller: Caller) -> tuple[CrawlView, CrawlView]:
         async with working(service):

@@ -76,7 +76,7 @@ def test_s43_pdfs_that_take_too_long_are_refused_and_the_service_lives(client: C
     monkeypatch.setattr("findable.export.pdf.LIMITS", Limits(0.01, 2 * 1024**3, 10**7))
     reply = guest.get(f"{path}/report.pdf")
     assert reply.status == 503
-    assert "could not be made" in reply.text
+    assert "could not be created" in reply.text
     monkeypatch.undo()
     assert guest.get(f"{path}/report.pdf").status == 200
 

@@ -381,7 +381,7 @@ def test_a_crawl_waits_while_the_database_is_away(
             async with asyncio.timeout(END_S):
                 await eventually(lambda: len(site.requests) >= 20)
                 await asyncio.to_thread(postgresql.stop, number)
-                await eventually(lambda: any("waits: " in message or "cannot be stored yet" in message for message in caplog.messages))
+                await eventually(lambda: any("is paused: " in message or "cannot be stored yet" in message for message in caplog.messages))
                 with pytest.raises(Unavailable):
                     await service.run(crawls.get, caller, crawl_id)
                 await asyncio.to_thread(postgresql.start)

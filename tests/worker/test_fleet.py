@@ -469,7 +469,7 @@ def test_a_service_that_only_answers_and_workers_beside_it_as_the_instructions_s
 
     def line_of(process: "subprocess.Popen[str]") -> str:
         assert process.stdout is not None
-        return next(line for line in process.stdout if "ready at" in line or "Making reports" in line)
+        return next(line for line in process.stdout if "ready at" in line or "Generating reports" in line)
 
     def told(*words: str) -> str:
         with run(*words) as process:
