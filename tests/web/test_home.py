@@ -74,7 +74,7 @@ def test_what_got_worse_is_shown_until_a_newer_result_is_there(live: Live, clien
     assert report["previous"]["change"] < 0
     shown = browser.get("/").text
     assert re.search(rf'<span class="then">{report["previous"]["score"]}</span>.*>{report["score"]} bad<', shown)
-    assert "A rule of the page or of its server keeps it out of search results" in shown
+    assert "A rule of the page or the server keeps the page out of search results" in shown
     assert GOOD_WEEK not in shown
     del live.analyser.pages["falls.example"]
     client.report("https://falls.example/page")
@@ -93,7 +93,7 @@ def test_the_same_problem_on_several_pages_of_a_project_is_one_line(live: Live, 
     assert worse.count("<li>") == 1
     assert '<span class="where">page</span>' in worse
     assert '<a href="/projects/many-pages.example/changes">the same on 2 more pages</a>' in worse
-    assert worse.index("keeps it out of search results") < worse.index("The page has no title")
+    assert worse.index("keeps the page out of search results") < worse.index("The page has no title")
     assert "3 pages and sites" in browser.get("/").text
 
 
