@@ -101,7 +101,7 @@ def test_each_change_between_two_crawls_of_a_schedule_is_one_alert(tmp_path: Pat
         for number in range(4):
             shop.change(f"/leaf-{number}", "<head>", '<head><meta name="robots" content="noindex">')
         (lost,) = await expect(AlertRule.CRAWL_PAGES_LOST)
-        assert re.fullmatch(r"4 of 26 indexable pages are gone .*", lost.sentence(ENGLISH))
+        assert re.fullmatch(r"4 of 26 indexable pages are missing .*", lost.sentence(ENGLISH))
         await expect()
 
         for number in range(8):
