@@ -95,7 +95,7 @@ WRONG = [
     ({"headers": (("content-LENGTH", "1"),)}, "headers", "content-LENGTH is set by each request"),
     ({"headers": (("Connection", "close"),)}, "headers", "Connection"),
     ({"headers": (("Transfer-Encoding", "chunked"),)}, "headers", "Transfer-Encoding"),
-    ({"headers": (("X-A", f"{SECRET}\r\nX-B: 2"),)}, "headers", "X-A holds a line break"),
+    ({"headers": (("X-A", f"{SECRET}\r\nX-B: 2"),)}, "headers", "X-A contains a line break"),
     ({"headers": (("X-A\nX-B", SECRET),)}, "headers", "A header needs a name"),
     ({"headers": (("X A", SECRET),)}, "headers", "A header needs a name"),
     ({"headers": (("", SECRET),)}, "headers", "A header needs a name"),

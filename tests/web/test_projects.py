@@ -371,7 +371,7 @@ def caller_of(live: Live, browser: Client) -> Caller:
 
 def test_a_project_is_deleted_with_its_name_typed_in(shop: Client) -> None:
     asked = shop.get(f"{PATH}/delete")
-    assert "3 reports, their history and their links are gone for good." in asked.text
+    assert "3 reports, their history and their links are deleted permanently." in asked.text
     for typed in ("", "shop", "other.example"):
         wrong = shop.post(f"{PATH}/delete", {"name": typed}, SAME)
         assert wrong.status == 422
