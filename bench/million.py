@@ -20,6 +20,7 @@ from findable.checks.engine import all_checks
 from findable.service.values.report_summary import summary_json
 from findable.store.postgres import PostgresStore
 from findable.store.report_columns import AGAINST, VERDICT_PLACE
+from findable.store.report_list_queries import rating_keys
 from findable.store.rows import NEVER, RESULTS, VERDICTS
 from findable.store.search_index_sqlite import drop_search_index, make_search_index
 from findable.store.sqlite import SqliteStore
@@ -125,7 +126,6 @@ class World:
         error = '{"code": "target_timeout", "message": "The page did not answer in time.", "retryable": true, "at": null}'
         for number, project, url, status, result, score, created in self._reports:
             rated = status == DONE
-            place = RESULTS.index(result) + 1 if result else 0
             when = created + 5 if rated else None
             previous = score is not None and number % 5 == 0 and number > 20
             yield (
@@ -154,8 +154,7 @@ class World:
                 number % 101 if previous else None,
                 when or NEVER,
                 when or 0,
-                place or len(RESULTS) + 1,
-                place,
+                *rating_keys(result, score).values(),
             )
 
     def _runs(self) -> Iterator[Sequence[Any]]:
@@ -242,6 +241,7 @@ REPORT = [
     "generated_down",
     "result_up",
     "result_down",
+    "worst_down",
 ]
 RUN = [
     "id",

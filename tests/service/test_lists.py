@@ -38,7 +38,9 @@ def fill(service: Service) -> Caller:
     for n in range(30):
         url = f"https://{'www.' if n % 2 else ''}{'abc'[n % 3]}.example/{n % 7}%25_x"
         verdicts = {"noindex": "failed" if n % 5 == 0 else "passed", "title-present": "warned" if n % 4 == 0 else "passed"}
-        samples.made(service, caller, url, samples.seen((95, 70, 30)[n % 3], verdicts if n % 2 else {**verdicts, "https": "passed"}))
+        samples.made(
+            service, caller, url, samples.seen((95, 70, 30)[n % 3] - n % 4, verdicts if n % 2 else {**verdicts, "https": "passed"})
+        )
     for n in range(2):
         reports.create(service, caller, NewReport(f"https://a.example/failed{n}"))
         job = generation.claim(service, "w")
@@ -74,7 +76,7 @@ def sort_value(view: ReportView, sort: ReportSort, descending: bool) -> tuple[ob
         return (sign * view.id,)
     if sort is ReportSort.RESULT:
         place = {None: None, Rating.BAD: 0, Rating.DECENT: 1, Rating.GOOD: 2}[view.result]
-        return (place is None, sign * (place or 0), sign * view.id)
+        return (place is None, sign * (place or 0), sign * (view.score or 0), -view.id)
     if sort is ReportSort.GENERATED_AT:
         moment = view.generated_at
         return (moment is None, sign * (moment.timestamp() if moment else 0), sign * view.id)
@@ -93,6 +95,18 @@ def test_every_order_shows_each_report_once_with_what_has_no_value_last(
     if sort is ReportSort.URL and descending:
         expected.reverse()
     assert [view.id for view in found] == [view.id for view in expected]
+
+
+def test_pages_of_one_rating_are_listed_by_score_and_the_newest_of_a_score_first(filled: tuple[Service, Caller]) -> None:
+    for descending in (False, True):
+        for more in ({}, {"project": "c.example"}, {"check": "noindex", "verdict": Verdict.FAILED}):
+            for rating in Rating:
+                query = ReportQuery(sort_by=ReportSort.RESULT, descending=descending, result=rating, per_page=10, **more)
+                found = all_by_page(*filled, query)
+                assert found == sorted(found, key=lambda view: sort_value(view, ReportSort.RESULT, descending))
+                assert all_by_cursor(*filled, query) == found
+    bad = all_by_page(*filled, ReportQuery(sort_by=ReportSort.RESULT, descending=False, result=Rating.BAD))
+    assert [view.score for view in bad] == [27, 27, 28, 28, 28, 29, 29, 29, 30, 30]
 
 
 @pytest.mark.parametrize(("sort", "descending"), list(itertools.product(STORED_SORTS, [True, False])))
@@ -225,7 +239,7 @@ def test_projects_are_listed_in_every_order(filled: tuple[Service, Caller], sort
 def test_a_project_shows_its_newest_rating(filled: tuple[Service, Caller]) -> None:
     service, caller = filled
     project = projects.get(service, caller, "B.example")
-    assert (project.name, project.reports_count, project.result, project.score) == ("b.example", 12, Rating.DECENT, 70)
+    assert (project.name, project.reports_count, project.result, project.score) == ("b.example", 12, Rating.DECENT, 68)
     assert projects.get(service, caller, str(project.id)) == project
     assert projects.find(service, caller, ProjectQuery(search="B.EX")).items == (project,)
     assert projects.find(service, caller, ProjectQuery(search="_")).items == ()

@@ -108,7 +108,7 @@ def test_f36_a_page_deep_in_a_list_is_found_at_its_place(connection: Connection,
             found = [step for step in told if "INDEX ix_report" in step]
             assert found, told
             assert all(("<?" in step or ">?" in step or "id<" in step) or "result" in step for step in found), told
-            if sort == "result":  # among those with one key by the id
+            if sort == "result":  # among those with the same rating and score by the id
                 assert any("=? AND id" in step or "AND rowid" in step for step in found), told
             # What is sorted besides is the page alone, in its order.
             assert sum("USE TEMP B-TREE FOR ORDER BY" in step for step in told) <= 1 + (sort == "result"), told
@@ -160,15 +160,18 @@ def test_f36_a_verdict_that_hardly_any_has_is_looked_for_in_its_index(connection
 def test_f36_what_has_a_result_and_failed_or_warned_stands_together(connection: Connection, verdict: Verdict) -> None:
     """Counted, and in the order of the id; in another order each report on the way is looked up there."""
     together = "USING COVERING INDEX ix_finding_result (account_id=? AND check_id=? AND verdict=? AND result=?"
-    for sort in ("id", "result"):
-        selection = replace(BASE, sort=sort, result="bad", check="noindex", verdict=verdict, position=Position(5, 7))
-        values = list_values(selection) | {"cap": 10}
-        assert not needs_plan("sqlite", selection)
-        counted = steps(connection, count_statement("sqlite", selection, deleted=False), values)
-        page = steps(connection, list_statement("sqlite", selection, deleted=False), values)
-        assert [step for step in counted if "report" in step] == [], counted
-        assert f"SEARCH finding {together})" in counted, counted
-        assert f"SEARCH finding {together} AND report_id<?)" in page, page
+    selection = replace(BASE, sort="id", result="bad", check="noindex", verdict=verdict, position=Position(5, 7))
+    values = list_values(selection) | {"cap": 10}
+    assert not needs_plan("sqlite", selection)
+    counted = steps(connection, count_statement("sqlite", selection, deleted=False), values)
+    page = steps(connection, list_statement("sqlite", selection, deleted=False), values)
+    assert [step for step in counted if "report" in step] == [], counted
+    assert f"SEARCH finding {together})" in counted, counted
+    assert f"SEARCH finding {together} AND report_id<?)" in page, page
+    selection = replace(BASE, sort="result", descending=False, result="bad", check="noindex", verdict=verdict)
+    walked = steps(connection, list_statement("sqlite", selection, deleted=False, plan=Plan.WALK), list_values(selection))
+    assert f"SEARCH finding {together} AND report_id=?)" in walked, walked
+    assert any("ix_report_worst_down (account_id=? AND worst_down>? AND worst_down<?)" in step for step in walked), walked
     selection = replace(BASE, sort="url", result="bad", check="noindex", verdict=verdict)
     walked = steps(connection, list_statement("sqlite", selection, deleted=False, plan=Plan.WALK), list_values(selection))
     assert f"SEARCH finding {together} AND report_id=?)" in walked, walked
@@ -205,7 +208,6 @@ def test_f36_what_is_counted_is_counted_in_an_index(connection: Connection) -> N
 
 def test_where_all_are_alike_in_what_is_sorted_by_the_id_decides(connection: Connection) -> None:
     alike: tuple[dict[str, Any], ...] = (
-        {"sort": "result", "result": "bad"},
         {"sort": "generated_at", "status": "queued"},
         {"sort": "result", "status": "failed"},
     )
@@ -213,7 +215,16 @@ def test_where_all_are_alike_in_what_is_sorted_by_the_id_decides(connection: Con
         selection = replace(BASE, **values)
         assert not needs_plan("sqlite", selection)
         told = steps(connection, list_statement("sqlite", selection, deleted=False), list_values(selection))
-        assert "ix_report_result" in " ".join(told) or "ix_report_unfinished" in " ".join(told), told
+        assert "ix_report_unfinished" in " ".join(told), told
+
+
+def test_reports_of_one_rating_are_one_range_of_the_order_by_rating(connection: Connection) -> None:
+    for more, scope in (({}, ""), ({"project_id": 1}, "project_")):
+        for descending, index in ((True, "result_down"), (False, "worst_down")):
+            selection = replace(BASE, sort="result", result="good", descending=descending, **more)
+            assert not needs_plan("sqlite", selection)
+            told = steps(connection, list_statement("sqlite", selection, deleted=False), list_values(selection))
+            assert [step for step in told if f"INDEX ix_report_{scope}{index} (" in step and f"{index}>? AND {index}<?" in step], told
 
 
 def test_few_are_gathered_and_many_walked_to() -> None:

@@ -406,6 +406,11 @@ def test_a_database_of_an_earlier_version_goes_on(tmp_path: Path, monkeypatch: p
                 f"VALUES (1, 'p', 1, 1, 'https://a.example/', 0, 0, 'done', {NOW}, {NOW}, 1, 1, 0, 0, 0, 0)"
             ),
             (
+                "INSERT INTO report (id, public_id, account_id, project_id, url, scheme_guessed, privacy, status, created_at, updated_at, runs, "
+                "run, result, score, generated_up, generated_down, result_up, result_down) "
+                f"VALUES (2, 'q', 1, 1, 'https://a.example/bad', 0, 0, 'done', {NOW}, {NOW}, 1, 1, 'bad', 43, 0, 0, 1, 1)"
+            ),
+            (
                 "INSERT INTO run (report_id, number, account_id, url, profile, started_at, finished_at) "
                 f"VALUES (1, 1, 1, 'https://a.example/', 'static', {NOW}, {NOW})"
             ),
@@ -420,6 +425,9 @@ def test_a_database_of_an_earlier_version_goes_on(tmp_path: Path, monkeypatch: p
         show(session, row, "good", 93)
     with store.read() as session:
         row, project, run = session.reports.by_id(1), session.projects.by_id(1, 1), session.runs.get(1, 2)
+        bad = session.reports.by_id(2)
+        assert bad is not None
+        assert (bad.result_down, bad.worst_down) == (1043, 3057)
         assert row is not None
         assert project is not None
         assert run is not None

@@ -1,6 +1,7 @@
 """Statements for lists of reports: one per shape of a selection, built once.
 
-Every sort order ends with the id, and order keys are never null, so that a position in a list is (key, id). First an index finds the ids of
+Every sort order ends with the id, and order keys are never null, so that a position in a list is (key, id). The order by rating has keys of
+rating and score. First an index finds the ids of
 a page, then the rows of that page are read.
 
 PostgreSQL decides itself whether to walk the index of the order and filter, or to collect the matches and sort them. SQLite cannot estimate
@@ -31,9 +32,11 @@ _KEYS = {
     ("url", True): report.c.url,
     ("url", False): report.c.url,
     ("result", True): report.c.result_down,
-    ("result", False): report.c.result_up,
+    ("result", False): report.c.worst_down,
 }
 """Columns to sort by, keyed by (sort, descending)."""
+_PER_RATING = 1000
+"""Distance between the keys of two ratings; a score needs 0 to 100 of it."""
 
 
 _CHECK_ID = select(check_name.c.id).where(check_name.c.name == bindparam("check")).scalar_subquery()
@@ -85,11 +88,25 @@ class _Shape(Struct, frozen=True):
     """Whether to omit reports that do not represent their page."""
     of_person: bool = False
     """Whether to list only projects granted to a person."""
+    span: bool = False
+    """Whether the rating filter is a range of the sort key."""
 
 
 def sort_key(row: Any, selection: Selection) -> Any:
     """Return the sort key of a row."""
     return getattr(row, _KEYS[selection.sort, selection.descending].name)
+
+
+def rating_keys(result: str | None, score: int | None) -> dict[str, int]:
+    """Return the columns for filters and orders by rating and score. In both orders a report without a result comes last."""
+    if result is None:
+        return {"result_up": len(RESULTS) + 1, "result_down": 0, "worst_down": 0}
+    place, points = RESULTS.index(result) + 1, score or 0
+    return {
+        "result_up": place,
+        "result_down": place * _PER_RATING + points,
+        "worst_down": (len(RESULTS) + 1 - place) * _PER_RATING + 100 - points,
+    }
 
 
 def list_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
@@ -129,9 +146,9 @@ def needs_plan(dialect: str, selection: Selection) -> bool:
         return False
     if selection.search or selection.since is not None or has_two_ways(dialect, selection):
         return True
-    indexed = selection.project_id is not None and not (selection.result or selection.status or selection.check)
+    others = selection.status or selection.check or (selection.result and not _is_span(selection))
+    indexed = selection.project_id is not None and not others
     unfinished = selection.status not in (None, Status.DONE) and selection.project_id is None and not (selection.result or selection.check)
-    others = selection.result or selection.status or selection.check
     return not indexed and not unfinished and _sort(selection) != "id" and bool(others)
 
 
@@ -148,10 +165,12 @@ def plan_of(selection: Selection, count: int, *, is_given: bool = False) -> Plan
 
 def _sort(selection: Selection) -> str:
     """Return the effective sort key. If all matches have the same sort key, the id alone decides."""
-    if selection.sort == "result" and selection.result is not None:
-        return "id"
     unrated = selection.status not in (None, Status.DONE)
     return "id" if unrated and selection.sort in ("generated_at", "result") else selection.sort
+
+
+def _is_span(selection: Selection) -> bool:
+    return selection.result is not None and _sort(selection) == "result"
 
 
 def _unsorted(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
@@ -173,6 +192,10 @@ def list_values(selection: Selection) -> dict[str, Any]:
         "since": selection.since,
         "person": selection.person_id,
     }
+    if selection.result:
+        name = _KEYS["result", selection.descending].name
+        keys = [rating_keys(selection.result, score)[name] for score in (0, 100)]
+        values |= {"lowest": min(keys), "highest": max(keys)}
     if selection.position is not None:
         values |= {"key": selection.position.key, "after": selection.position.id}
     return values
@@ -198,6 +221,7 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
         deleted and selection.project_id is None,
         selection.pages_only,
         selection.person_id is not None,
+        _is_span(selection),
     )
 
 
@@ -212,7 +236,8 @@ def _is_of_findings(shape: _Shape) -> bool:
 @lru_cache(maxsize=1024)
 def _list(shape: _Shape) -> Select[Any]:
     key = _KEYS[shape.sort, shape.descending]
-    forwards = shape.descending != (shape.position == "before")
+    # By rating, the newest of equal reports comes first in both directions, so both columns are read from the highest key on.
+    forwards = (shape.descending or shape.sort == "result") != (shape.position == "before")
     order = (key.desc(), report.c.id.desc()) if forwards else (key, report.c.id)
     if shape.position != "none" and shape.dialect == "sqlite" and shape.sort == "result" and shape.plan in (Plan.AS_IT_LIKES, Plan.WALK):
         ids = _through_ties(shape, key, forwards=forwards)
@@ -355,8 +380,8 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
         where.append(_unindexed(report.c.is_page) == 1)
     if shape.search:
         where.append(contains(shape.dialect, report.c.url, bindparam("pattern")))
-    if shape.result:
-        where.append((_unindexed(report.c.result_up) if walked else report.c.result_up) == bindparam("place"))
+    if shape.result or shape.span:
+        where += _rating(shape, walked=walked)
     if shape.status != "none":
         where.append((_unindexed(report.c.status) if walked else report.c.status) == bindparam("status"))
     if shape.status == "other" and not walked:
@@ -368,6 +393,13 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
         probed = walked or (shape.dialect == "sqlite" and others)
         where.append(_verdict(shape, probed=probed))
     return where
+
+
+def _rating(shape: _Shape, *, walked: bool) -> list[ColumnElement[bool]]:
+    """Return the rating condition: in the order by rating, a range of its index."""
+    if shape.span and shape.plan in (Plan.AS_IT_LIKES, Plan.WALK):
+        return [_KEYS["result", shape.descending].between(bindparam("lowest"), bindparam("highest"))]
+    return [(_unindexed(report.c.result_up) if walked else report.c.result_up) == bindparam("place")] if shape.result else []
 
 
 def _verdict(shape: _Shape, *, probed: bool) -> ColumnElement[bool]:

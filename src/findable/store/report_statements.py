@@ -24,6 +24,7 @@ from findable.store.report_list_queries import (
     list_values,
     needs_plan,
     plan_of,
+    rating_keys,
 )
 from findable.store.rows import NEVER, RESULTS, VERDICTS, NewRun, ReportRow, Selection
 from findable.store.run_statements import Runs
@@ -115,7 +116,7 @@ _VERDICTS = (
     .join(finding, finding.c.check_id == check_name.c.id)
     .where(finding.c.report_id == bindparam("id"))
 )
-_UNRATED = {"generated_up": NEVER, "generated_down": 0, "result_up": len(RESULTS) + 1, "result_down": 0}
+_UNRATED = {"generated_up": NEVER, "generated_down": 0, **rating_keys(None, None)}
 _NO_RUN = dict.fromkeys(("run", "generated_at", "result", "score", "coverage", "check_set", "summary", "cap", "accepted_end"))
 _NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
 
@@ -325,10 +326,8 @@ class Reports:
             cap=new.cap,
             generated_up=new.finished_at,
             generated_down=new.finished_at,
-            result_up=place or len(RESULTS) + 1,
-            result_down=place,
             accepted_end=new.accepted_end,
-            **(_NO_PREVIOUS | values),
+            **(rating_keys(new.result, new.score) | _NO_PREVIOUS | values),
         )
         if url != row.url:
             for one in (row.url, url):

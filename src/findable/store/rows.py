@@ -202,8 +202,8 @@ class ReportRow(NamedTuple):
     previous_score: int | None
     generated_up: int
     generated_down: int
-    result_up: int
     result_down: int
+    worst_down: int
     merged_into: int | None
     browser: str | None
     job_state: str | None

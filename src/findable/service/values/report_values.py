@@ -18,13 +18,13 @@ MAX_SEARCH_CHARS = 2048
 
 
 class ReportSort(StrEnum):
-    """Sort keys of reports. Ties are broken by id."""
+    """Sort keys of reports. Ties are broken by id, by rating the newest first."""
 
     ID = "id"
     GENERATED_AT = "generated_at"
     URL = "url"
     RESULT = "result"
-    """Rating: bad, decent, good."""
+    """Rating: bad, decent, good, and within a rating the score."""
     DATA = "data"
     """Uploaded metric in the column `ReportQuery.data`; for reports of one project only."""
 

@@ -41,8 +41,9 @@ report = Table(
     # sort keys, never null, so that missing values come last in both directions
     Column("generated_up", Seconds, nullable=False),
     Column("generated_down", Seconds, nullable=False),
-    Column("result_up", SmallInteger, nullable=False),
-    Column("result_down", SmallInteger, nullable=False),
+    Column("result_up", SmallInteger, nullable=False),  # rating from 1, bad, for filters; 4 for none
+    Column("result_down", SmallInteger, nullable=False),  # rating and score, the best highest; 0 for none
+    Column("worst_down", SmallInteger, nullable=False, default=0, server_default="0"),  # the worst highest; 0 for none
     Column("accepted_end", Seconds),  # first end of an acceptance that affects the shown run
     Column("listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
     Column("link_expires_at", Seconds),  # end of guest access; null: never
@@ -63,6 +64,7 @@ Index("ix_report_generated_down", report.c.account_id, report.c.generated_down, 
 Index("ix_report_url", report.c.account_id, report.c.url, report.c.id)
 Index("ix_report_result_up", report.c.account_id, report.c.result_up, report.c.id)
 Index("ix_report_result_down", report.c.account_id, report.c.result_down, report.c.id)
+Index("ix_report_worst_down", report.c.account_id, report.c.worst_down, report.c.id)
 UNFINISHED = report.c.status != literal_column("'done'")
 """Condition for unfinished reports, written literally so that the planner can use partial indexes."""
 Index("ix_report_unfinished", report.c.account_id, report.c.status, report.c.id, sqlite_where=UNFINISHED, postgresql_where=UNFINISHED)
@@ -95,6 +97,7 @@ Index("ix_report_project_generated", report.c.project_id, report.c.generated_dow
 Index("ix_report_project_url", report.c.project_id, report.c.url, report.c.id)
 Index("ix_report_project_result_up", report.c.project_id, report.c.result_up, report.c.id)
 Index("ix_report_project_result_down", report.c.project_id, report.c.result_down, report.c.id)
+Index("ix_report_project_worst_down", report.c.project_id, report.c.worst_down, report.c.id)
 
 report_merge = Table(
     "report_merge",

@@ -122,7 +122,7 @@ class ReportListQuery(ListQuery, frozen=True):
     project; only the newest 10,000 reports count.
     """
     sort_by: ReportSort = ReportSort.ID
-    """id sorts by creation; result orders bad, decent, good; data orders by the column in data."""
+    """id sorts by creation; result orders bad, decent, good, and by score within a rating; data orders by the column in data."""
 
     def wanted(self) -> ReportQuery:
         """Convert to the query of the service."""
