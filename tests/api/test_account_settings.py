@@ -20,6 +20,7 @@ NOTHING = {
     "has_logo": False,
     "language": None,
     "default_privacy": None,
+    "browser": None,
 }
 
 
@@ -33,12 +34,13 @@ def project(client: Client, name: str, **members: Any) -> Reply:
 
 def test_settings_are_written_read_and_removed(client: Client) -> None:
     assert client.get("/account/settings").json["data"] == NOTHING
-    made = account(client, brand_name=" Agency ", brand_color="1A5442", brand_logo=LOGO, language="de", default_privacy=1)
-    whole = {**NOTHING, "brand_name": "Agency", "brand_color": "#1a5442", "has_logo": True, "language": "de", "default_privacy": 1}
+    made = account(client, brand_name=" Agency ", brand_color="1A5442", brand_logo=LOGO, language="de", default_privacy=1, browser="none")
+    look = {"brand_name": "Agency", "brand_color": "#1a5442", "has_logo": True, "language": "de"}
+    whole = {**NOTHING, **look, "default_privacy": 1, "browser": "none"}
     assert (made.status, made.json["data"]) == (200, whole)
     assert client.get("/account/settings").json["data"] == whole
     assert client.request("PATCH", "/account/settings", {"brand_name": "Other"}).json["data"] == {**whole, "brand_name": "Other"}
-    emptied = dict.fromkeys(("brand_name", "brand_color", "brand_logo", "language", "default_privacy"))
+    emptied = dict.fromkeys(("brand_name", "brand_color", "brand_logo", "language", "default_privacy", "browser"))
     assert account(client, **emptied).json["data"] == NOTHING
 
 
@@ -51,6 +53,7 @@ def test_settings_are_written_read_and_removed(client: Client) -> None:
         ({"language": "xx"}, "language"),
         ({"language": "reader"}, "language"),
         ({"default_privacy": 2}, "default_privacy"),
+        ({"browser": "always"}, "browser"),
     ],
 )
 def test_a_wrong_value_is_refused_by_its_field(client: Client, sent: dict[str, Any], field: str) -> None:
@@ -150,9 +153,10 @@ def test_an_owner_sets_it_on_the_account_page(live: Live) -> None:
     reply = browser.post("/account/reports", fields, SAME)
     assert (reply.status, reply.headers["Location"]) == (303, "/account/reports?done=look")
     shown = browser.get("/account/reports?done=look").text
-    assert "Look and access of the reports are saved." in shown
+    assert "The defaults of the reports are saved." in shown
     assert '<option value="de" lang="de" selected>' in shown
     settings = browser.get("/projects/page.example/settings").text
     assert 'placeholder="Agency"' in settings
     assert "As the account sets it: Deutsch" in settings
     assert "As the account sets it: Only me" in settings
+    assert '<option value="" selected>As the account sets it: Without a browser</option>' in settings

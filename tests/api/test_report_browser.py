@@ -56,6 +56,21 @@ def test_a_report_uses_its_browser_in_every_run_whatever_the_project_says(real: 
     assert (by_project["browser"], by_project["last_error"], by_project["run"]) == (None, None, 4)
 
 
+@needs_chromium
+def test_a_project_without_a_browser_setting_uses_that_of_the_account(real: Live, shop: Site) -> None:
+    client = real.client(email=real.email())
+    sent = {"Content-Type": "application/json"}
+    assert client.put("/account/settings", {"browser": "view"}).json["data"]["browser"] == "view"
+    inherited = client.report(shop.url("/"))
+    assert client.get(f"/projects/{inherited['project']}").json["data"]["browser"] is None
+    assert (inherited["browser"], inherited["error"], inherited["engine"]["profile"]) == (None, None, "rendered")
+
+    assert client.put(f"/projects/{inherited['project']}", {"browser": "none"}).json["data"]["browser"] == "none"
+    assert client.report(shop.url("/two"))["engine"]["profile"] == "static"
+    reply = client.request("PUT", f"/projects/{inherited['project']}", '{"browser": null}', sent)
+    assert reply.json["data"]["browser"] is None
+
+
 @pytest.mark.full
 @needs_chromium
 def test_the_requests_of_a_page_are_a_har_file_for_readers_of_the_report(real: Live, shop: Site) -> None:
@@ -113,6 +128,7 @@ def test_a_service_without_a_browser_refuses_it(without: Live) -> None:
         client.post("/reports", {"url": "https://good.example/", "browser": "view"}),
         client.put(f"/reports/{made['id']}", {"browser": "view"}),
         client.put(f"/projects/{made['project']}", {"browser": "view"}),
+        client.put("/account/settings", {"browser": "view"}),
     )
 
     for reply in replies:

@@ -101,8 +101,10 @@ _ALIVE = and_(project.c.account_id == bindparam("account"), project.c.deleted_at
 _BY_ID = _ROW.where(_ALIVE, project.c.id == bindparam("id"))
 _BY_NAME = _ROW.where(_ALIVE, project.c.name == bindparam("name"))
 _ID_BY_NAME = select(project.c.id).where(_ALIVE, project.c.name == bindparam("name"))
-_FOR_WORKER = select(project.c.not_for_search, project.c.identity, project.c.browser, project.c.browser_options).where(
-    project.c.id == bindparam("id")
+_FOR_WORKER = (
+    select(project.c.not_for_search, project.c.identity, func.coalesce(project.c.browser, account.c.browser), project.c.browser_options)
+    .join(account, account.c.id == project.c.account_id)
+    .where(project.c.id == bindparam("id"))
 )
 _MARK = update(project).where(project.c.id == bindparam("of_id")).values(deleted_at=bindparam("now"))
 

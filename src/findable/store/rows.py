@@ -29,6 +29,7 @@ class AccountRow(NamedTuple):
     brand_logo: bytes | None
     language: str | None
     default_privacy: int | None
+    browser: str | None
 
 
 class PersonRow(NamedTuple):
@@ -145,7 +146,7 @@ class RunImages(NamedTuple):
 
 
 class WorkerSettings(NamedTuple):
-    """Project settings that workers need; None for settings that are not set."""
+    """Settings of a project, or of its account, that workers need; None for settings that are not set."""
 
     not_for_search_json: str | None
     identity: bytes | None

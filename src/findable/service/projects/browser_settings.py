@@ -1,4 +1,4 @@
-"""Browser of a project: whether its reports use one, and the options of the visits."""
+"""Options of the visits of a project with the browser."""
 
 import msgspec
 from msgspec import UNSET
@@ -7,18 +7,9 @@ from msgspec.structs import replace
 from findable.capture.browser_options import BrowserOptions
 from findable.fetch.browser.typed_options import read_hosts, selector_problem
 from findable.service.values.project_values import BrowserOptionsChanges
-from findable.vocabulary import BrowserUse
-from findable.wording import Filled, later
 
 Errors = dict[str, list[str]]
 """Errors by field."""
-
-
-def use_column(use: str, errors: Errors) -> str | None:
-    """Return the use of the browser as it is stored, None for none; adds what is wrong to ``errors``."""
-    if use and use not in {one.value for one in BrowserUse}:
-        errors["browser"] = [Filled(later("Allowed: %(names)s."), names=", ".join(BrowserUse))]
-    return use if use and use != BrowserUse.NONE else None
 
 
 def options_column(before: BrowserOptions, changes: BrowserOptionsChanges, project: str, errors: Errors) -> str | None:

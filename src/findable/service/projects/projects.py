@@ -24,7 +24,6 @@ from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, extractors_of, moment, patterns_of, segments_of
 from findable.service.runtime import audit_log
-from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
@@ -44,7 +43,7 @@ from findable.service.values.project_values import (
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING
 from findable.store.rows import ProjectRow
 from findable.urls import project_name
-from findable.vocabulary import BrowserUse, Privacy, Rating, ScoreOf
+from findable.vocabulary import Privacy, Rating, ScoreOf
 from findable.wording import Filled, later
 
 REQUIRED = later("The project field is required.")
@@ -144,9 +143,7 @@ def make(service: Service, caller: Caller, typed: str | None) -> CreatedProject:
 def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectChanges) -> ProjectView:
     """Change the fields that were sent; new reports use them. Owners only. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
-    columns, errors = _columns(changes)
-    if columns.get("browser") and "browser" not in errors:
-        errors |= browser_errors(service, BrowserUse(columns["browser"]))
+    columns, errors = _columns(service, changes)
     logo = report_defaults.scaled_logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
@@ -174,9 +171,9 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
     return _view(service, changed)
 
 
-def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[str]]]:
+def _columns(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return the columns to write (except logo and identity), and errors by field."""
-    columns, errors = report_defaults.columns_of(changes, of_project=True)
+    columns, errors = report_defaults.columns_of(service, changes, of_project=True)
     if changes.not_for_search is not UNSET:
         try:
             patterns = _patterns(changes.not_for_search)
@@ -200,8 +197,6 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
             names = ", ".join(rule.value for rule in CHOOSABLE)
             errors["alert_rules"] = [Filled(later("There is no such rule; allowed: %(names)s."), names=names)]
         columns["alert_rules"] = msgspec.json.encode(changes.alert_rules, order="sorted").decode() if changes.alert_rules else None
-    if changes.browser is not UNSET:
-        columns["browser"] = browser_settings.use_column(changes.browser, errors)
     if changes.tracker is not UNSET:
         columns["tracker"] = issue_trackers.column_of(changes.tracker, errors)
     return columns, errors
@@ -312,7 +307,6 @@ def _view(service: Service, row: ProjectRow) -> ProjectView:
             Rating.BAD: row.bad - row.duplicates_bad,
         },
         **structs.asdict(report_defaults.defaults_of(row)),
-        browser=BrowserUse(row.browser or BrowserUse.NONE),
         browser_options=browser_options_of(row.browser_options_json),
         identity=site_identities.view(service, row.id, row.identity),
         segments=segments_of(row.segments_json),

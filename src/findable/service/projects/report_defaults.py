@@ -1,4 +1,4 @@
-"""Appearance and access of reports, as set by an account and overridden by its projects: validation and use cases."""
+"""Appearance, access and browser of reports, as set by an account and overridden by its projects: validation and use cases."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from findable.service.accounts.callers import require, require_role
 from findable.service.projects import brand
 from findable.service.reports import stored_images
 from findable.service.runtime import audit_log
+from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
@@ -16,7 +17,7 @@ from findable.service.values.project_values import DefaultsChanges, ReportDefaul
 from findable.store.inherited_look import READERS_LANGUAGE
 from findable.store.rows import AccountRow, ProjectRow
 from findable.store.store_protocol import Session
-from findable.vocabulary import Privacy
+from findable.vocabulary import BrowserUse, Privacy
 from findable.wording import LANGUAGES, Filled, later
 
 MAX_BRAND_CHARS = 80
@@ -50,7 +51,7 @@ def update(service: Service, caller: Caller, changes: DefaultsChanges) -> Report
     """Change the fields that were sent. Owners only. Raises ValidationFailed."""
     require(caller, WRITE)
     require_role(caller, OWNER)
-    columns, errors = columns_of(changes)
+    columns, errors = columns_of(service, changes)
     logo = scaled_logo(service, changes.brand_logo, errors)
     if errors:
         raise ValidationFailed(errors)
@@ -91,10 +92,11 @@ def defaults_of(row: AccountRow | ProjectRow) -> ReportDefaults:
         row.brand_logo is not None,
         row.language,
         None if row.default_privacy is None else Privacy(row.default_privacy),
+        None if row.browser is None else BrowserUse(row.browser),
     )
 
 
-def columns_of(changes: DefaultsChanges, *, of_project: bool = False) -> tuple[dict[str, Any], dict[str, list[str]]]:
+def columns_of(service: Service, changes: DefaultsChanges, *, of_project: bool = False) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return the columns to write, except the logo, and errors by field."""
     languages = (*LANGUAGES, READERS_LANGUAGE) if of_project else tuple(LANGUAGES)
     columns: dict[str, Any] = {}
@@ -104,6 +106,7 @@ def columns_of(changes: DefaultsChanges, *, of_project: bool = False) -> tuple[d
         ("brand_color", changes.brand_color, _color),
         ("language", changes.language, lambda text: _language(text, languages)),
         ("default_privacy", changes.default_privacy, _privacy),
+        ("browser", changes.browser, lambda text: _browser(service, text)),
     )
     for field, sent, valid in texts:
         if sent is UNSET:
@@ -154,3 +157,11 @@ def _privacy(text: str) -> int:
     if text not in allowed:
         raise ValidationFailed({"default_privacy": [Filled(later("Allowed: %(names)s."), names=", ".join(allowed))]})
     return int(text)
+
+
+def _browser(service: Service, text: str) -> str:
+    if text not in {use.value for use in BrowserUse}:
+        raise ValidationFailed({"browser": [Filled(later("Allowed: %(names)s."), names=", ".join(BrowserUse))]})
+    if errors := browser_errors(service, BrowserUse(text)):
+        raise ValidationFailed(errors)
+    return text

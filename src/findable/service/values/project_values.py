@@ -65,7 +65,7 @@ class ProjectSize(Struct, frozen=True):
 
 
 class ReportDefaults(Struct, frozen=True):
-    """Appearance and access of reports in an account or project. The account's settings apply where the project has none.
+    """Appearance, access and browser of reports in an account or project. The account's settings apply where the project has none.
 
     Name and logo belong together: a project with one of them inherits neither.
     """
@@ -78,6 +78,8 @@ class ReportDefaults(Struct, frozen=True):
     """Language of the reports for guests; `READERS_LANGUAGE` in a project selects the reader's language even if the account sets one."""
     default_privacy: Privacy | None = None
     """Default access to new reports and crawls."""
+    browser: BrowserUse | None = None
+    """Browser mode of reports."""
 
 
 class ProjectView(ReportDefaults, frozen=True, kw_only=True):
@@ -104,8 +106,6 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     """Number of pages by rating of their newest report."""
     pages_count: int = 0
     """Number of pages that have a report."""
-    browser: BrowserUse = BrowserUse.NONE
-    """Browser mode of its reports."""
     browser_options: BrowserOptions = DEFAULTS
     """Options of browser visits, for reports and crawls."""
     identity: IdentityView | None = None
@@ -172,6 +172,8 @@ class DefaultsChanges(Struct, frozen=True, kw_only=True):
     language: str | UnsetType = UNSET
     default_privacy: str | UnsetType = UNSET
     """Number of a `Privacy`."""
+    browser: str | UnsetType = UNSET
+    """Value of `BrowserUse`."""
 
 
 class ProjectChanges(DefaultsChanges, frozen=True):
@@ -179,8 +181,6 @@ class ProjectChanges(DefaultsChanges, frozen=True):
 
     not_for_search: Sequence[str] | UnsetType = UNSET
     """All patterns; an empty list removes them."""
-    browser: str | UnsetType = UNSET
-    """Value of `BrowserUse`; empty for no browser."""
     browser_options: BrowserOptionsChanges | UnsetType = UNSET
     identity: IdentityChanges | UnsetType = UNSET
     segments: Mapping[str, str] | UnsetType = UNSET

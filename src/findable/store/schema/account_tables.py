@@ -22,6 +22,7 @@ account = Table(
     Column("brand_logo", LargeBinary),
     Column("language", Text),
     Column("default_privacy", SmallInteger),  # default for new reports and crawls; null: the choice in the form or request
+    Column("browser", Text),  # browser mode of reports; null for no browser
     **KEPT_IDS,
 )
 

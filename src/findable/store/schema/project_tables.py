@@ -34,7 +34,7 @@ project = Table(
     Column("link_expires_at", Seconds),  # end of guest access; null: never
     Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
     Column("client", Text),  # the owner's note for the client, JSON; null for none
-    Column("browser", Text),  # browser mode of reports; null: no browser
+    Column("browser", Text),  # browser mode of reports; null: the account's setting
     Column("browser_options", Text),  # JSON: options of browser visits; null for the defaults
     Column("identity", LargeBinary),  # headers for requests to its origin, encrypted JSON; null for none
     # sum of the newest scores of its pages, number of these pages, and score limit set by the start page (null for none)

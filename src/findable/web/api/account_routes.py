@@ -52,6 +52,7 @@ def defaults_sent(sent: DefaultsUpdate) -> DefaultsChanges:
         brand_logo=UNSET if sent.brand_logo is UNSET else sent.brand_logo or b"",
         language=text(sent.language),
         default_privacy=text(sent.default_privacy),
+        browser=text(sent.browser),
     )
 
 

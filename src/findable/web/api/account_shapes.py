@@ -8,11 +8,12 @@ from findable.export.report_json import DateTime
 from findable.service.values.account_values import AccountView
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ReportDefaults
+from findable.vocabulary import BrowserUse
 from findable.web.api.shape_parts import shape_of
 
 
 class AccountSettings(Struct, frozen=True, kw_only=True):
-    """Default appearance and access of reports in an account's projects; null for settings that are not set."""
+    """Default appearance, access and browser of reports in an account's projects; null for settings that are not set."""
 
     object: Literal["account_settings"]
     brand_name: str | None
@@ -20,6 +21,7 @@ class AccountSettings(Struct, frozen=True, kw_only=True):
     has_logo: bool
     language: str | None
     default_privacy: Literal[0, 1] | None
+    browser: BrowserUse | None
 
 
 class KeyShape(Struct, frozen=True, kw_only=True):

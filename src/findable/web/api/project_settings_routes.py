@@ -40,7 +40,6 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
         **structs.asdict(defaults_sent(sent)),
         not_for_search=sent.not_for_search,
         identity=UNSET if sent.identity is UNSET else _identity(sent.identity),
-        browser=UNSET if sent.browser is UNSET else sent.browser.value,
         browser_options=(UNSET if sent.browser_options is UNSET else shape_parts.shape_of(BrowserOptionsChanges, sent.browser_options)),
         segments=sent.segments,
         extractors=sent.extractors,

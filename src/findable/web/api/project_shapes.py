@@ -102,7 +102,7 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     has_logo: bool
     language: str | None
     default_privacy: Literal[0, 1] | None
-    browser: BrowserUse
+    browser: BrowserUse | None
     browser_options: BrowserOptionsShape
     segments: dict[str, list[str]]
     """Patterns by name of the segment."""

@@ -373,7 +373,7 @@ class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DefaultsUpdate(Struct, frozen=True):
-    """Changes of the appearance and access of reports: of the account, or of a project, which overrides it.
+    """Changes of the appearance, access and browser of reports: of the account, or of a project, which overrides it.
 
     Only fields that are sent change.
     """
@@ -390,14 +390,16 @@ class DefaultsUpdate(Struct, frozen=True):
     """
     default_privacy: Literal[0, 1] | UnsetType | None = UNSET
     """Default access to new reports and crawls; empty or null: the account's setting, or else 0."""
+    browser: BrowserUse | UnsetType | None = UNSET
+    """Way in which reports use the Chromium of the service: view loads each page once, as visitors see it; empty or null: the account's
+    setting, or else none.
+    """
 
 
 class ProjectUpdate(DefaultsUpdate, frozen=True):
     """Changes of a project; only fields that are sent change."""
 
     not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
-    browser: BrowserUse | UnsetType = UNSET
-    """Way in which reports use the Chromium of the service: view loads each page once, as visitors see it."""
     browser_options: BrowserOptionsUpdate | UnsetType = UNSET
     """Options of the visits with the browser, of reports and crawls."""
     segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET

@@ -1,4 +1,4 @@
-"""Orders of reports by rating and score, the worst or the best first.
+"""Orders of reports by rating and score, the worst or the best first; the browser of an account's reports.
 
 Revision ID: 0041 Revises: 0040
 """
@@ -18,6 +18,7 @@ WHERE result_down BETWEEN 1 AND 3
 
 
 def upgrade() -> None:
+    op.add_column("account", sa.Column("browser", sa.Text(), nullable=True))
     op.add_column("report", sa.Column("worst_down", sa.SmallInteger(), server_default="0", nullable=False))
     op.execute(RATED)
     op.create_index("ix_report_worst_down", "report", ["account_id", "worst_down", "id"])

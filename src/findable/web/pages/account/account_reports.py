@@ -1,25 +1,28 @@
-"""Default appearance and access of the reports in an account's projects."""
+"""Default appearance, access and browser of the reports in an account's projects."""
 
 from collections.abc import Mapping
 from typing import ClassVar
 
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import Forbidden, ValidationFailed
 from findable.service.accounts.callers import may
 from findable.service.projects import report_defaults
 from findable.service.values.caller import OWNER
+from findable.vocabulary import BrowserUse
 from findable.web.bodies import WITH_IMAGE
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.attachments import SANDBOX
-from findable.web.pages.shared.form_fields import FormView, refused
+from findable.web.pages.shared.browser_choices import browser_choices
+from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_page, signed_in
 from findable.web.routing import Request, get, post
 from findable.wording import later
 
-DONE: Mapping[str, str] = {"look": later("Look and access of the reports are saved.")}
+DONE: Mapping[str, str] = {"look": later("The defaults of the reports are saved.")}
 
 
 class AccountReportsPage(PageContext, frozen=True):
@@ -32,6 +35,8 @@ class AccountReportsPage(PageContext, frozen=True):
     form: FormView
     look: LookForm | None
     """The form; None for people who may not change it."""
+    browsers: tuple[Choice, ...] = ()
+    """Browser modes to choose from."""
 
 
 @person_page("/account/reports")
@@ -46,9 +51,10 @@ def _reports(asked: SignedInRequest, form: FormView | None = None, status: int =
     if not may(asked.caller, OWNER):
         return shown_page(AccountReportsPage(bar, "reports", done, FormView(), None), asked.say)
     view = report_defaults.get(asked.service, asked.caller)
-    form = form or look_values(view)
+    form = form or FormView({**look_values(view).values, "browser": view.browser or ""})
     look = look_form(view, None, form, "/account/logo.png", asked.say)
-    return shown_page(AccountReportsPage(bar, "reports", done, form, look), asked.say, status=status)
+    browsers = browser_choices(asked.say, form.values.get("browser", "") or BrowserUse.NONE)
+    return shown_page(AccountReportsPage(bar, "reports", done, form, look, browsers), asked.say, status=status)
 
 
 @post("/account/reports")
@@ -57,7 +63,7 @@ async def post_account_reports(request: Request) -> Response:
 
     def save(asked: SignedInRequest) -> Response:
         try:
-            report_defaults.update(asked.service, asked.caller, look_sent(asked))
+            report_defaults.update(asked.service, asked.caller, replace(look_sent(asked), browser=asked.text("browser")))
         except ValidationFailed as error:
             return _reports(asked, refused(asked.fields, error, asked.say), error.status)
         return see_other("/account/reports?done=look")

@@ -22,8 +22,8 @@ from findable.service.values.project_values import (
 )
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
 from findable.web.pages.shared.attachments import SANDBOX
-from findable.web.pages.shared.browser_choices import BrowserChoice, browser_choices
-from findable.web.pages.shared.form_fields import FormView, refused
+from findable.web.pages.shared.browser_choices import project_browser_choices
+from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
@@ -77,7 +77,7 @@ class SettingsPage(PageContext, frozen=True):
     """Names of the headers in the identity."""
     saved_hint: str
     """Days for which the service keeps saved pages, in words."""
-    browser_choices: tuple[BrowserChoice, ...]
+    browser_choices: tuple[Choice, ...]
     """Browser modes to choose from."""
     size: str
     """Disk space of the project."""
@@ -109,17 +109,18 @@ def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | 
     at = project_address(view.name)
     names = view.identity.header_names if view.identity else ()
     is_new, forms = forms is None, forms or _forms(view)
+    account = report_defaults.inherited(asked.service, asked.caller, view.id)
     shown = SettingsPage(
         bar=bar_of(asked.caller, "projects"),
         href=at,
         name=project_name(view.name),
         done=say(DONE[asked.query["done"]]) if is_new and asked.query.get("done") in DONE else "",
         forms=forms,
-        look=look_form(view, report_defaults.inherited(asked.service, asked.caller, view.id), forms.brand, f"{at}/logo.png", say),
+        look=look_form(view, account, forms.brand, f"{at}/logo.png", say),
         identity=view.identity,
         headers=", ".join(names),
         saved_hint=say(SAVED_HINT, days=asked.service.settings.saved_page_days),
-        browser_choices=browser_choices(say),
+        browser_choices=project_browser_choices(say, forms.browser.values.get("browser", ""), account.browser),
         size=format_bytes(view.size.total_bytes, say),
         trackers={kind.value: name for kind, name in issue_trackers.TRACKERS.items()},
     )
@@ -133,7 +134,7 @@ def _forms(view: ProjectView) -> SettingsForms:
     options = view.browser_options
     checked = {name: "1" if getattr(options, name) else "" for name in ("dismiss_consent", "without_blocked")}
     typed = {"wait_for": options.wait_for, "blocked_hosts": "\n".join(options.blocked_hosts)}
-    browser = FormView({"browser": view.browser.value, **checked, **typed})
+    browser = FormView({"browser": view.browser or "", **checked, **typed})
     days = {"all_days": view.retention.all_days, "weekly_days": view.retention.weekly_days, "saved_days": view.saved_days}
     retention = FormView({name: str(number) for name, number in days.items()})
     return SettingsForms(

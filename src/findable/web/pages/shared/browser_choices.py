@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from findable.errors import BadRequest
 from findable.service.runtime.browsers import has_browser
 from findable.service.runtime.service import Service
@@ -18,24 +16,22 @@ BROWSER_USES: Mapping[BrowserUse, str] = {
 }
 
 
-class BrowserChoice(Struct, frozen=True):
-    """Browser mode as a choice."""
-
-    value: str
-    words: str
-
-
-def browser_choices(say: Wording) -> tuple[BrowserChoice, ...]:
+def browser_choices(say: Wording, chosen: str) -> tuple[Choice, ...]:
     """Return one choice per mode."""
-    return tuple(BrowserChoice(use.value, say(BROWSER_USES[use])) for use in BrowserUse)
+    return tuple(Choice(use.value, say(BROWSER_USES[use]), use.value == chosen) for use in BrowserUse)
+
+
+def project_browser_choices(say: Wording, chosen: str, account: BrowserUse | None) -> tuple[Choice, ...]:
+    """Return the choices for a project, beginning with the account's setting."""
+    words = say("As the account sets it: %(value)s", value=say(BROWSER_USES[account or BrowserUse.NONE]))
+    return (Choice("", words, not chosen), *browser_choices(say, chosen))
 
 
 def report_browser_choices(service: Service, chosen: str, say: Wording) -> tuple[Choice, ...]:
     """Return the choices for single reports, beginning with the project's setting; empty without a browser."""
     if not has_browser(service):
         return ()
-    of_project = Choice("", say("As the project sets it"), not chosen)
-    return (of_project, *(Choice(one.value, one.words, one.value == chosen) for one in browser_choices(say)))
+    return (Choice("", say("As the project sets it"), not chosen), *browser_choices(say, chosen))
 
 
 def report_browser_of(text: str) -> BrowserUse | None:
