@@ -87,7 +87,7 @@ class ChangedLine(Struct, frozen=True):
     findings: tuple[str, ...]
     """New or fixed findings, as questions, the most important first."""
     others: str
-    """Further pages of the project on which the same is new, in words; empty for none."""
+    """Further pages of the project with the same new finding, in words; empty for none."""
     others_href: str
     """URL of what changed in the project."""
     counts: str
@@ -166,20 +166,36 @@ def worse_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
 
 
 def worse_lines(views: Sequence[ChangedView], say: Wording, zone: tzinfo) -> tuple[ChangedLine, ...]:
-    """Return what got worse; pages of a project with the same new findings are one line, that of the page which fell most."""
+    """Return what got worse, one line for each cause.
+
+    A page whose most harmful new finding is new on its site too is part of the line of the site. Other pages of a project with the same
+    new findings are one line, that of the page which fell most.
+    """
+    sites = [view for view in views if view.is_site]
     groups: dict[object, list[ChangedView]] = {}
     for view in views:
-        is_alone = view.is_site or not view.new
-        groups.setdefault((view.project, view.new) if not is_alone else (view.path,), []).append(view)
+        groups.setdefault(_cause(view, sites), []).append(view)
     return tuple(_group(group, say, zone) for group in groups.values())
 
 
+def _cause(view: ChangedView, sites: Sequence[ChangedView]) -> object:
+    """Return a key that is the same for changes with one cause."""
+    if view.is_site or not view.new:
+        return view.path
+    of_site = (site.path for site in sites if site.project == view.project and view.new[0] in site.new)
+    return next(of_site, (view.project, view.new))
+
+
 def _group(views: Sequence[ChangedView], say: Wording, zone: tzinfo) -> ChangedLine:
-    line = worse_line(views[0], say, zone)
-    if len(views) == 1:
+    first = next((view for view in views if view.is_site), views[0])
+    line, count = worse_line(first, say, zone), len(views) - 1
+    if not count:
         return line
-    count = len(views) - 1
-    return replace(line, others=say.plural("the same on %(count)s more page", "the same on %(count)s more pages", count))
+    if first.is_site:
+        others = say.plural("the same in the report of %(count)s page", "the same in the reports of %(count)s pages", count)
+    else:
+        others = say.plural("the same on %(count)s more page", "the same on %(count)s more pages", count)
+    return replace(line, others=others)
 
 
 def better_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:

@@ -1,0 +1,47 @@
+"""Rows of what got worse: one for each cause."""
+
+from datetime import UTC, datetime
+
+from findable.service.projects.what_changed import ChangedView
+from findable.web.pages.shared.lines import ChangedLine, worse_lines
+from findable.wording import wording
+
+NOINDEX, TITLE, BROKEN = "noindex", "title-present", "links-internal-broken"
+
+
+def changed(path: str, *new: str, project: str = "a.example", is_site: bool = False) -> ChangedView:
+    url = f"https://{project}/{path}"
+    return ChangedView(project, url, "", f"/{path}", is_site, datetime(2026, 11, 24, tzinfo=UTC), 90, 49, new, (), len(new), 0, 0)
+
+
+def lines(*views: ChangedView) -> list[tuple[str, str]]:
+    def short(line: ChangedLine) -> tuple[str, str]:
+        return line.href, line.others
+
+    return [short(line) for line in worse_lines(views, wording("en"), UTC)]
+
+
+def test_pages_and_their_site_with_one_cause_are_the_row_of_the_site() -> None:
+    pages = changed("one", NOINDEX, TITLE), changed("two", NOINDEX)
+    site = changed("site", BROKEN, NOINDEX, is_site=True)
+    assert lines(pages[0], site, pages[1]) == [("/site", "the same in the reports of 2 pages")]
+    assert lines(site, pages[0]) == [("/site", "the same in the report of 1 page")]
+
+
+def test_causes_that_differ_are_rows_of_their_own() -> None:
+    site = changed("site", BROKEN, is_site=True)
+    views = (
+        changed("one", NOINDEX),
+        site,
+        changed("fell"),
+        changed("lower", is_site=True),
+        changed("other", BROKEN, project="b.example"),
+    )
+    assert lines(*views) == [("/one", ""), ("/site", ""), ("/fell", ""), ("/lower", ""), ("/other", "")]
+
+
+def test_pages_with_the_same_new_problems_are_one_row() -> None:
+    assert lines(changed("one", NOINDEX), changed("two", NOINDEX), changed("three", NOINDEX, TITLE)) == [
+        ("/one", "the same on 1 more page"),
+        ("/three", ""),
+    ]
