@@ -26,6 +26,14 @@ def test_facts_of_a_page() -> None:
     assert found["dom"]["elements_count"] > 5
 
 
+def test_a_link_that_redirects_says_how_and_where_to() -> None:
+    moved = {"final_url": "https://www.example.com/b", "redirect_status": 308}
+    found = facts_json(gathered(page('<a href="/a">A</a><a href="/b">B</a>'), links={"https://www.example.com/a": moved}))
+
+    assert (found["links"][0]["redirect_status"], found["links"][0]["final_url"]) == (308, "https://www.example.com/b")
+    assert not {"redirect_status", "final_url"} & found["links"][1].keys()
+
+
 def test_lists_are_bounded_and_say_so() -> None:
     found = facts_json(gathered(page('<a href="/a">A</a>' * 1300)))
 

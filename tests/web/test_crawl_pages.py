@@ -430,6 +430,19 @@ def test_an_accepted_finding_leaves_the_score_everywhere(shared: Shop) -> None:
     assert key in shop.browser.get(f"{shop.page}/report.csv").text
 
 
+def test_redirects_are_listed_with_their_targets(shop: Shop) -> None:
+    listed = shop.text(f"{shop.page}/pages?status=300..399")
+    (file,) = re.findall(r'href="([^"]+/export[^"]*)"', listed)
+    rows = list(csv.DictReader(io.StringIO(shop.browser.get(file.replace("&amp;", "&")).text.lstrip("\ufeff"))))
+
+    assert re.search(r'<td data-head="Redirects to">[^<]+/shop</td>', listed)
+    assert "Words</a>" not in listed
+    assert [(row["url"].endswith("/old-shop"), row["end_url"].endswith("/shop"), row["end_status"]) for row in rows] == [
+        (True, True, "200")
+    ]
+    assert "Words</a>" in shop.text(f"{shop.page}/pages?status=300..404")
+
+
 def test_columns_and_filters_are_links(shop: Shop) -> None:
     plain = shop.text(f"{shop.page}/pages")
     chosen = shop.text(f"{shop.page}/pages?columns=h1,canonical&status=200")

@@ -6,10 +6,11 @@ import re
 from urllib.parse import parse_qsl
 
 from findable.checks.engine import all_checks
+from findable.export.crawl_files import table_csv
 from findable.reports.analysis import analyse
 from findable.reports.facts import Facts
 from findable.web.pages.report.appendix import Bars, DataTree, Outline, Section, sections
-from findable.web.pages.report.detail_tables import LISTS, ROWS_ON_PAGE, detail_query, detail_table
+from findable.web.pages.report.detail_tables import LISTS, ROWS_ON_PAGE, detail_query, detail_table, wanted_rows
 from findable.web.pages.report.finding_groups import LISTS_OF
 from findable.wording import ENGLISH
 from tests.checks.harness import capture, page
@@ -53,6 +54,30 @@ def test_all_links_are_listed_sorted_filtered_and_downloaded(live: Live, client:
     assert len(rows) == 11
     assert [guest.get(f"{path}/details/{name}").status for name in ("nothing", "links.pdf", "cookies")] == [404] * 3
     assert guest.get(links, sort="no_column", page="x").status == 200
+
+
+def test_links_that_redirect_are_listed_with_their_targets() -> None:
+    moved = {
+        f"https://www.example.com/{name}": {"final_url": f"https://www.example.com/{name}/new", "redirect_status": 301} for name in "ab"
+    }
+    later = {"https://www.example.com/c": {"final_url": "https://www.example.com/d", "redirect_status": 302}}
+    html = page("".join(f'<a href="/{name}">To {name}</a>' for name in "abcd"))
+    facts = analyse(capture(html, links={**moved, **later, "https://www.example.com/d": 200})).facts
+    name, _, text = LISTS_OF["links-redirected"].partition("?")
+    query = detail_query(name, dict(parse_qsl(text)))
+    shown = detail_table(name, facts, ENGLISH, "", query, is_whole=True)
+    assert shown is not None
+    assert [one.title for one in shown.columns][:5] == ["Link text", "URL", "Status", "Redirect", "Final URL"]
+    assert [(cells[0].text, cells[3].text, cells[4].text) for cells in shown.rows] == [
+        ("To a", "301", "https://www.example.com/a/new"),
+        ("To b", "301", "https://www.example.com/b/new"),
+        ("To c", "302", "https://www.example.com/d"),
+    ]
+    redirect = next(one for one in shown.filters if one.name == "redirect_status")
+    assert [(one.value, one.count) for one in redirect.choices] == [("", None), ("any", 3), ("301", 2), ("302", 1)]
+    rows = wanted_rows(name, facts, query, ENGLISH)
+    file = list(csv.DictReader(io.StringIO(b"".join(table_csv(type(rows[0]), rows)).decode("utf-8-sig"))))
+    assert [one["final_url"] for one in file] == [cells[4].text for cells in shown.rows]
 
 
 def test_lists_are_for_readers_of_the_details(live: Live) -> None:

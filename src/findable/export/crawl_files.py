@@ -5,7 +5,7 @@ from typing import Any, Literal
 from xml.sax.saxutils import escape
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from findable.crawl.changes import PageChange
 from findable.crawl.extractors import Extractor
@@ -114,7 +114,7 @@ def table_csv(kind: type[Struct], rows: Iterable[Struct]) -> Iterator[bytes]:
 
 
 def _cell(value: Any) -> Any:
-    if value is None:
+    if value is None or value is UNSET:
         return ""
     return " ".join(map(str, value)) if isinstance(value, (tuple, list)) else value
 

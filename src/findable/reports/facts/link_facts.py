@@ -10,7 +10,7 @@ from findable.artifacts.page.links import Link, Links
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.technologies import Technologies
 from findable.artifacts.registry import Gathered
-from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers
+from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers, LinkState
 
 LINKS_SHOWN = 1000
 HOSTS_SHOWN = 20
@@ -30,6 +30,10 @@ class LinkFacts(Struct, frozen=True):
     line: int | None
     status: int | None
     state: str
+    redirect_status: int | UnsetType = UNSET
+    """Status of the first redirect of the URL; absent without a redirect."""
+    final_url: str | UnsetType = UNSET
+    """URL at which the redirects end; absent without a redirect, and where they have no end."""
 
 
 class LinkCounts(Struct, frozen=True):
@@ -102,6 +106,8 @@ def links(found: Links, answers: LinkAnswers | None) -> tuple[LinkFacts, ...]:
 
 
 def _link(link: Link, answer: LinkAnswer | None) -> LinkFacts:
+    is_loop = answer is not None and answer.state is LinkState.LOOP
+    redirected = answer.answer if answer and (answer.redirects or is_loop) and answer.answer and answer.answer.hops else None
     return LinkFacts(
         url=(link.url or link.href or "")[:URL_CHARS],
         kind=link.kind,
@@ -111,6 +117,8 @@ def _link(link: Link, answer: LinkAnswer | None) -> LinkFacts:
         line=link.element.line,
         status=(answer.status or None) if answer else None,
         state=answer.state if answer else "",
+        redirect_status=redirected.hops[0].status if redirected else UNSET,
+        final_url=redirected.final_url[:URL_CHARS] if redirected and not is_loop else UNSET,
     )
 
 

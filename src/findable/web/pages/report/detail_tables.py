@@ -19,6 +19,8 @@ ROWS_ON_PAGE = 100
 MOST_CHOICES = 12
 """Maximum number of distinct values of a column with a choice filter."""
 _LONGEST_TEXT = 200
+ANY = "any"
+"""Value of a filter for all rows that have a value in the column."""
 
 
 class DetailList(Struct, frozen=True):
@@ -43,8 +45,8 @@ LISTS: Mapping[str, DetailList] = {
     "links": DetailList(
         later("Links"),
         lambda facts: facts.links or None,
-        ("anchor_text", "url", "status", "state", "kind", "region", "rel", "line"),
-        ("state", "status", "kind", "region", "rel"),
+        ("anchor_text", "url", "status", "redirect_status", "final_url", "state", "kind", "region", "rel", "line"),
+        ("state", "status", "redirect_status", "kind", "region", "rel"),
         lambda facts: facts.links_left_count or 0,
     ),
     "hosts": DetailList(later("Hosts linked to most"), lambda facts: facts.top_hosts or None, ("host", "links_count")),
@@ -198,8 +200,10 @@ def wanted_rows(name: str, facts: Facts, query: DetailQuery, say: Wording) -> li
 
 
 def _accepts(row: Struct, name: str, query: DetailQuery, say: Wording) -> bool:
-    if any(_code(getattr(row, column)) != value for column, value in query.values.items()):
-        return False
+    for column, value in query.values.items():
+        code = _code(getattr(row, column))
+        if not code if value == ANY else code != value:
+            return False
     wanted = query.q.lower()
     return not wanted or any(wanted in cell(column, getattr(row, column), say).lower() for column in LISTS[name].columns)
 
@@ -272,9 +276,12 @@ def _filters(name: str, rows: Iterable[Struct], chosen: DetailQuery, say: Wordin
         codes = [code for code, _ in counts.most_common(MOST_CHOICES) if code]
         if len(counts) > 1 and codes:
             wanted = chosen.values.get(column, "")
-            first = Choice("", say("%(name)s: all", name=fact_name(column, say)), not wanted)
+            first = [Choice("", say("%(name)s: all", name=fact_name(column, say)), not wanted)]
+            if "" in counts and (len(codes) > 1 or wanted == ANY):
+                known = len(every) - counts[""]
+                first.append(Choice(ANY, say("%(name)s: any", name=fact_name(column, say)), wanted == ANY, count=known))
             made = (Choice(code, _words(column, code, say), code == wanted, count=counts[code]) for code in codes)
-            yield DetailFilter(column, fact_name(column, say), (first, *made))
+            yield DetailFilter(column, fact_name(column, say), (*first, *made))
 
 
 def _words(column: str, code: str, say: Wording) -> str:

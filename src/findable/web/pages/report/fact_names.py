@@ -106,6 +106,7 @@ NAMES: Mapping[str, str] = {
     "public_key_algorithm": later("Key"),
     "public_key_bits": later("Bits of the key"),
     "read_to_end": later("Read completely"),
+    "redirect_status": later("Redirect"),
     "referrer_policy": later("Referrer-Policy"),
     "region": later("Part of the page"),
     "rel": later("rel"),
@@ -191,6 +192,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "state": {
         "broken": later("broken"),
         "lenient": later("readable with faults"),
+        "loop": later("redirects without end"),
         "missing": later("not there"),
         "read": later("read"),
         "unknown": later("not known"),

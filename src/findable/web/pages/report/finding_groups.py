@@ -1,6 +1,7 @@
 """Findings of a report in reading order: indexing, first fixes, then all findings as a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import parse_qsl
 
 from markupsafe import escape
 from msgspec import Struct, structs
@@ -13,9 +14,10 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import CAPPED_TO_NOTHING
 from findable.reports.titles import EFFORTS, FIXERS, RATING_WORDS, SEARCH_ROWS, VERDICTS, gain_in_order, score_span
+from findable.web.pages.report.detail_tables import detail_query, wanted_rows
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.report.findings_table import FindingRow, finding_row, short_measure
-from findable.wording import Wording
+from findable.wording import ENGLISH, Wording
 
 FIRST_FIXES = 3
 """Number of fixes on the first screen."""
@@ -29,7 +31,7 @@ LISTS_OF: Mapping[str, str] = {
     "links-external-broken": "links?kind=external&state=broken",
     "links-internal-broken": "links?kind=internal&state=broken",
     "links-internal-nofollow": "links?kind=internal",
-    "links-redirected": "links?kind=internal&state=works",
+    "links-redirected": "links?kind=internal&redirect_status=any&sort=redirect_status",
 }
 """List of the report with all places of a finding, by check."""
 _SHORT_CODE_CHARS = 160
@@ -124,10 +126,18 @@ def finding_rows(
     for one in ordered:
         measure = _short_gain(one, gains.get(one.id), say)
         row = finding_row(cards[one.id], measure, say, marked=_on_way(report.next_rating, one, say))
-        yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and one.id in LISTS_OF else "")
+        yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and _has_places(one, report) else "")
     others = [one for one in report.findings if one.id in cards and not one.is_against]
     for one in sorted(others, key=lambda one: (one.accepted is None, list(VERDICTS).index(one.verdict))):
         yield finding_row(cards[one.id], "", say)
+
+
+def _has_places(finding: ReportedFinding, report: Report) -> bool:
+    """Return whether there is a list with places of the finding; reports of earlier versions do not store all columns."""
+    if finding.id not in LISTS_OF:
+        return False
+    name, _, query = LISTS_OF[finding.id].partition("?")
+    return bool(wanted_rows(name, report.facts, detail_query(name, dict(parse_qsl(query))), ENGLISH))
 
 
 def _short_gain(finding: ReportedFinding, gain: int | None, say: Wording) -> str:

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from findable.capture.crawl import Reason
-from findable.capture.status_classes import OK
+from findable.capture.status_classes import OK, is_redirect
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
-from findable.crawl.page_selection import PageSort
+from findable.crawl.page_selection import PageSort, Span
+from findable.reports.titles import readable_url
 from findable.vocabulary import Verdict
 from findable.wording import Wording, later
 
@@ -26,6 +27,7 @@ class Column(Struct, frozen=True):
 COLUMNS = (
     Column("url", later("Page"), PageSort.URL),
     Column("status", later("Status"), PageSort.STATUS),
+    Column("location", later("Redirects to")),
     Column("score", later("Score"), PageSort.SCORE),
     Column("problems", later("Findings")),
     Column("depth", later("Depth"), PageSort.DEPTH),
@@ -51,6 +53,8 @@ SHOWN_EXTRACTORS = 5
 """Number of extractors shown by default."""
 USUAL = ("status", "score", "problems", "depth", "inlinks", "words", "ttfb_ms")
 """Columns shown by default; the URL is always shown."""
+USUAL_OF_REDIRECTS = ("status", "location", "depth", "inlinks")
+"""Columns shown by default if only redirects are listed."""
 REASON_WORDS: Mapping[str, str] = {
     Reason.STATUS: later("status"),
     Reason.REDIRECT: later("redirect"),
@@ -73,6 +77,11 @@ FOUND_BY: Mapping[str, str] = {
     "earlier": later("earlier crawl"),
     "upload": later("uploaded URL"),
 }
+
+
+def are_redirects(status: Span | None) -> bool:
+    """Return whether a filter by status selects only redirects."""
+    return status is not None and all(end is not None and is_redirect(end) for end in (status.low, status.high))
 
 
 def extracted_cell(row: PageRow, extractor: Extractor, say: Wording) -> str:
@@ -108,6 +117,8 @@ def cell(row: PageRow, name: str, say: Wording) -> str:  # noqa: PLR0911 - one f
             return ", ".join(say.text(FOUND_BY.get(way, way)) for way in row.found_by)
         case "segment":
             return ", ".join(row.segment)
+        case "location":
+            return readable_url(row.location) if row.location else ""
         case _:
             return str(getattr(row, name))
 

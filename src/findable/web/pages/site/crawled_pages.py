@@ -25,7 +25,18 @@ from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
-from findable.web.pages.site.crawled_page_cells import COLUMNS, EXTRACTED, SHOWN_EXTRACTORS, UPLOADED, USUAL, Column, cell, extracted_cell
+from findable.web.pages.site.crawled_page_cells import (
+    COLUMNS,
+    EXTRACTED,
+    SHOWN_EXTRACTORS,
+    UPLOADED,
+    USUAL,
+    USUAL_OF_REDIRECTS,
+    Column,
+    are_redirects,
+    cell,
+    extracted_cell,
+)
 from findable.web.pages.site.crawled_page_filters import (
     FILTERS,
     FilterField,
@@ -117,8 +128,11 @@ def _listed(visit: SiteVisit) -> Response:
     problem, status = "", 200
     with visit.opened() as opened:
         data = data_of(visit.service, opened) if visit.owner else NO_DATA
+        only_redirects = False
         try:
-            found = crawl_lists.pages_of(opened, query_of(visit.query), data)
+            wanted = query_of(visit.query)
+            found = crawl_lists.pages_of(opened, wanted, data)
+            only_redirects = are_redirects(wanted.selection.status)
         except RequestError as error:
             problem, status = problem_of(error, say), 422
             if error.errors:
@@ -131,7 +145,10 @@ def _listed(visit: SiteVisit) -> Response:
     extracted = tuple(Column(f"{EXTRACTED}{place}", extractor.name) for place, extractor in enumerate(extractors))
     uploaded = tuple(Column(f"{UPLOADED}{name}", column_words(name, say), PageSort.DATA, descends=True) for name in data.columns)
     columns = (*COLUMNS, *uploaded, *extracted)
-    usual = (*USUAL, *(column.name for own in (uploaded, extracted) for column in own[:SHOWN_EXTRACTORS]))
+    usual = (
+        *(USUAL_OF_REDIRECTS if only_redirects else USUAL),
+        *(column.name for own in (uploaded, extracted) for column in own[:SHOWN_EXTRACTORS]),
+    )
     chosen = _chosen_columns(visit.query, columns) or usual
     filters = {name: value for name, value in kept.items() if name not in ORDER}
     others = {"columns": ",".join(chosen) if chosen != usual else "", "language": visit.asked}
@@ -164,7 +181,7 @@ def _listed(visit: SiteVisit) -> Response:
             to({**kept, "cursor": found.next_cursor}) if found.next_cursor else "",
             say.plural("%(count)s page", "%(count)s pages", found.total),
         ),
-        csv=visit.to("/export", table="pages", **filters) if is_settled else "",
+        csv=visit.to("/export", table="redirects" if only_redirects else "pages", **filters) if is_settled else "",
         problem=problem,
         is_partial=finding is not None and finding.listed_count < finding.finding.pages_count,
     )
