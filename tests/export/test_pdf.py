@@ -24,6 +24,7 @@ from findable.export.pdf_texts import address_of, direction, readable
 from findable.export.typesetting import MISSING, UndrawableText
 from findable.reports.analysis import analyse
 from findable.reports.fixes import first_fixes
+from findable.reports.google_listing import google_listing
 from findable.reports.prose import spans, unwrapped
 from findable.reports.report import Report, not_seen
 from findable.reports.scoring import Cap
@@ -133,6 +134,17 @@ def test_it_says_verdict_fixes_findings_and_counts(made: Report) -> None:
     assert "Search result on a desktop" in words
     assert f"{made.counts['passed']} checks passed" in words
     assert "Tables" not in words
+
+
+@reads_pdf
+def test_it_says_before_all_else_whether_google_can_list_the_page(made: Report) -> None:
+    noindex = analyse(capture(page(head='<meta name="robots" content="noindex">')))
+    for report in (made, noindex):
+        listing, words = google_listing(report, ENGLISH), words_of(to_pdf(report))
+        assert listing is not None
+        assert words.index(listing.words) < words.index("Fix first")
+    hidden = Sheet(client=ClientWords(sections=tuple(name for name in SECTIONS if name != "search")))
+    assert sheet_of(noindex, hidden)["listing"] is None
 
 
 def test_the_bar_draws_the_score_its_limit_and_the_way_to_the_next_rating(made: Report) -> None:

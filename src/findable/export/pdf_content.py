@@ -37,6 +37,7 @@ from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.category_lines import category_lines
 from findable.reports.facts import Facts
 from findable.reports.fixes import first_fixes, fixes_in_order, way_to_next_rating
+from findable.reports.google_listing import google_listing
 from findable.reports.page_error_text import message_of
 from findable.reports.previews import search_and_social_previews
 from findable.reports.report import Report
@@ -119,6 +120,7 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
     return {
         **frame_of(sheet, say("SEO report"), name, report.requested_url, at),
         "looked": [*_check_details(report, sheet, at)],
+        "listing": _listing(report, say) if "search" in chosen else None,
         "verdict": _verdict(report, say),
         "plate": _unrated_reason(report, say),
         "search_title": say("What search engines may do with this page"),
@@ -185,6 +187,7 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
         "above": text_of(shortened(name, RUNNING_CHARS)),
         "below": breakable(shortened(clean(url), RUNNING_CHARS)),
         "unshown": say("Characters without a font on the server are shown as □."),
+        "listing": None,
         "plate": None,
         "path": "",
         **{f"{part}_title": "" for part in _OPTIONAL},
@@ -201,6 +204,12 @@ def _check_details(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
         yield clean(notice)
     if report.facts.browser:
         yield from map(clean, visit_sentences(report.facts.browser, say))
+
+
+def _listing(report: Report, say: Wording) -> dict[str, Any] | None:
+    """Return whether Google can list the page, in the sentence of the web page."""
+    found = google_listing(report, say)
+    return None if found is None else {"mark": {"kind": found.mark, "word": say.text(VERDICTS[Verdict(found.mark)])}, "text": found.words}
 
 
 def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
