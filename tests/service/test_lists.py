@@ -99,9 +99,10 @@ def test_every_order_shows_each_report_once_with_what_has_no_value_last(
 
 def test_pages_of_one_rating_are_listed_by_score_and_the_newest_of_a_score_first(filled: tuple[Service, Caller]) -> None:
     for descending in (False, True):
-        for more in ({}, {"project": "c.example"}, {"check": "noindex", "verdict": Verdict.FAILED}):
+        chosen = ReportQuery(sort_by=ReportSort.RESULT, descending=descending, per_page=10)
+        for asked in (chosen, replace(chosen, project="c.example"), replace(chosen, check="noindex", verdict=Verdict.FAILED)):
             for rating in Rating:
-                query = ReportQuery(sort_by=ReportSort.RESULT, descending=descending, result=rating, per_page=10, **more)
+                query = replace(asked, result=rating)
                 found = all_by_page(*filled, query)
                 assert found == sorted(found, key=lambda view: sort_value(view, ReportSort.RESULT, descending))
                 assert all_by_cursor(*filled, query) == found
