@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,18 @@ def test_somebody_who_waits_goes_before_the_batch_of_the_same_account(service: S
     mine = [reports.create(service, caller, NewReport(f"https://mine{number}.example/")).report.id for number in range(6)]
     assert [claimed(service).report_id for _ in mine] == mine
     assert claimed(service).url == urls(1)[0]
+
+
+def test_single_reports_without_end_keep_no_batch_of_the_same_account_waiting(service: Service, caller: Caller) -> None:
+    batches.create(service, caller, NewBatch(urls(60)))
+    feed_all(service)
+    begun = []
+    for number in range(60):
+        reports.create(service, caller, NewReport(f"https://mine{number}.example/"))
+        if number > 10:
+            begun.append(claimed(service).url in urls(60))
+    turns = [place for place, is_of_batch in enumerate(begun) if is_of_batch]
+    assert max(after - before for before, after in pairwise([0, *turns, len(begun)])) <= 10
 
 
 def test_batches_of_two_accounts_take_turns(service: Service, caller: Caller) -> None:

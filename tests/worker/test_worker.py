@@ -338,9 +338,9 @@ def test_f15_a_long_queue_of_one_account_holds_nobody_else_up(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("hands", [1, 3])
-def test_f15_single_reports_without_end_keep_no_long_queue_waiting(tmp_path: Path, hands: int) -> None:
+def test_f15_single_reports_without_end_keep_no_long_queue_waiting(tmp_path: Path, database_url: str, hands: int) -> None:
     """Two accounts with long queues, four that ask anew whenever theirs is done: no long one waits ten times its share."""
-    service = opened(tmp_path, host_concurrency=1000)
+    service = opened(tmp_path, host_concurrency=1000, database_url=database_url)
     long = [samples.owner(service, f"long{n}@b.example") for n in range(2)]
     for n in range(25):
         for number, caller in enumerate(long):

@@ -37,7 +37,8 @@ SMALL, BULK, BATCH = 0, 1, 2
 SMALL_QUEUE = 4
 """Number of first jobs of an account that precede the long queues of other accounts, because somebody waits for them."""
 LONG_SHARE = 5
-"""One job in this many is taken from a long queue first, so that endless short queues never block long ones."""
+"""One job in this many is taken from a long queue first, so that endless short queues never block long ones. Every second of them is
+taken from a batch first, so that an account's single reports never block its own batches."""
 LOOK_AHEAD = 200
 """Number of jobs of a long queue that are searched for a free host before its hosts are tried one by one."""
 TURNS = 64
@@ -228,7 +229,8 @@ class Jobs:
     ) -> list[JobRow]:
         """Claim up to ``limit`` jobs in turn, and ``spare`` more of accounts without running jobs.
 
-        ``claimed``: number of jobs that the process has claimed before, since every fifth one comes from a long queue if one waits.
+        ``claimed``: number of jobs that the process has claimed before, since every fifth one comes from a long queue if one waits
+        (``LONG_SHARE``).
 
         Decisions across all workers are made here: hosts that are busy or in a pause are skipped, and a locked account is waited for only
         if no other account has jobs.
@@ -241,7 +243,7 @@ class Jobs:
         taken: list[JobRow] = []
         while len(taken) < limit + spare:
             at_work = self._busy_accounts() if len(taken) >= limit else frozenset()
-            chosen = self._next(busy, passed | at_work, now, long_first=(claimed + len(taken) + 1) % LONG_SHARE == 0)
+            chosen = self._next(busy, passed | at_work, now, claimed + len(taken) + 1)
             if chosen is None:
                 if taken or not passed:
                     break
@@ -284,21 +286,25 @@ class Jobs:
         """Return accounts with running jobs."""
         return frozenset(self._connection.execute(_AT_WORK).scalars())
 
-    def _next(self, busy: _BusyHosts, passed: Collection[int], now: int, *, long_first: bool) -> tuple[int, int] | None:
-        """Return the next (job, account)."""
-        if long_first and (bulk := self._next_bulk(busy, passed, now)) is not None:
+    def _next(self, busy: _BusyHosts, passed: Collection[int], now: int, number: int) -> tuple[int, int] | None:
+        """Return the next (job, account) for the claim of this number."""
+        long_first, batch_first = number % LONG_SHARE == 0, number % (2 * LONG_SHARE) == 0
+        if long_first and (bulk := self._next_bulk(busy, passed, now, (BATCH, BULK) if batch_first else (BULK, BATCH))) is not None:
             return bulk
         small = self._connection.execute(_first_small(busy, passed), {"now": now}).first()
         if small is not None:
             return int(small[0]), int(small[1])
-        return None if long_first else self._next_bulk(busy, passed, now)
+        return None if long_first else self._next_bulk(busy, passed, now, (BULK, BATCH))
 
-    def _next_bulk(self, busy: _BusyHosts, passed: Collection[int], now: int) -> tuple[int, int] | None:
+    def _next_bulk(
+        self, busy: _BusyHosts, passed: Collection[int], now: int, priorities: tuple[int, int]
+    ) -> tuple[int, int] | None:
+        """Return the first (job, account) of a long queue, by the accounts' turns and these priorities."""
         for account_id in self._connection.execute(_TURNS, {"limit": TURNS + len(passed)}).scalars().all():
             if account_id in passed:
                 continue
             hosts = busy.for_account(account_id)
-            for priority in (BULK, BATCH):
+            for priority in priorities:
                 values = {"account": account_id, "now": now, "priority": priority}
                 chosen = self._connection.execute(_first_bulk(hosts), values).first()
                 if chosen is None and hosts:
