@@ -66,7 +66,7 @@ def main() -> None:
     pages, size = int(sys.argv[1]), int(sys.argv[2]) * 1000
     Handler.made = {f"/page/{number}": page(number, pages, size) for number in range(pages)}
     Handler.made["/"] = Handler.made["/page/0"]
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("", 0), Handler)  # at all addresses of loopback: each is a host
     print(server.server_address[1], flush=True)
     server.serve_forever()
 

@@ -12,6 +12,7 @@
 - ``crawl``: CPU per page of a crawl of pages of 36 and 159 kB, with all checks and with links only; with ``--scrapy PYTHON`` against a
   spider.
 - ``crawl_processes``: wall time of a crawl with one and two processes of the analysis, each limited to a fifth of a core; as root.
+- ``crawl_workers``: ``--crawls 1000`` crawls and one of one site over PostgreSQL with 1, 2 and 4 workers.
 - ``crawl_lists``: lists over a settled crawl of ``--crawl-pages 200000`` pages, in its store.
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
@@ -33,7 +34,19 @@ from typing import Any
 from findable import __version__
 
 PARTS = ("analysis", "post", "list", "startup")
-APART = ("crawl", "crawl_changes", "crawl_lists", "crawl_processes", "hostile", "queue", "million", "settle", "stored", "urls")
+APART = (
+    "crawl",
+    "crawl_changes",
+    "crawl_lists",
+    "crawl_processes",
+    "crawl_workers",
+    "hostile",
+    "queue",
+    "million",
+    "settle",
+    "stored",
+    "urls",
+)
 """Only measured when asked for."""
 DEMONSTRATION = Path(__file__).resolve().parent.parent / "src/findable/demo/pages"
 
@@ -51,6 +64,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--findings", type=int, default=8, help="verdicts other than passed for each rated report of million")
     parser.add_argument("--analysis-bytes", type=int, default=7800, help="size of a stored analysis of million")
     parser.add_argument("--crawl-pages", type=int, default=200_000, help="pages for crawl_changes, crawl_lists and settle")
+    parser.add_argument("--crawls", type=int, default=1000, help="crawls for each number of workers for crawl_workers")
     parser.add_argument("--bytes", type=int, default=2_000_000, help="size of a page for hostile")
     parser.add_argument("--links", type=int, default=50, help="links of a page for settle")
     parser.add_argument("--scrapy", type=Path, help="Python with Scrapy, for crawl")
