@@ -296,9 +296,7 @@ class Jobs:
             return int(small[0]), int(small[1])
         return None if long_first else self._next_bulk(busy, passed, now, (BULK, BATCH))
 
-    def _next_bulk(
-        self, busy: _BusyHosts, passed: Collection[int], now: int, priorities: tuple[int, int]
-    ) -> tuple[int, int] | None:
+    def _next_bulk(self, busy: _BusyHosts, passed: Collection[int], now: int, priorities: tuple[int, int]) -> tuple[int, int] | None:
         """Return the first (job, account) of a long queue, by the accounts' turns and these priorities."""
         for account_id in self._connection.execute(_TURNS, {"limit": TURNS + len(passed)}).scalars().all():
             if account_id in passed:
