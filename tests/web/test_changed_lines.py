@@ -1,7 +1,10 @@
 """Rows of what got worse: one for each cause."""
 
+import itertools
 from datetime import UTC, datetime
 
+from findable.checks.engine import all_checks
+from findable.service.projects import what_changed
 from findable.service.projects.what_changed import ChangedView
 from findable.web.pages.shared.lines import ChangedLine, worse_lines
 from findable.wording import wording
@@ -26,6 +29,19 @@ def test_pages_and_their_site_with_one_cause_are_the_row_of_the_site() -> None:
     site = changed("site", BROKEN, NOINDEX, is_site=True)
     assert lines(pages[0], site, pages[1]) == [("/site", "the same in the reports of 2 pages")]
     assert lines(site, pages[0]) == [("/site", "the same in the report of 1 page")]
+
+
+def test_a_start_page_that_left_the_index_is_one_row_with_its_site() -> None:
+    site = changed("", "site-start-page", is_site=True)
+    assert lines(changed("", NOINDEX, BROKEN), site) == [("/", "the same in the report of 1 page")]
+    assert lines(changed("other", NOINDEX), site) == [("/other", ""), ("/", "")]
+    links = changed("", "site-links-broken", is_site=True)
+    assert lines(changed("page", BROKEN), links) == [("/", "the same in the report of 1 page")]
+
+
+def test_checks_that_find_the_same_exist() -> None:
+    named = {*what_changed._ON_SITE, *what_changed._OF_START_PAGE, *itertools.chain(*what_changed._ON_SITE.values())}
+    assert named <= all_checks().keys()
 
 
 def test_causes_that_differ_are_rows_of_their_own() -> None:

@@ -13,6 +13,7 @@ from findable.errors import ValidationFailed
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
 from findable.reports.recent_changes import KEPT_S, Difference
 from findable.reports.scoring import CAPS
+from findable.reports.site_report import SITE_TWINS
 from findable.service.accounts.callers import require
 from findable.service.projects.alerts import shown_alert
 from findable.service.reports.report_lists import owned_project
@@ -28,6 +29,14 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Importance
 from findable.wording import Filled, later
 
+_ON_SITE: Mapping[str, tuple[str, ...]] = {
+    "links-external-broken": ("site-external-broken",),
+    "links-internal-broken": ("site-links-broken",),
+    "links-redirected": ("site-links-redirected",),
+}
+"""Checks of a site that find the same as a check of a page, besides SITE_TWINS."""
+_OF_START_PAGE = frozenset({"canonical-self", "http-status", "noindex", "robots-txt-allows"})
+"""Checks of the start page whose faults `site-start-page` finds on the site."""
 WEEK = timedelta(days=7)
 LONGEST = timedelta(seconds=KEPT_S)
 MOST = 300
@@ -59,6 +68,16 @@ class ChangedView(Struct, frozen=True):
     fixed_count: int
     open_count: int
     """Number of findings that failed before and still fail."""
+
+    def explains(self, page: "ChangedView") -> bool:
+        """Return whether the most harmful new finding of a page is new on this site too."""
+        if not self.is_site or self.project != page.project or not page.new:
+            return False
+        check = page.new[0]
+        same = {check, *SITE_TWINS.get(check, ()), *_ON_SITE.get(check, ())}
+        if page.url == self.url and check in _OF_START_PAGE:
+            same.add("site-start-page")
+        return not same.isdisjoint(self.new)
 
 
 class ChangedPages(Struct, frozen=True):

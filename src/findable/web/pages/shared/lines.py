@@ -182,7 +182,7 @@ def _cause(view: ChangedView, sites: Sequence[ChangedView]) -> object:
     """Return a key that is the same for changes with one cause."""
     if view.is_site or not view.new:
         return view.path
-    of_site = (site.path for site in sites if site.project == view.project and view.new[0] in site.new)
+    of_site = (site.path for site in sites if site.explains(view))
     return next(of_site, (view.project, view.new))
 
 
