@@ -147,6 +147,16 @@ def test_it_says_before_all_else_whether_google_can_list_the_page(made: Report) 
     assert sheet_of(noindex, hidden)["listing"] is None
 
 
+def test_a_page_that_is_missing_has_one_fix_and_promises_no_points() -> None:
+    missing = analyse(capture(page(), url="https://www.example.com/", status=404))
+    sheet = sheet_of(
+        replace(missing, findings=tuple(one for one in missing.findings if one.is_against or one.id in ("noindex", "robots-txt-allows"))),
+        Sheet(),
+    )
+    assert [(fix["text"], fix["about"][0]) for fix in sheet["fixes"]] == [("The page returns 404.", "the page can be rated then")]
+    assert [row["label"] for row in sheet["search"]] == ["Status", "robots.txt"]
+
+
 def test_the_bar_draws_the_score_its_limit_and_the_way_to_the_next_rating(made: Report) -> None:
     held = replace(made.explained, held_down_by=Cap(49, ("noindex",)), next_rating=None) if made.explained else None
     finding = replace(made.findings[0], id="noindex", verdict=Verdict.FAILED, gain=38)

@@ -36,7 +36,7 @@ from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.category_lines import category_lines
 from findable.reports.facts import Facts
-from findable.reports.fixes import first_fixes, fixes_in_order, way_to_next_rating
+from findable.reports.fixes import first_fixes, fixes_in_order, is_unchecked, way_to_next_rating
 from findable.reports.google_listing import google_listing
 from findable.reports.page_error_text import message_of
 from findable.reports.previews import search_and_social_previews
@@ -263,7 +263,8 @@ def sign_of(finding: ReportedFinding, say: Wording) -> dict[str, str]:
 
 def _search(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     for name, label in SEARCH_ROWS:
-        if finding := report.finding(name):
+        finding = report.finding(name)
+        if finding and not (is_unchecked(report) and finding.verdict is Verdict.INAPPLICABLE):
             yield {"mark": sign_of(finding, say), "label": say(label), "text": sentence_of(finding.summary(say))}
 
 
@@ -286,9 +287,10 @@ def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     way = way_to_next_rating(report)
     ordered = first_fixes(report)
     for place, finding in enumerate(ordered):
-        if not finding.lost and not finding.gain and finding.id not in way:
+        if not finding.lost and not finding.gain and finding.id not in way and not is_unchecked(report):
             continue
-        about = [gain_in_order(report, ordered, place, say), _effort(finding, say)]
+        gain = say("the page can be rated then") if is_unchecked(report) else gain_in_order(report, ordered, place, say)
+        about = [gain, _effort(finding, say)]
         if report.next_rating and finding.id in way:
             about.append(say("on the way to “%(rating)s”", rating=say.text(RATINGS[report.next_rating.result])))
         yield {"mark": sign_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import Cap
+from findable.reports.scoring import CAPPED_TO_NOTHING, Cap
 from findable.vocabulary import Effort, Importance
 
 SHOWN = 5
@@ -45,8 +45,20 @@ def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Or
 
 
 def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
-    """Return the fixes of a summary: all on the way to the next rating, but at least SHOWN."""
-    return fixes_in_order(report, order)[: max(SHOWN, len(way_to_next_rating(report)))]
+    """Return the fixes of a summary: all on the way to the next rating, but at least SHOWN.
+
+    Those of a page whose content was not checked are what prevents that.
+    """
+    ordered = fixes_in_order(report, order)
+    if is_unchecked(report):
+        return [finding for finding in ordered if report.held_down_by and finding.id in report.held_down_by.checks]
+    return ordered[: max(SHOWN, len(way_to_next_rating(report)))]
+
+
+def is_unchecked(report: Report) -> bool:
+    """Return whether the content was not checked because the page does not return its content."""
+    held = report.held_down_by
+    return held is not None and held.score == CAPPED_TO_NOTHING
 
 
 def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:

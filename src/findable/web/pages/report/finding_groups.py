@@ -8,11 +8,10 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import Order, fixes_in_order
+from findable.reports.fixes import Order, first_fixes, fixes_in_order, is_unchecked
 from findable.reports.judgement import gains_in_order
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import CAPPED_TO_NOTHING
 from findable.reports.titles import EFFORTS, FIXERS, RATING_WORDS, SEARCH_ROWS, VERDICTS, gain_in_order, score_span
 from findable.web.pages.report.detail_tables import detail_query, wanted_rows
 from findable.web.pages.report.finding_cards import Card
@@ -87,10 +86,10 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
 
     ``cards`` are its findings by check.
     """
-    ordered = fixes_in_order(report)
+    is_only = is_unchecked(report)
+    ordered = first_fixes(report) if is_only else fixes_in_order(report)
     if not ordered:
         return None
-    is_only = report.held_down_by is not None and report.held_down_by.score == CAPPED_TO_NOTHING
     items = tuple(
         FirstFix(
             cards[one.id],
@@ -124,7 +123,7 @@ def finding_rows(
     ordered = [one for one in fixes_in_order(report, order) if one.id in cards]
     gains = _gains(report, ordered, order)
     for one in ordered:
-        measure = _short_gain(one, gains.get(one.id), say)
+        measure = "" if is_unchecked(report) else _short_gain(one, gains.get(one.id), say)
         row = finding_row(cards[one.id], measure, say, marked=_on_way(report.next_rating, one, say))
         yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and _has_places(one, report) else "")
     others = [one for one in report.findings if one.id in cards and not one.is_against]

@@ -12,7 +12,7 @@ from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.browser_notice import browser_notice
 from findable.reports.facts import Facts
-from findable.reports.fixes import Order
+from findable.reports.fixes import Order, is_unchecked
 from findable.reports.google_listing import GoogleListing, google_listing, not_known
 from findable.reports.page_error_text import sentences_of
 from findable.reports.previews import Previews, search_and_social_previews
@@ -37,7 +37,7 @@ from findable.web.pages.report.owner_presentation import (
     written_of,
 )
 from findable.web.pages.report.run_trend import RunsShown
-from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters, is_unchecked, plate_of, rated
+from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters, plate_of, rated
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext

@@ -8,10 +8,11 @@ from msgspec import Struct
 from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.category_lines import category_lines
+from findable.reports.fixes import is_unchecked
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
-from findable.reports.scoring import CAPPED_TO_NOTHING, PROVISIONAL_BELOW, Cap
+from findable.reports.scoring import PROVISIONAL_BELOW, Cap
 from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
@@ -122,12 +123,6 @@ def rated(view: ReportView, report: Report, say: Wording, *, for_owner: bool) ->
         change=_change(view, say, for_owner=for_owner),
         why=_why(score, report, say),
     )
-
-
-def is_unchecked(report: Report) -> bool:
-    """Return whether the content was not checked because the page does not return its content."""
-    held = report.held_down_by
-    return held is not None and held.score == CAPPED_TO_NOTHING
 
 
 def category_meters(report: Report, not_asked: Collection[str], page: str, say: Wording) -> tuple[Meter, ...]:
