@@ -159,9 +159,12 @@ def test_lines_become_a_batch_with_a_page_of_its_own(client: Client, browser: Cl
 
 def test_a_batch_lists_what_to_fix_over_its_pages_and_links_to_its_projects(live: Live, client: Client, browser: Client) -> None:
     live.analyser.pages["one.example"] = BAD_PAGE
-    page = after(browser, url="one.example\ntwo.example/a\ntwo.example/b")
+    page = after(browser, url="two.example/a\none.example\ntwo.example/b")
     done(client)
     shown = browser.get(page).text
+    reports = shown.partition('id="reports"')[2]
+    assert re.findall(r'<a href="/r/[^"]+"><bdi>([^<]+)</bdi>', reports) == ["one.example", "two.example/a", "two.example/b"]
+    assert reports.count('<bdi class="page-title">') == 2
     assert re.findall(r'<a href="(/projects/[^"]+)">', shown) == ["/projects/one.example", "/projects/two.example"]
     rows = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"', shown)
     assert rows[0] == "noindex"

@@ -62,6 +62,8 @@ class MemberRow(NamedTuple):
     result: str | None
     score: int | None
     error_json: str | None
+    summary_json: str | None = None
+    """Summary of the shown run of its report, in lists for people."""
 
 
 class MemberCount(NamedTuple):
@@ -115,6 +117,8 @@ _MEMBERS = (
     .order_by(batch_member.c.place)
 )
 _PART = _MEMBERS.limit(bindparam("limit")).offset(bindparam("offset"))
+_WITH_SUMMARY = _MEMBERS.add_columns(case((_ALIVE, report.c.summary))).limit(bindparam("limit")).offset(bindparam("offset"))
+_WORST = _WITH_SUMMARY.order_by(None).order_by(case((_ALIVE, report.c.worst_down), else_=0).desc(), batch_member.c.place)
 _FAILURES = _MEMBERS.where(or_(batch_member.c.refused.is_not(None), report.c.status == "failed", report.c.last_error.is_not(None)))
 _COUNTS = (
     select(_STATE.label("became"), case((_ALIVE, report.c.result)).label("rated"), func.count())
@@ -180,11 +184,16 @@ class Batches:
 
     def members(self, batch_id: int, *, limit: int, offset: int = 0) -> list[MemberRow]:
         """Return members in order."""
-        return [MemberRow._make(row) for row in self._connection.execute(_PART, {"of": batch_id, "limit": limit, "offset": offset})]
+        return [MemberRow(*row) for row in self._connection.execute(_PART, {"of": batch_id, "limit": limit, "offset": offset})]
+
+    def summarised_members(self, batch_id: int, *, limit: int, offset: int, worst_first: bool) -> list[MemberRow]:
+        """Return members with the summaries of their reports, in order or the worst first."""
+        values = {"of": batch_id, "limit": limit, "offset": offset}
+        return [MemberRow(*row) for row in self._connection.execute(_WORST if worst_first else _WITH_SUMMARY, values)]
 
     def failures(self, batch_id: int) -> list[MemberRow]:
         """Return the members that were rejected, or whose page could not be loaded."""
-        return [MemberRow._make(row) for row in self._connection.execute(_FAILURES, {"of": batch_id})]
+        return [MemberRow(*row) for row in self._connection.execute(_FAILURES, {"of": batch_id})]
 
     def next_members(self, batch_id: int, place: int, limit: int) -> list[WaitingRow]:
         """Return the members from a position on."""

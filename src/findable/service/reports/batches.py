@@ -38,6 +38,7 @@ from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_login
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
+from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import Existing
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.store_protocol import Session
@@ -102,6 +103,8 @@ class MemberView(Struct, frozen=True):
     """Reason why its page could not be loaded."""
     refused: str = ""
     """Reason why the URL has no report; empty if it has one."""
+    title: str = ""
+    """Title of the page in `summarised_members`; empty if it has none."""
 
 
 class BatchView(Struct, frozen=True):
@@ -339,6 +342,15 @@ def members(service: Service, caller: Caller, batch_id: int, *, limit: int = MAX
         return tuple(_member(member) for member in session.batches.members(row.id, limit=limit, offset=offset))
 
 
+def summarised_members(service: Service, caller: Caller, batch: BatchView, *, limit: int, offset: int) -> tuple[MemberView, ...]:
+    """Return URLs of a batch with the titles of their pages: the worst first, while it runs in the order sent. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = _owned(session, caller, batch.id)
+        rows = session.batches.summarised_members(row.id, limit=limit, offset=offset, worst_first=batch.settled)
+        return tuple(_member(member) for member in rows)
+
+
 def find(service: Service, caller: Caller, *, before: int = MAX_ID - 1, limit: int = 10) -> tuple[BatchView, ...]:
     """Return batches with smaller numbers than ``before``, newest first, without failures."""
     require(caller, READ)
@@ -392,7 +404,8 @@ def _view(session: Session, row: BatchRow, *, whole: bool = False) -> BatchView:
 
 def _member(row: MemberRow) -> MemberView:
     rating = Rating(row.result) if row.result else None
-    return MemberView(row.url, row.state, row.report_id, row.public_id, rating, row.score, page_error_of(row.error_json), row.refused or "")
+    error, title = page_error_of(row.error_json), summary_of(row.summary_json).title
+    return MemberView(row.url, row.state, row.report_id, row.public_id, rating, row.score, error, row.refused or "", title)
 
 
 def feed(service: Service) -> bool:

@@ -73,6 +73,8 @@ class MemberLine(Struct, frozen=True):
     """URL of a batch in text form."""
 
     address: str
+    title: str
+    """Title of the page; empty if it has none."""
     rated: ScoreWords
     href: str
     """Path of its report; empty if there is none."""
@@ -120,7 +122,7 @@ def get_batch(asked: SignedInRequest, batch_id: str) -> Response:
     page = asked.query.get("page", "")
     number = int(page) if _PAGE.fullmatch(page) else 1
     batch = batches.get(asked.service, asked.caller, int(batch_id))
-    members = batches.members(asked.service, asked.caller, batch.id, limit=SHOWN + 1, offset=SHOWN * (number - 1))
+    members = batches.summarised_members(asked.service, asked.caller, batch, limit=SHOWN + 1, offset=SHOWN * (number - 1))
     return shown_page(_page(batch, members, number, asked), asked.say)
 
 
@@ -205,7 +207,7 @@ def _member(member: MemberView, say: Wording) -> MemberLine:
         rated = scored(member.score, member.result.value if member.result else "", say)
     else:
         rated = ScoreWords(say(STATE_WORDS[member.state]), "")
-    return MemberLine(_address(member), rated, f"/r/{member.public_id}" if member.public_id else "")
+    return MemberLine(_address(member), member.title, rated, f"/r/{member.public_id}" if member.public_id else "")
 
 
 def _address(member: MemberView) -> str:
