@@ -81,7 +81,7 @@ class Options(Struct, frozen=True):
     """Patterns of URLs that are not meant for search (`reports.url_patterns`); compared with the final URL of the page."""
     acceptances: Sequence[Acceptance] = field(default=())
     images: bool = False
-    """Whether to find the icon and the preview image of the page."""
+    """Whether to find the icon and the preview image of the page, and to film a load of it if loads are measured."""
     visit: Visit | None = None
     """Way to visit the page with a browser; None to do without."""
     measure: Measure | None = None
@@ -199,7 +199,7 @@ async def _read_and_capture(
         site_cache.add_links(site_key, probes.links)
     page = PageCapture(captured_at, response, probes, budget_ended=budget.ended_by)
     if options.measure and rendering is not None and rendering.failure is RenderingFailure.NONE:
-        order = VisitOrder(response.final_url, options=options.browser, identity=options.identity)
+        order = VisitOrder(response.final_url, screenshots=options.images, options=options.browser, identity=options.identity)
         rendering = await options.measure(rendering, as_visitor(order))
     capture = Capture(page, replace(site, tls_versions=tls_versions), rendering)
     return read, judge_as(capture, options.judged_as) if options.judged_as else capture

@@ -98,7 +98,8 @@ def test_the_requests_of_a_page_are_a_har_file_for_readers_of_the_report(real: L
 
 @needs_chromium
 def test_a_measured_report_has_lab_values_that_change_no_score(real: Live, shop: Site) -> None:
-    client = real.client()
+    email = real.email()
+    client = real.client(email=email)
     made = client.post("/reports", {"url": f"{shop.url('/')}?lab", "browser": "lab"}, wait=60).json["data"]
     while made["status"] not in ("done", "failed"):
         made = client.get(f"/reports/{made['id']}", wait=60).json["data"]
@@ -112,6 +113,16 @@ def test_a_measured_report_has_lab_values_that_change_no_score(real: Live, shop:
         "first_contentful_paint",
     ]
     assert all(metric["lowest"] <= metric["median"] <= metric["highest"] for metric in found["metrics"])
+    frames = found["filmstrip"]
+    assert len(frames) == 8
+    assert [frame["at_ms"] for frame in frames] == sorted(frame["at_ms"] for frame in frames)
+    path = f"/r/{made['public_id']}"
+    image = client.guest().get(f"{path}/filmstrip.webp")
+    assert (image.status, image.headers["Content-Type"]) == (200, "image/webp")
+    assert image.body.startswith(b"RIFF")
+    saved = json.loads(real.signed_in(email).get(f"{path}/evidence").body)
+    assert [list(frame) for frame in saved["rendering"]["film"]["frames"]] == [["at_ms"]] * 8, "saved pages have no second copy"
+    assert f'<img src="{path}/filmstrip.webp"' in client.guest().get(path).text
     verdicts = {result["id"]: (result["verdict"], result["lost"]) for result in made["results"]}
     judged = {"unknown"} if found["lab"]["machine_was_busy"] else {"passed", "warned", "failed"}
     for name in ("lcp", "cls", "tbt", "fcp"):

@@ -21,6 +21,8 @@ from findable.capture.rendering import (
     BrowserRequest,
     ConsoleLine,
     Device,
+    Film,
+    FilmFrame,
     LargestPaint,
     Layer,
     LayoutShift,
@@ -85,6 +87,18 @@ def test_loads_that_painted_nothing_are_unknown() -> None:
 
     assert isinstance(found, Absent)
     assert found.verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(("lcp_ms", "marked"), [(700.0, 800.0), (790.0, 1200.0), (1_190.0, None), (None, None)])
+def test_the_first_frame_with_the_largest_paint_is_marked(lcp_ms: float | None, marked: float | None) -> None:
+    film = Film((FilmFrame(400.0, b"white"), FilmFrame(800.0, b"text"), FilmFrame(1200.0)), lcp_ms)
+    found = browser_facts.browser(visited(film=film))
+    assert found is not None
+    assert [frame.at_ms for frame in found.filmstrip] == [400.0, 800.0, 1200.0]
+    assert next((frame.at_ms for frame in found.filmstrip if frame.largest_paint), None) == marked
+    plain = browser_facts.browser(visited())
+    assert plain is not None
+    assert plain.filmstrip == ()
 
 
 def test_a_visit_that_measures_no_load_leaves_lab_values_out() -> None:

@@ -28,11 +28,13 @@ from findable.reports.google_listing import google_listing
 from findable.reports.prose import spans, unwrapped
 from findable.reports.report import Report, not_seen
 from findable.reports.scoring import Cap
+from findable.service.reports.stored_images import encode_filmstrip
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Language, Wording, wording
 from tests.checks.harness import capture, page
 from tests.external import needs
 from tests.sites.server import Site
+from tests.web.filmed_report import FRAMES, filmed
 
 TYPST = '#read("/etc/passwd") #panic("x") $x^2$ \\ @label <l> *b* _i_ `raw` = h // c /* d */ #{ while true {} } #include "x.typ"'
 PAGE_ENDS_PT = 785.0
@@ -110,6 +112,18 @@ def test_screenshots_stand_beside_the_name_with_their_words(made: Report) -> Non
     figures = [about(document, "-struct").count("Figure") for document in (plain, shown)]
     assert figures[1] == figures[0] + 2
     assert b"pdfuaid:part" in inflated(shown)
+
+
+@reads_pdf
+def test_a_filmstrip_stands_with_the_lab_values_and_its_times() -> None:
+    report = analyse(capture(page(head="<title>Tea and cups</title>", body="<h1>Tea and cups</h1>"), rendering=filmed()))
+    strip = encode_filmstrip(FRAMES)
+    assert strip is not None
+    plain, shown = to_pdf(report), to_pdf(report, Sheet(filmstrip=strip.data))
+    figures = [about(document, "-struct").count("Figure") for document in (plain, shown)]
+    assert figures[1] == figures[0] + 1
+    assert "2.4 s LCP" in words_of(shown)
+    assert "LCP" not in words_of(plain).partition("How the page loads (lab)")[2].replace("(LCP)", "")
 
 
 def test_a_fix_that_costs_no_points_and_brings_some_is_among_the_first(made: Report) -> None:

@@ -265,6 +265,7 @@ ROWS: Mapping[str, Row] = {
     "GET /r/{public_id}/logo.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private)),
     "GET /r/{public_id}/phone.png": Row(OF_A_REPORT, prepare=lambda world: world.with_screenshots(world.private)),
     "GET /r/{public_id}/desktop.png": Row(OF_A_REPORT, prepare=lambda world: world.with_screenshots(world.private)),
+    "GET /r/{public_id}/filmstrip.webp": Row(OF_A_REPORT, prepare=lambda world: world.with_screenshots(world.private)),
     "GET /r/{public_id}/history": Row(OF_A_REPORT),
     "GET /r/{public_id}/compare": Row(OF_A_REPORT, prepare=lambda world: world.again(), query="from=1&to=2"),
     "GET /r/{public_id}/evidence": Row(OF_A_REPORT),

@@ -370,7 +370,9 @@ class World:
         connection = sqlite3.connect(self.live.service.settings.data_dir / "findable.db")
         with closing(connection), connection:
             connection.execute("INSERT OR IGNORE INTO picture VALUES (?, ?, 1, 1, 0)", (b"s" * 32, LOGO))
-            connection.execute("UPDATE run SET phone = ?, desktop = ? WHERE report_id = ?", (b"s" * 32, b"s" * 32, report["id"]))
+            connection.execute(
+                "UPDATE run SET phone = ?, desktop = ?, filmstrip = ? WHERE report_id = ?", (b"s" * 32,) * 3 + (report["id"],)
+            )
 
     # --- what is stored
 

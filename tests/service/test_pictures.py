@@ -12,7 +12,7 @@ from PIL import Image, PngImagePlugin
 
 from findable import sandbox
 from findable.service.reports import stored_images
-from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, LOGO_BOX, Picture, encode
+from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, LOGO_BOX, Picture, encode, encode_filmstrip
 from findable.service.runtime.service import Service
 from findable.settings import Settings
 from tests.tiers import sampled
@@ -59,6 +59,21 @@ def opened(made: Picture | None) -> Image.Image:
 
 
 # --- what can be drawn ------------------------------------------------------------------------------------------------
+
+
+def test_frames_of_a_load_stand_side_by_side_in_one_file() -> None:
+    made = encode_filmstrip([image("JPEG", (320, 639)), b"", image("JPEG", (640, 1278), "L")])
+    assert made is not None
+    with Image.open(io.BytesIO(made.data)) as strip:
+        assert (strip.format, strip.size) == ("WEBP", (960, 639))
+        assert (made.width_px, made.height_px) == strip.size
+        shown = [strip.convert("RGB").getpixel((x, 300)) for x in (160, 480, 800)]
+    assert shown[0] == shown[1] != shown[2]
+
+
+@pytest.mark.parametrize("frames", [(), (b"",), (b"\xff\xd8\xff" + bytes(99),), (image("JPEG"), image("PNG")), (image("JPEG")[:400],)])
+def test_no_filmstrip_is_made_of_what_is_no_jpeg(frames: tuple[bytes, ...]) -> None:
+    assert encode_filmstrip(frames) is None
 
 
 @pytest.mark.parametrize("kind", KINDS)

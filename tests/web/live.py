@@ -16,12 +16,14 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
+from findable.capture.rendering import Rendering
 from findable.capture.saved import dump
 from findable.errors import PageErrorCode, PageUnavailable
 from findable.reports.analysis import analyse
 from findable.reports.url_patterns import any_matches
 from findable.service.accounts import account_admin
 from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports.stored_images import ReportImages, encode_filmstrip
 from findable.service.runtime.service import Service
 from findable.service.values.caller import SCOPES
 from findable.settings import Settings
@@ -54,6 +56,8 @@ class MadeUp:
     """By host; what is not here is a sound page."""
     headers: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     """By host; of the others they are those of a sound page."""
+    renderings: dict[str, Rendering] = field(default_factory=dict)
+    """By host: what a browser saw."""
     not_seen: dict[str, PageUnavailable] = field(default_factory=dict)
     """By host: why its pages are not seen."""
 
@@ -67,8 +71,12 @@ class MadeUp:
         if host in NOT_SEEN:
             raise PageUnavailable(NOT_SEEN[host])
         shown = {"bad.example": BAD_PAGE, "hostile.example": HOSTILE_PAGE}.get(host, page())
-        seen = capture(self.pages.get(host, shown), url=job.url, **({"headers": self.headers[host]} if host in self.headers else {}))
-        return AnalysedPage(dump(seen), analyse(seen, not_for_search=any_matches(job.not_for_search, job.url)))
+        rendering = self.renderings.get(host)
+        more = {"headers": self.headers[host]} if host in self.headers else {}
+        seen = capture(self.pages.get(host, shown), url=job.url, rendering=rendering, **more)
+        film = rendering.film if rendering else None
+        images = ReportImages(filmstrip=encode_filmstrip([frame.data for frame in film.frames])) if film else ReportImages()
+        return AnalysedPage(dump(seen), analyse(seen, not_for_search=any_matches(job.not_for_search, job.url)), pictures=images)
 
 
 @dataclass

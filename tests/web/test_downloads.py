@@ -14,7 +14,7 @@ from findable.sandbox import Limits
 from findable.service.values.presentation import BrandView
 from findable.web.app import ENDPOINTS
 from findable.web.pages.report.downloads import file_name
-from findable.web.pages.report.report_images import KINDS
+from findable.web.pages.report.report_images import IMAGE_FILES
 from findable.web.pages.shared.attachments import SANDBOX
 from tests.web.live import Client, Live, Reply
 from tests.web.test_manage import ACTIONS, PAST
@@ -149,7 +149,7 @@ def test_head_is_get_without_the_body_and_nothing_else_is_answered(client: Clien
 
 def test_s49_every_route_below_a_share_page_is_in_the_matrix() -> None:
     below = {path.removeprefix("/r/{public_id}/") for handler in ENDPOINTS for path in handler.paths if path.startswith("/r/{public_id}/")}
-    pictures = {f"{name}.png" for name in KINDS}  # tests/web/test_pictures.py
+    pictures = set(IMAGE_FILES)  # tests/web/test_pictures.py
     assert below == {
         *ALL,
         *(action for _, action in ACTIONS),

@@ -23,6 +23,7 @@ from tests.browser import (
     scrolls_sideways,
     stands_above_the_fold,
 )
+from tests.web.filmed_report import FRAMES, filmed_report
 from tests.web.live import BAD_PAGE, Live, run_live
 from tests.web.reports import HOSTS, made
 
@@ -67,6 +68,27 @@ def test_reports_show_cause_and_first_fix_at_once_and_break_no_rule(stage: Stage
         for shown in (".plate h2", ".plate strong") if host == "times-out.example" else (".google", ".score-bar", "#verdict", ".fixes li"):
             assert stands_above_the_fold(page, shown), (host, shown)
         assert faults(page) == [], host
+
+
+@LOOKS
+def test_waterfall_and_filmstrip_break_no_rule_and_scroll_alone(stage: Stage, window: Open, width: int, dark: bool) -> None:
+    page = as_owner(stage, window, width=width, dark=dark)
+    page.goto(stage.origin + filmed_report(stage.live, stage.email))
+    page.locator("#details-browser > summary").click()
+    image = page.locator(".film img")
+    expect(image).to_be_visible()
+    image.scroll_into_view_if_needed()
+    page.wait_for_function("document.querySelector('.film img').naturalWidth > 0")
+    assert page.locator(".film li").all_inner_texts() == ["0.4 s", "0.8 s", "1.2 s", "1.6 s", "2 s", "2.4 s LCP", "2.8 s", "3.2 s"]
+    assert page.locator(".waterfall li").count() == 5
+    assert not scrolls_sideways(page)
+    strip = page.locator(".filmstrip")
+    assert strip.evaluate("strip => strip.scrollWidth > strip.clientWidth") is (width == PHONE_PX)
+    marked, whole = page.locator(".film li.largest").bounding_box(), image.bounding_box()
+    assert marked is not None
+    assert whole is not None
+    assert marked["x"] == pytest.approx(whole["x"] + whole["width"] * 5 / len(FRAMES), abs=2), "a caption is below its part of the image"
+    assert faults(page) == []
 
 
 @SCHEMES

@@ -7,7 +7,7 @@ from PIL import Image
 
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import Picture
-from findable.web.pages.report.report_images import KINDS
+from findable.web.pages.report.report_images import IMAGE_FILES
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.page_templates import static_address
 from tests.web.live import Client, Live
@@ -22,7 +22,7 @@ def drawn(colour: str) -> Picture:
 
 
 ICON, CARD, LOGO = drawn("#ff0000"), drawn("#00ff00"), drawn("#0000ff")
-PHONE, DESKTOP = drawn("#ffff00"), drawn("#00ffff")
+PHONE, DESKTOP, STRIP = drawn("#ffff00"), drawn("#00ffff"), drawn("#ff00ff")
 
 
 def with_pictures(live: Live, report_id: int) -> None:
@@ -32,7 +32,7 @@ def with_pictures(live: Live, report_id: int) -> None:
         assert row.run is not None
         run = session.runs.get(report_id, row.run)
         assert run is not None
-        stored_images.keep_of_run(session, run.id, stored_images.ReportImages(ICON, CARD, PHONE, DESKTOP))
+        stored_images.keep_of_run(session, run.id, stored_images.ReportImages(ICON, CARD, PHONE, DESKTOP, STRIP))
 
 
 @pytest.mark.parametrize(("name", "picture"), [("icon", ICON), ("card", CARD), ("phone", PHONE)])
@@ -63,15 +63,15 @@ def test_s29_where_there_is_none_a_placeholder_is_named(client: Client) -> None:
 def test_s51_s57_whoever_sees_the_page_gets_the_pictures(live: Live, who: str, privacy: int) -> None:
     seen = look(live, who, privacy)
     with_pictures(live, seen.report["id"])
-    for name in KINDS:
-        reply = seen.viewer.get(f"{seen.path}/{name}.png")
-        if seen.may_see and name != "logo":
+    for name in IMAGE_FILES:
+        reply = seen.viewer.get(f"{seen.path}/{name}")
+        if seen.may_see and name != "logo.png":
             assert reply.status == 200, name
             assert reply.headers["Cache-Control"] == seen.cache_control, name
         else:
             assert reply.status == 404, name
         if not seen.may_see:
-            assert same_answer(reply) == same_answer(seen.viewer.get(f"/r/nothing/{name}.png")), name
+            assert same_answer(reply) == same_answer(seen.viewer.get(f"/r/nothing/{name}")), name
 
 
 def test_a_picture_is_read_only(client: Client) -> None:

@@ -246,6 +246,23 @@ class Screenshot(Struct, frozen=True):
     """WebP file."""
 
 
+class FilmFrame(Struct, frozen=True):
+    """First view of the page at one moment of a load."""
+
+    at_ms: float
+    data: bytes = b""
+    """JPEG file; empty where nothing has changed since the frame before, and in what a service stores, which has the images apart."""
+
+
+class Film(Struct, frozen=True):
+    """Frames of one load at equal distances, until nothing changed any more. It is slowed down like the measured ones, and none of them."""
+
+    frames: tuple[FilmFrame, ...]
+    """Frames in order."""
+    largest_paint_ms: float | None = None
+    """Largest contentful paint of this load; None where the browser named none."""
+
+
 @root(Source.BROWSER, Subject.PAGE, without="a browser was not used for this report")
 class Rendering(Struct, frozen=True):
     """A visit of the page with a browser."""
@@ -272,6 +289,8 @@ class Rendering(Struct, frozen=True):
     """Slowness of the measured loads; None where none was to be measured."""
     loads: tuple[Load, ...] = ()
     """Loads that were measured."""
+    film: Film | None = None
+    """Another load, as images; None where none was made."""
     requests: tuple[BrowserRequest, ...] = ()
     """Requests of the first load."""
     console: tuple[ConsoleLine, ...] = ()

@@ -1,12 +1,22 @@
 """Tables of a PDF about the browser visit of a page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from findable.export.pdf_texts import shortened, snippet_of
-from findable.reports.browser_words import COLUMNS, PAGE_PARTS, TITLE, lab_rows, lab_sentences
+from findable.reports.browser_words import (
+    COLUMNS,
+    FILMSTRIP_NOTE,
+    LARGEST_PAINT,
+    PAGE_PARTS,
+    TITLE,
+    filmstrip_alt,
+    frame_time,
+    lab_rows,
+    lab_sentences,
+)
 from findable.reports.facts import Facts
-from findable.reports.facts.browser_facts import BrowserFacts
+from findable.reports.facts.browser_facts import BrowserFacts, FrameFact
 from findable.wording import Wording
 
 ROWS_COUNT = 30
@@ -20,9 +30,17 @@ def browser_tables(facts: Facts, say: Wording, *, all_of_them: bool) -> Iterator
         return
     if values := lab_rows(found, say):
         rows = [[row.name, row.median, row.spread] for row in values]
-        yield _table(say(TITLE), [say(name) for name in COLUMNS], rows, " ".join(lab_sentences(found, say)))
+        table = _table(say(TITLE), [say(name) for name in COLUMNS], rows, " ".join(lab_sentences(found, say)))
+        yield {**table, "film": _film(found.filmstrip, say)} if found.filmstrip else table
     if all_of_them:
         yield from _long_tables(found, say)
+
+
+def _film(frames: Sequence[FrameFact], say: Wording) -> dict[str, Any]:
+    """Return the texts of the filmstrip, whose image belongs to the sheet."""
+    captions = [f"{frame_time(frame, say)} {say(LARGEST_PAINT)}" if frame.largest_paint else frame_time(frame, say) for frame in frames]
+    marks = [frame.largest_paint for frame in frames]
+    return {"alt": filmstrip_alt(frames, say), "captions": captions, "marks": marks, "note": say(FILMSTRIP_NOTE)}
 
 
 def _long_tables(found: BrowserFacts, say: Wording) -> Iterator[dict[str, Any]]:

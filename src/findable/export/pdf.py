@@ -82,6 +82,7 @@ def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:
     request = {
         "sheet": content(),
         "logo": base64.b64encode(sheet.branding.logo).decode(),
+        "filmstrip": base64.b64encode(sheet.filmstrip).decode(),
         "screenshots": [base64.b64encode(data).decode() for data in (shots.desktop, shots.phone)] if shots else [],
     }
     try:

@@ -102,6 +102,8 @@ class Sheet(Struct, frozen=True):
     """Whether to add the long tables of the facts."""
     screenshots: Screenshots | None = None
     """Screenshots of the page; None for none."""
+    filmstrip: bytes = b""
+    """WebP with the frames of a load, encoded by Findable; empty for none."""
 
 
 def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:

@@ -23,16 +23,17 @@ _UNSHOWN = re.compile(r"the text `?\"(.*?)\"`? could not be displayed", re.DOTAL
 _LATIN_ENDS = 0x250
 SCRIPTS = {"Arabic": "ع", "Hebrew": "ש", "Devanagari": "अ", "Thai": "ก", "Chinese": "漢", "Japanese": "あ", "Korean": "한"}
 """Scripts whose fonts come from the machine, each with a sample letter."""
-_KEPT = frozenset({"href", "logo", "screenshots", "document_title", "author"})
+_KEPT = frozenset({"href", "logo", "screenshots", "filmstrip", "document_title", "author"})
 """Members that are data and not drawn."""
 
 
 def typeset(request: bytes) -> bytes:
-    """Return the PDF of ``{"sheet": …, "logo": base64 of a PNG or "", "screenshots": [base64 of a PNG, …]}``."""
+    """Return the PDF of ``{"sheet": …, "logo": base64 of a PNG or "", "screenshots": [base64 of a PNG, …], "filmstrip": … of a WebP}``."""
     asked = json.loads(request)
     sheet: dict[str, Any] = asked["sheet"]
     logo = base64.b64decode(asked["logo"])
     sheet["logo"] = list(logo)
+    sheet["filmstrip"] = list(base64.b64decode(asked["filmstrip"]))
     sheet["screenshots"] = [list(base64.b64decode(data)) for data in asked["screenshots"]]
     own = Path(__file__).parent
     template: bytes = (own / "templates" / "report.typ").read_bytes()

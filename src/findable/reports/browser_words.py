@@ -1,10 +1,10 @@
 """Words about browser visits: parts of the page, lab values, and how they were measured."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from findable.reports.facts.browser_facts import BrowserFacts, LabMetric, MetricFact, PagePart
+from findable.reports.facts.browser_facts import BrowserFacts, FrameFact, LabMetric, MetricFact, PagePart
 from findable.reports.messages import format_value
 from findable.wording import Wording, later
 
@@ -29,6 +29,11 @@ METRICS: Mapping[LabMetric, str] = {
 }
 COLUMNS = (later("Lab value"), later("Median"), later("Lowest to highest"))
 TITLE = later("How the page loads (lab)")
+LARGEST_PAINT = later("LCP")
+"""Mark of the first frame with the largest contentful paint."""
+FILMSTRIP_NOTE = later(
+    "Images of one more load, slowed down like the measured ones. LCP marks the first image with the largest contentful paint."
+)
 _HOW = later(
     "Median of %(loads)s loads on an emulated phone, measured on the machine of this service: %(latency)s more for each request, %(down)s"
     " kbit/s, a processor %(factor)s times slower. These values do not change the rating, and are comparable with one another only."
@@ -54,6 +59,21 @@ def lab_rows(facts: BrowserFacts, say: Wording) -> tuple[LabRow, ...]:
 
 def _value(fact: MetricFact, value: float, say: Wording) -> str:
     return format_value("shift" if fact.metric is LabMetric.CLS else "value_ms", value, say)
+
+
+def frame_time(frame: FrameFact, say: Wording) -> str:
+    """Return the time of a frame, like ``1.6 s``."""
+    return format_value("at_s", frame.at_ms / 1000, say)
+
+
+def filmstrip_alt(frames: Sequence[FrameFact], say: Wording) -> str:
+    """Return the text in place of the image."""
+    return say(
+        "%(count)s images of the page on a phone while it loads, from %(first)s to %(last)s",
+        count=say.number(len(frames)),
+        first=frame_time(frames[0], say),
+        last=frame_time(frames[-1], say),
+    )
 
 
 def lab_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Images: small PNGs, stored once by the hash of their bytes, even if many runs show them."""
+"""Images: small files, stored once by the hash of their bytes, even if many runs show them."""
 
 from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
@@ -10,7 +10,7 @@ from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import picture, run
 
 _DATA = select(picture.c.data).where(picture.c.hash == bindparam("hash"))
-IMAGES = (run.c.icon, run.c.card, run.c.phone, run.c.desktop)
+IMAGES = (run.c.icon, run.c.card, run.c.phone, run.c.desktop, run.c.filmstrip)
 _OF_RUN = select(*IMAGES).where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
 _LOGO = select(BRAND_LOGO).where(project.c.id == bindparam("project"), account.c.id == project.c.account_id)
 _UNUSED = (

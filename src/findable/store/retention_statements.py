@@ -28,7 +28,15 @@ _REPORTS = (
 )
 _SHOWN = select(report.c.run, report.c.runs, report.c.client, report.c.account_id).where(report.c.id == bindparam("report"))
 _RUNS = (
-    select(run.c.id, run.c.number, run.c.finished_at, run.c.result, run.c.rescored_from, run.c.saved_hash, run.c.phone, run.c.desktop)
+    select(
+        run.c.id,
+        run.c.number,
+        run.c.finished_at,
+        run.c.result,
+        run.c.rescored_from,
+        run.c.saved_hash,
+        func.coalesce(run.c.phone, run.c.desktop, run.c.filmstrip).is_not(None),
+    )
     .where(run.c.report_id == bindparam("report"), run.c.finished_at < bindparam("before"))
     .order_by(run.c.number)
     .limit(READ)
@@ -93,8 +101,7 @@ class StoredRun(NamedTuple):
     result: str | None
     rescored_from: int | None
     saved_hash: bytes | None
-    phone: bytes | None
-    desktop: bytes | None
+    has_screenshots: bool
 
 
 class StoredCrawl(NamedTuple):
@@ -169,8 +176,8 @@ class RetentionRows:
         Runs(self._connection).drop_unused(hashes)
 
     def forget_screenshots(self, run_ids: Collection[int]) -> None:
-        """Remove the screenshots of runs; images that no run uses are deleted later."""
-        self._connection.execute(update(run).where(run.c.id.in_(run_ids)).values(phone=None, desktop=None))
+        """Remove the screenshots and filmstrips of runs; images that no run uses are deleted later."""
+        self._connection.execute(update(run).where(run.c.id.in_(run_ids)).values(phone=None, desktop=None, filmstrip=None))
 
     def crawls(self, project_id: int) -> list[StoredCrawl]:
         """Return the crawls of a project in order. Locks its account."""

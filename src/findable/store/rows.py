@@ -143,6 +143,7 @@ class RunImages(NamedTuple):
     phone: bytes | None = None
     """Screenshot on a phone; ``desktop`` is that on a desktop."""
     desktop: bytes | None = None
+    filmstrip: bytes | None = None
 
 
 class WorkerSettings(NamedTuple):

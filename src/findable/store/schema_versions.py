@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect, text
 from findable.store.database_errors import StoreDamaged
 from findable.store.schema.all_tables import metadata
 
-REVISIONS = tuple(f"{number:04}" for number in range(10, 42))
+REVISIONS = tuple(f"{number:04}" for number in range(10, 43))
 """Released versions of the tables, oldest first. Lower numbers were used before the first release."""
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"

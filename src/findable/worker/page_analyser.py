@@ -133,7 +133,7 @@ class PageAnalyser:
                 url, memory.fetcher, options=options, site_cache=memory.sites, compute=self._pool, progress=progress, response=response
             )
             return AnalysedPage(
-                dump(capture),
+                dump(_without_frames(capture)),
                 judged.report,
                 pictures=await self._pictures(memory.fetcher, judged.images, identity, capture.rendering),
                 site=_site_facts(capture, judged.report),
@@ -167,7 +167,7 @@ class PageAnalyser:
     async def _pictures(self, fetcher: Fetcher, sources: ImageSources, identity: Identity, rendering: Rendering | None) -> ReportImages:
         """Return the images of the page that can be fetched within a few seconds. A failure never fails the report."""
         try:
-            return await images_of(sources, fetcher, self._service, identity, rendering.screenshots if rendering else ())
+            return await images_of(sources, fetcher, self._service, identity, rendering)
         except Exception as error:  # noqa: BLE001 - an error in the images must not lose the report
             _log.warning("the images could not be stored: %s: %s", type(error).__name__, error)
             return ReportImages()
@@ -200,6 +200,15 @@ class PageAnalyser:
             await self._browsers.close()
         await self._fetchers.close()
         await self._pool.close()
+
+
+def _without_frames(capture: Capture) -> Capture:
+    """Return the capture without the images of a film: they are shown as one, and would be most of the saved page."""
+    rendering = capture.rendering
+    if rendering is None or rendering.film is None:
+        return capture
+    frames = tuple(replace(frame, data=b"") for frame in rendering.film.frames)
+    return replace(capture, rendering=replace(rendering, film=replace(rendering.film, frames=frames)))
 
 
 def _site_facts(capture: Capture, report: Report) -> SiteFacts:

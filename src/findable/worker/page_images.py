@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from findable.artifacts.responses.preview_images import ImageSource, ImageSources, whole
-from findable.capture.rendering import Screenshot
+from findable.capture.rendering import Film, Rendering, Screenshot
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
@@ -22,14 +22,20 @@ CAP_BYTES = 2_000_000
 
 
 async def images_of(
-    sources: ImageSources, fetcher: Fetcher, service: Service, identity: Identity = NOBODY, screenshots: Sequence[Screenshot] = ()
+    sources: ImageSources, fetcher: Fetcher, service: Service, identity: Identity = NOBODY, rendering: Rendering | None = None
 ) -> ReportImages:
     """Return the drawn images. ``identity`` is sent to its own origin only. Network and image errors never raise."""
     budget = Budget(DEADLINE_S, reserved_s=0.0, max_requests=MAX_REQUESTS, max_bytes=2 * CAP_BYTES)
     prober = Prober(fetcher, budget, identity)
     icon, card = await asyncio.gather(_drawn(sources.icon, ICON_BOX, prober, service), _drawn(sources.card, CARD_BOX, prober, service))
-    phone, desktop = await asyncio.gather(*(_screenshot(screenshots, name, box, service) for name, box in SCREENSHOT_BOXES))
-    return ReportImages(icon, card, phone, desktop)
+    if rendering is None:
+        return ReportImages(icon, card)
+    phone, desktop = await asyncio.gather(*(_screenshot(rendering.screenshots, name, box, service) for name, box in SCREENSHOT_BOXES))
+    return ReportImages(icon, card, phone, desktop, await _filmstrip(rendering.film))
+
+
+async def _filmstrip(film: Film | None) -> Picture | None:
+    return await asyncio.to_thread(stored_images.encode_filmstrip, [frame.data for frame in film.frames]) if film else None
 
 
 async def _screenshot(screenshots: Sequence[Screenshot], device: str, box: Box, service: Service) -> Picture | None:

@@ -29,7 +29,7 @@ addEventListener('load',()=>setTimeout(()=>{{const e=performance.now()+150;while
 
 def measured(url: str) -> Rendering:
     async def work(pool: BrowserPool) -> Rendering:
-        return await pool.measure(Rendering("2026-11-23T00:00:00Z", "", PHONE), VisitOrder(url))
+        return await pool.measure(Rendering("2026-11-23T00:00:00Z", "", PHONE), VisitOrder(url, screenshots=False))
 
     found: Rendering = in_pool(work)
     return found

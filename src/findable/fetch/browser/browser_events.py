@@ -95,6 +95,21 @@ class Captured(Struct, frozen=True):
     """Image, as base64 in JSON."""
 
 
+class ScreencastFrame(Struct, frozen=True, rename="camel"):
+    """Page.screencastFrame."""
+
+    class Metadata(Struct, frozen=True):
+        """Time at which the frame was drawn, in seconds since 1970."""
+
+        timestamp: float = 0.0
+
+    session_id: int
+    """Number of the frame, for its acknowledgement."""
+    data: bytes
+    """Image, as base64 in JSON."""
+    metadata: Metadata = Metadata()
+
+
 class Anything(Struct, frozen=True):
     """An event whose parameters are not read."""
 

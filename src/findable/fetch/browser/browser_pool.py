@@ -13,7 +13,8 @@ from findable.clock import monotonic_s, now, rfc3339
 from findable.fetch.browser.browser_program import BrowserProgram
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError
-from findable.fetch.browser.lab_visit import LOAD_DEADLINE_S, MOBILE, measure_loads
+from findable.fetch.browser.filmed_visit import measure_and_film
+from findable.fetch.browser.lab_visit import LOAD_DEADLINE_S, MOBILE
 from findable.fetch.browser.machine_lock import alone_on_machine
 from findable.fetch.browser.page_visit import visit_page
 from findable.fetch.browser.visit_order import VisitOrder
@@ -80,11 +81,11 @@ class BrowserPool:
             return rendering
 
     async def measure(self, seen: Rendering, order: VisitOrder) -> Rendering:
-        """Return the rendering with the loads of the page that could be measured, while no other page is open."""
+        """Return the rendering with the loads of the page that could be measured, and a film, while no other page is open."""
         order = replace(order, deadline_s=LOAD_DEADLINE_S)
         async with self._alone(), alone_on_machine():
-            found = await self._with_browser(order, measure_loads, alone=False)
-        return replace(seen, throttling=MOBILE, loads=found.loads)
+            found = await self._with_browser(order, measure_and_film, alone=False)
+        return replace(seen, throttling=MOBILE, loads=found.loads, film=found.film)
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:

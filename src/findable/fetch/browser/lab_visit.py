@@ -1,4 +1,4 @@
-"""A load of a page under throttling, whose timings are measured. Nothing else may run in the browser meanwhile."""
+"""Loads of a page under throttling, whose timings are measured. Nothing else may run in the browser meanwhile."""
 
 import asyncio
 import contextlib
@@ -33,10 +33,13 @@ _POLL_S = 0.1
 _KILOBIT_BYTES = 1024 / 8
 
 
-class _Timings(Struct, frozen=True):
+class Timings(Struct, frozen=True):
     """Result of vitals.js."""
 
     now_ms: float
+    """Time since the navigation began."""
+    origin_ms: float
+    """Begin of the navigation, in milliseconds since 1970."""
     idle_ms: float
     """Time since the last long task."""
     first_paint_ms: float | None = None
@@ -62,12 +65,11 @@ class LabVisit(PageVisit):
     async def read(self) -> Rendering:
         """Return a rendering with this load alone."""
         processor_index = await self.run("processor", float, BENCHMARK_MS)  # measured in the empty page
-        await self.session.send("Emulation.setCPUThrottlingRate", rate=MOBILE.processor_factor)
-        await run_in_new_documents(self.session, VITALS, MAX_ENTRIES_COUNT)
+        await self.slow_down()
         before = processor_times(self.page.keeper_pid)
         await self.navigate()
-        is_quiet = await self._loaded()
-        timings = await self.run(VITALS, _Timings, MAX_ENTRIES_COUNT)
+        is_quiet = await self.loaded()
+        timings = await self.timings()
         self.check_place()
         load = Load(
             first_paint_ms=timings.first_paint_ms,
@@ -80,7 +82,16 @@ class LabVisit(PageVisit):
         )
         return replace(self.empty, loads=(load,))
 
-    async def _loaded(self) -> bool:
+    async def slow_down(self) -> None:
+        """Slow the main thread down, and note the timings of the documents to come. Raises BrowserError."""
+        await self.session.send("Emulation.setCPUThrottlingRate", rate=MOBILE.processor_factor)
+        await run_in_new_documents(self.session, VITALS, MAX_ENTRIES_COUNT)
+
+    async def timings(self) -> Timings:
+        """Return the timings until now. Raises BrowserError."""
+        return await self.run(VITALS, Timings, MAX_ENTRIES_COUNT)
+
+    async def loaded(self) -> bool:
         """Wait for the load event, then for quiet; return whether the page became quiet."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOADED_S):
@@ -91,7 +102,7 @@ class LabVisit(PageVisit):
             if self.record.quiet_for_s() < QUIET_S or monotonic_s() - begun_s < QUIET_S:
                 continue
             try:
-                timings = await self.run(VITALS, _Timings, MAX_ENTRIES_COUNT)
+                timings = await self.timings()
             except BrowserEnded:
                 raise
             except BrowserError:  # the page does not respond at present

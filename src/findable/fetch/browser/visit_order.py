@@ -29,6 +29,7 @@ class VisitOrder(Struct, frozen=True):
     axe: bool = True
     """Whether axe-core runs."""
     screenshots: bool = True
+    """Whether images are taken; with measured loads, the film of another one."""
     layout: bool = True
     """Whether boxes of elements are read."""
     options: BrowserOptions = DEFAULTS

@@ -1,5 +1,6 @@
 """Facts about the visit of the page with a browser."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
@@ -24,7 +25,7 @@ from findable.artifacts.registry import Gathered, gather
 from findable.artifacts.site.robots import Robots
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.page import PageCapture
-from findable.capture.rendering import BrowserRequest, DismissedLayer, Readiness, Rendering, Withheld
+from findable.capture.rendering import BrowserRequest, DismissedLayer, Film, Readiness, Rendering, Withheld
 from findable.capture.status_classes import is_error
 from findable.reports.facts.request_facts import RequestFact, requests_of
 from findable.urls import origin_part, parse, same_host
@@ -34,6 +35,8 @@ URL_CHARS = 500
 TEXT_CHARS = 300
 LISTED = 50
 MAX_ELEMENTS = 5000
+SHOWN_AFTER_MS = 50
+"""Time after which a paint is certain to be on the images that the browser gives."""
 GOOGLEBOT = ("Googlebot",)
 _CANCELLED = frozenset({"net::ERR_ABORTED", "inspector"})
 """Errors of requests cancelled by the page itself or by the end of the visit."""
@@ -122,6 +125,15 @@ class LabFacts(Struct, frozen=True, kw_only=True):
     """Speed of a processor of the machine before the loads; comparable on one machine only."""
 
 
+class FrameFact(Struct, frozen=True, kw_only=True):
+    """Frame of the filmstrip, an image of the first view during a load that was slowed down like the measured ones."""
+
+    at_ms: float
+    """Time since the load began."""
+    largest_paint: bool
+    """Whether it is the first frame with the largest contentful paint of that load."""
+
+
 class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Visit of the page with a browser."""
 
@@ -141,6 +153,8 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Lab values of a slowed-down phone; empty if the loading was not measured."""
     lab: LabFacts | None = None
     """Conditions of the measurement; null without lab values."""
+    filmstrip: tuple[FrameFact, ...] = ()
+    """Frames at equal distances until the last change; empty if the loading was not measured."""
     compared: tuple[ComparedFact, ...] = ()
     visited_at: str = ""
     """Time of the visit (RFC 3339, UTC)."""
@@ -186,6 +200,7 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         leads_to=leads_to.url[:URL_CHARS] if leads_to else "",
         metrics=tuple(_metrics(gathered.get_or_none(LabValues))),
         lab=_lab(rendering, gathered.get_or_none(LabValues)),
+        filmstrip=tuple(_frames(rendering.film)) if rendering.film else (),
         compared=tuple(_compared(gathered)) if is_rendered else (),
         visited_at=rendering.captured_at,
         requests=tuple(requests_of(rendering)),
@@ -214,6 +229,13 @@ def _metrics(values: LabValues | None) -> Iterator[MetricFact]:
     ):
         middle, lowest, highest = (round(float(value), digits) for value in (median(found), min(found), max(found)))
         yield MetricFact(metric=metric, median=middle, lowest=lowest, highest=highest)
+
+
+def _frames(film: Film) -> Iterator[FrameFact]:
+    shown_ms = film.largest_paint_ms + SHOWN_AFTER_MS if film.largest_paint_ms is not None else math.inf
+    first_ms = min((frame.at_ms for frame in film.frames if frame.at_ms >= shown_ms), default=None)
+    for frame in film.frames:
+        yield FrameFact(at_ms=frame.at_ms, largest_paint=frame.at_ms == first_ms)
 
 
 def _lab(rendering: Rendering, values: LabValues | None) -> LabFacts | None:

@@ -137,7 +137,7 @@ def _old_of(session: Session, report_id: int, retention: Retention, saved_before
         runs=[one for one in runs if one.id in removed],
         unchanged=[unchanged[position - len(runs)] for position in gone if position >= len(runs)],
         saved=[one for one in aged if one.saved_hash is not None],
-        screenshots=[one for one in aged if (one.phone or one.desktop) and one.number not in pictured],
+        screenshots=[one for one in aged if one.has_screenshots and one.number not in pictured],
     )
 
 

@@ -1,4 +1,4 @@
-"""Code of the image decoding process: decode untrusted bytes to a small PNG. No other module may import it.
+"""Code of the image decoding process: decode untrusted bytes to a small PNG, or frames to a WebP. No other module may import it.
 
 The size is read from the header before decoding. Only the pixels of the first image in a file are used: no comments, profiles or locations.
 """
@@ -25,6 +25,7 @@ _BROKEN = (
     RuntimeError,  # raised by the AVIF decoder
 )
 """Exceptions raised by Pillow for invalid images."""
+WEBP_QUALITY, WEBP_METHOD = 50, 6
 MAX_ICONS = 64
 """Maximum number of directory entries of an accepted icon file; real files have fewer than ten."""
 
@@ -46,7 +47,38 @@ def redrawn(request: bytes) -> bytes:
         raise ValueError(f"{kind}: {error}") from error
 
 
+def filmstrip(request: bytes) -> bytes:
+    """Return a WebP of a request: a line ``WIDTH HEIGHT SIZE…``, then JPEGs of these sizes in bytes, which stand side by side.
+
+    Each takes WIDTH × HEIGHT pixels; one without bytes repeats the one before. Raises ValueError for other input.
+    """
+    head, _, data = request.partition(b"\n")
+    width_px, height_px, *sizes = map(int, head.split())
+    warnings.simplefilter("error")
+    Image.MAX_IMAGE_PIXELS = MAX_PIXELS
+    strip = Image.new("RGB", (width_px * len(sizes), height_px), "white")
+    frame = Image.new("RGB", (width_px, height_px), "white")
+    try:
+        for place, size in enumerate(sizes):
+            if size:
+                frame = _scaled(data[:size], "JPEG", (width_px, height_px))
+            strip.paste(frame, (place * width_px, 0))
+            data = data[size:]
+    except _BROKEN as error:
+        raise ValueError(f"filmstrip: {error}") from error
+    made = io.BytesIO()
+    strip.save(made, "WEBP", quality=WEBP_QUALITY, method=WEBP_METHOD)
+    return made.getvalue()
+
+
 def _draw(data: bytes, kind: str, box: tuple[int, int]) -> bytes:
+    made = io.BytesIO()
+    _scaled(data, kind, box).save(made, "PNG", optimize=True)
+    return made.getvalue()
+
+
+def _scaled(data: bytes, kind: str, box: tuple[int, int]) -> Image.Image:
+    """Return the bare pixels of an image, scaled down to fit the box."""
     with Image.open(io.BytesIO(data), formats=[kind]) as opened:
         if max(opened.size) > MAX_SIDE_PX or opened.width * opened.height > MAX_PIXELS:
             raise ValueError(f"{kind}: {opened.width} × {opened.height} pixels are too many")
@@ -54,7 +86,4 @@ def _draw(data: bytes, kind: str, box: tuple[int, int]) -> bytes:
         upright = ImageOps.exif_transpose(opened)
         small = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
     small.thumbnail(box, Image.Resampling.LANCZOS, reducing_gap=2.0)
-    bare = Image.frombytes(small.mode, small.size, small.tobytes())
-    made = io.BytesIO()
-    bare.save(made, "PNG", optimize=True)
-    return made.getvalue()
+    return Image.frombytes(small.mode, small.size, small.tobytes())

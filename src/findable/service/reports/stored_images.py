@@ -1,4 +1,4 @@
-"""Images from external sources: icons and preview images of pages, logos of owners. Only small PNGs encoded here are shown.
+"""Images from external sources: icons, preview images and screenshots of pages, logos of owners. Only small files encoded here are shown.
 
 Untrusted images are decoded in a separate process with limits; SVG is never rendered. An image that cannot be decoded is not an error: a
 placeholder replaces it.
@@ -7,6 +7,7 @@ placeholder replaces it.
 import logging
 import struct
 import threading
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Literal
 
@@ -31,6 +32,9 @@ MAX_BYTES = 4_000_000
 """Maximum bytes of an uploaded or fetched image."""
 LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, answer_bytes=1_000_000)
 DECODER = "findable.service.reports.image_decoding:redrawn"
+STRIP_DECODER = "findable.service.reports.image_decoding:filmstrip"
+FRAME_BOX: Box = (320, 639)
+"""Size of each frame of a filmstrip."""
 AT_ONCE = 2
 UNUSED_IMAGE_S = 3600
 """Time within which a new image must be referenced."""
@@ -39,12 +43,12 @@ _turns = threading.BoundedSemaphore(AT_ONCE)
 _PNG_SIZE = struct.Struct("!16xII")
 _log = logging.getLogger(__name__)
 
-Kind = Literal["icon", "card", "logo", "phone", "desktop"]
+Kind = Literal["icon", "card", "logo", "phone", "desktop", "filmstrip"]
 SCREENSHOTS: tuple[Kind, ...] = ("phone", "desktop")
 
 
 class Picture(Struct, frozen=True):
-    """Small PNG encoded here."""
+    """Small PNG, or WebP of a filmstrip, encoded here."""
 
     data: bytes
     width_px: int
@@ -64,24 +68,36 @@ class ReportImages(Struct, frozen=True):
     phone: Picture | None = None
     """Screenshot on a phone; ``desktop`` is that on a desktop."""
     desktop: Picture | None = None
+    filmstrip: Picture | None = None
+    """Frames of a load, side by side."""
 
 
 def encode(service: Service, data: bytes, box: Box) -> Picture | None:
     """Return the image, scaled to fit the box; None if it is invalid, too large, or crashed the decoder (blocking, up to 8 s)."""
     del service  # `service.run` passes the service: `await service.run(stored_images.encode, data, box)`
+    made = _decoded(DECODER, b"%d %d\n" % box, data)
+    return Picture(made, *_PNG_SIZE.unpack(made[: _PNG_SIZE.size])) if made else None
+
+
+def encode_filmstrip(frames: Sequence[bytes]) -> Picture | None:
+    """Return the frames side by side; None if one is invalid, or like `encode`. Frames are JPEGs, empty to repeat the one before."""
+    sizes = " ".join(str(len(frame)) for frame in frames)
+    made = _decoded(STRIP_DECODER, b"%d %d %s\n" % (*FRAME_BOX, sizes.encode()), b"".join(frames))
+    return Picture(made, FRAME_BOX[0] * len(frames), FRAME_BOX[1]) if made else None
+
+
+def _decoded(decoder: str, head: bytes, data: bytes) -> bytes:
+    """Return what the decoder makes of untrusted data; nothing if it is invalid, too large, or crashed the decoder."""
     if not data or len(data) > MAX_BYTES:
-        return None
+        return b""
     with _turns:
         try:
-            made = sandbox.run(DECODER, b"%d %d\n" % box + data, LIMITS)
+            return sandbox.run(decoder, head + data, LIMITS)
         except sandbox.Rejected as error:
             _log.info("an image could not be decoded: %s", error)
-            return None
         except sandbox.Crashed as error:
             _log.warning("the image decoder crashed: %s", error)
-            return None
-    width_px, height_px = _PNG_SIZE.unpack(made[: _PNG_SIZE.size])
-    return Picture(made, width_px, height_px)
+    return b""
 
 
 def keep(session: Session, picture: Picture) -> bytes:
@@ -92,7 +108,7 @@ def keep(session: Session, picture: Picture) -> bytes:
 
 def keep_of_run(session: Session, run_id: int, pictures: ReportImages) -> None:
     """Store the images of a page with its run."""
-    found = (pictures.icon, pictures.card, pictures.phone, pictures.desktop)
+    found = (pictures.icon, pictures.card, pictures.phone, pictures.desktop, pictures.filmstrip)
     if any(found):
         session.pictures.attach(run_id, RunImages(*(keep(session, one) if one else None for one in found)))
 
@@ -105,7 +121,7 @@ def carry_over(session: Session, report_id: int, number: int, run_id: int) -> No
 
 
 def of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
-    """Return the PNG of the shown run's icon, preview image or screenshot, or of the project's logo; None if there is none.
+    """Return the shown run's icon, preview image, screenshot or filmstrip, or the project's logo; None if there is none.
 
     The caller has checked that the reader may see the report (`guest_access.view`).
     """
@@ -124,7 +140,7 @@ def logo_of(service: Service, brand: BrandView) -> bytes | None:
 
 def shown(service: Service, report: ReportView) -> frozenset[Kind]:
     """Return which images exist, so that pages show placeholders for the others."""
-    kinds: tuple[Kind, ...] = ("icon", "card", "logo", *SCREENSHOTS)
+    kinds: tuple[Kind, ...] = ("icon", "card", "logo", *SCREENSHOTS, "filmstrip")
     with service.store.read() as session:
         return frozenset(kind for kind in kinds if _image_hash(session, report, kind))
 
@@ -133,6 +149,15 @@ def has_screenshots(service: Service, report: ReportView) -> bool:
     """Return whether the shown run has screenshots of both devices."""
     used_browser = report.report is not None and Source.BROWSER in report.report.engine.sources
     return used_browser and shown(service, report).issuperset(SCREENSHOTS)
+
+
+def has_filmstrip(service: Service, report: ReportView) -> bool:
+    """Return whether the shown run has a filmstrip, and the times of its frames."""
+    facts = report.report.facts.browser if report.report is not None else None
+    if not facts or not facts.filmstrip:
+        return False
+    with service.store.read() as session:
+        return _image_hash(session, report, "filmstrip") is not None
 
 
 def _image_hash(session: Session, report: ReportView, kind: Kind) -> bytes | None:

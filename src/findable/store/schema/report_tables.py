@@ -134,6 +134,7 @@ run = Table(
     Column("card", LargeBinary),
     Column("phone", LargeBinary),  # screenshots
     Column("desktop", LargeBinary),
+    Column("filmstrip", LargeBinary),
     UniqueConstraint("report_id", "number"),
     **KEPT_IDS,
 )
@@ -146,6 +147,8 @@ Index("ix_run_card", run.c.card, sqlite_where=_CARD, postgresql_where=_CARD)
 _PHONE, _DESKTOP = run.c.phone.is_not(None), run.c.desktop.is_not(None)
 Index("ix_run_phone", run.c.phone, sqlite_where=_PHONE, postgresql_where=_PHONE)
 Index("ix_run_desktop", run.c.desktop, sqlite_where=_DESKTOP, postgresql_where=_DESKTOP)
+_FILMSTRIP = run.c.filmstrip.is_not(None)
+Index("ix_run_filmstrip", run.c.filmstrip, sqlite_where=_FILMSTRIP, postgresql_where=_FILMSTRIP)
 Index("ix_run_saved_age", run.c.finished_at, sqlite_where=_SAVED, postgresql_where=_SAVED)
 Index("ix_run_finished", run.c.finished_at)
 

@@ -37,6 +37,7 @@
     shifts: seen.shifts,
     long_tasks: seen.tasks,
     now_ms: performance.now(),
+    origin_ms: performance.timeOrigin,
     idle_ms: performance.now() - seen.taskEnd,
   };
 }

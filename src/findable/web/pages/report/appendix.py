@@ -9,6 +9,7 @@ from msgspec import Struct, UnsetType
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.browser_words import COLUMNS, TITLE, lab_rows, lab_sentences
 from findable.reports.facts import Facts
+from findable.reports.facts.browser_facts import BrowserFacts
 from findable.reports.facts.content_facts import DataItemFact, HeadingFact, StructuredDataFacts
 from findable.reports.facts.delivery_facts import HopFacts, ResourceFacts, TimingFacts
 from findable.reports.messages import format_value
@@ -17,6 +18,7 @@ from findable.vocabulary import Category
 from findable.web.pages.report.detail_tables import DetailQuery, DetailTable, detail_table
 from findable.web.pages.report.fact_names import fact_name, fact_word
 from findable.web.pages.report.fact_values import Rows, Shape, Value, is_empty, shape_of
+from findable.web.pages.report.filmstrip import Filmstrip, filmstrip
 from findable.web.pages.report.waterfall import Waterfall, waterfall
 from findable.web.pages.shared.score_bar import Meter
 from findable.wording import Wording, later
@@ -91,7 +93,7 @@ class Block(Struct, frozen=True):
 
     name: str
     """Title; empty if the section has no other part."""
-    shape: Shape | Outline | DataTree | Bars | Table | Waterfall
+    shape: Shape | Outline | DataTree | Bars | Table | Waterfall | Filmstrip
 
 
 class Section(Struct, frozen=True):
@@ -105,13 +107,19 @@ class Section(Struct, frozen=True):
 
 
 def sections(
-    facts: Facts, say: Wording, page: str = "", kept: Mapping[str, str] | None = None, findings: Sequence[ReportedFinding] = ()
+    facts: Facts,
+    say: Wording,
+    page: str = "",
+    kept: Mapping[str, str] | None = None,
+    findings: Sequence[ReportedFinding] = (),
+    film: str = "",
 ) -> tuple[Section, ...]:
     """Return the non-empty sections.
 
-    ``page`` is the path of the report; each of its lists has a separate page, whose URL carries the parameters ``kept``.
+    ``page`` is the path of the report; each of its lists has a separate page, whose URL carries the parameters ``kept``. ``film`` is the
+    URL of the image with the frames of a load; empty for none.
     """
-    made = _Sections(facts, say, page, DetailQuery(kept=kept or {}), findings)
+    made = _Sections(facts, say, page, DetailQuery(kept=kept or {}), findings, film)
     wanted = (
         (
             "links",
@@ -143,6 +151,7 @@ class _Sections(Struct, frozen=True):
     page: str
     query: DetailQuery
     findings: Sequence[ReportedFinding]
+    film: str
 
     def number(self, name: str, left: int | UnsetType = 0) -> str:
         found = getattr(self.facts, name)
@@ -219,16 +228,23 @@ class _Sections(Struct, frozen=True):
             yield Block("", shape_of("browser", about, self.say))
             if said := tuple((Value(sentence),) for sentence in visit_sentences(found, self.say)):
                 yield Block("", Rows((), said, 0))
+            yield from self._lab(found)
             if found.requests:
                 yield Block(self.say("Waterfall"), waterfall(found.requests, self._har(), self.say))
                 yield from self.lists("requests")
-            if values := lab_rows(found, self.say):
-                rows = tuple((Value(row.name), Value(row.median), Value(row.spread)) for row in values)
-                yield Block(self.say(TITLE), Rows(tuple(self.say(name) for name in COLUMNS), rows, 0))
-                yield Block("", Value(" ".join(lab_sentences(found, self.say))))
             for name in names:
                 if rows := getattr(found, name):
                     yield Block(fact_name(name, self.say), shape_of(name, rows, self.say))
+
+    def _lab(self, found: BrowserFacts) -> Iterator[Block]:
+        title = self.say(TITLE)
+        if self.film and found.filmstrip:
+            yield Block(title, filmstrip(found.filmstrip, self.film, self.say))
+            title = ""
+        if values := lab_rows(found, self.say):
+            rows = tuple((Value(row.name), Value(row.median), Value(row.spread)) for row in values)
+            yield Block(title, Rows(tuple(self.say(name) for name in COLUMNS), rows, 0))
+            yield Block("", Value(" ".join(lab_sentences(found, self.say))))
 
     def _har(self) -> str:
         """Return the URL of the HAR file of the shown run; empty where the page has no files."""

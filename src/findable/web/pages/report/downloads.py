@@ -166,7 +166,9 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
         def make() -> bytes:
             logo = stored_images.of_report(service, report, "logo") if brand.logo else None
-            return _drawn(report, replace(_sheet(visit, logo or b"", tables=with_tables), screenshots=_screenshots(service, report)))
+            film = stored_images.of_report(service, report, "filmstrip") if stored_images.has_filmstrip(service, report) else None
+            sheet = _sheet(visit, logo or b"", tables=with_tables)
+            return _drawn(report, replace(sheet, screenshots=_screenshots(service, report), filmstrip=film or b""))
 
         return answered(visit.shared, report, headers, make, named, variant)
 

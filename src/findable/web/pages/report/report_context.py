@@ -253,6 +253,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     owner: Owner | None = None,
     has_pdf: bool = False,
     has_screenshots: bool = False,
+    has_filmstrip: bool = False,
     presented: OwnerPresentation | None = None,
     path: str = "",
 ) -> ReportPage:
@@ -285,6 +286,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     kept = {name: value for name, value in given.items() if value}
     lists = f"{path}/details" if path.startswith("/r/") and shown("facts") and other_run is None else ""
     links = PageLinks(path, at.share_page(view.public_id), _query(other_run, presented.asked))
+    film = f"{path}/filmstrip.webp" if has_filmstrip else ""
     fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
     is_checked = found is None or not is_unchecked(found)
     listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_left_out(one) else has_findings)}
@@ -317,7 +319,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks())
         if counted and is_checked
         else (),
-        facts=sections(facts, say, path if path.startswith("/r/") else "", kept, findings) if shown("facts") else (),
+        facts=sections(facts, say, path if path.startswith("/r/") else "", kept, findings, film) if shown("facts") else (),
         history=history,
         evidence=SavedPageLink(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
         pictures=view.run is not None and view.run == current_run,

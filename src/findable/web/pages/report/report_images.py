@@ -1,4 +1,4 @@
-"""Icon, preview image and screenshots of a reported page, and the owner's logo, for people who may see the report: re-encoded PNGs."""
+"""Icon, preview image, screenshots and filmstrip of a reported page, and the logo of its owner, for people who may see the report."""
 
 from starlette.responses import Response
 
@@ -11,17 +11,25 @@ from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.page_templates import static_address
 from findable.web.routing import Request, get
 
-KINDS: dict[str, Kind] = {"icon": "icon", "card": "card", "logo": "logo", "phone": "phone", "desktop": "desktop"}
+IMAGE_FILES: dict[str, Kind] = {
+    "icon.png": "icon",
+    "card.png": "card",
+    "logo.png": "logo",
+    "phone.png": "phone",
+    "desktop.png": "desktop",
+    "filmstrip.webp": "filmstrip",
+}
 PLACEHOLDERS: dict[Kind, str] = {"icon": "no-icon.svg", "card": "no-card.svg"}
 """Placeholders for missing or undecodable images; a report without a logo has none."""
 
 
-@get(*[f"/r/{{public_id}}/{name}.png" for name in KINDS])
+@get(*[f"/r/{{public_id}}/{name}" for name in IMAGE_FILES])
 async def get_image(request: Request, public_id: str) -> Response:
     """Return one image, or redirect to its placeholder."""
     service = request.service
     headers = request.headers
-    kind = KINDS[request.scope["path"].rstrip("/").rpartition("/")[2].removesuffix(".png")]
+    name = request.scope["path"].rstrip("/").rpartition("/")[2]
+    kind = IMAGE_FILES[name]
 
     def work(service: Service) -> PageReply:
         shared = looked_at(service, public_id, headers)
@@ -39,4 +47,4 @@ async def get_image(request: Request, public_id: str) -> Response:
         return made
 
     answer = await service.run(work)
-    return Response(answer.body, status_code=answer.status, media_type="image/png", headers=answer.headers)
+    return Response(answer.body, status_code=answer.status, media_type=f"image/{name.rpartition('.')[2]}", headers=answer.headers)

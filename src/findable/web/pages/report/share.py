@@ -223,6 +223,7 @@ def shared_page(
         owner=_owner(service, report, visit, visit.caller, problem, accept) if visit.caller and may_change else None,
         has_pdf=is_available(),
         has_screenshots=report.run == current and stored_images.has_screenshots(service, report),
+        has_filmstrip=report.run == current and stored_images.has_filmstrip(service, report),
         presented=OwnerPresentation(
             shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed, order=visit.order, chosen=visit.chosen
         ),

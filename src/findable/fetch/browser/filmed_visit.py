@@ -1,0 +1,123 @@
+"""A load of a page under throttling, as images of what a visitor sees meanwhile. It is not measured: the images take time too."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from findable.capture.rendering import Film, FilmFrame, Rendering
+from findable.fetch.browser.browser_events import ScreencastFrame
+from findable.fetch.browser.chromium import Chromium
+from findable.fetch.browser.devtools_pipe import BrowserEnded
+from findable.fetch.browser.lab_visit import QUIET_S, LabVisit, Timings, measure_loads
+from findable.fetch.browser.page_visit import visit_page
+from findable.fetch.browser.visit_order import VisitOrder
+from findable.fetch.guard import Guard
+from findable.fetch.resolver import Resolver
+
+FRAMES_COUNT = 8
+STEP_MS = 100
+"""Unit of the distance between frames."""
+WIDTH_PX = 320
+JPEG_QUALITY = 60
+MAX_DRAWN_COUNT = 120
+"""Number of images that are held; from then on every other one is dropped, and half as many are taken."""
+DRAWN_MS = 20.0
+"""Distance of images that are held, at the beginning."""
+MAX_FRAME_BYTES = 300_000
+STILL_MS = 500.0
+"""Time without a change after which a page does not move."""
+
+
+class Drawn(Struct, frozen=True):
+    """Image that the browser has drawn, shown until the next one."""
+
+    at_ms: float
+    """Time since 1970."""
+    data: bytes
+
+
+class DrawnImages:
+    """Images of a page in the order in which they were drawn, bounded: those of an animation are thinned out, the last one is there."""
+
+    def __init__(self) -> None:
+        self._distance_ms = DRAWN_MS
+        self.held: list[Drawn] = []
+
+    def add(self, drawn: Drawn) -> None:
+        """Hold an image, in place of the one before if that came shortly after another."""
+        if len(self.held) > 1 and drawn.at_ms - self.held[-2].at_ms < self._distance_ms:
+            self.held.pop()
+        self.held.append(drawn)
+        if len(self.held) > MAX_DRAWN_COUNT:
+            self.held = [*self.held[:-1:2], self.held[-1]]
+            self._distance_ms *= 2
+
+
+class FilmedVisit(LabVisit):
+    """One load that is filmed."""
+
+    async def read(self) -> Rendering:
+        """Return a rendering with the film alone."""
+        images = DrawnImages()
+
+        def heard(event: ScreencastFrame) -> None:
+            self.session.tell("Page.screencastFrameAck", sessionId=event.session_id)
+            if len(event.data) <= MAX_FRAME_BYTES:
+                images.add(Drawn(event.metadata.timestamp * 1000, event.data))
+
+        await self.slow_down()
+        self.session.on("Page.screencastFrame", ScreencastFrame, heard)
+        height_px = round(WIDTH_PX * self.order.device.viewport_height_px / self.order.device.viewport_width_px)
+        await self.session.send(
+            "Page.startScreencast", format="jpeg", quality=JPEG_QUALITY, maxWidth=WIDTH_PX, maxHeight=height_px, everyNthFrame=1
+        )
+        await self.navigate()
+        is_quiet = await self.loaded()
+        timings = await self.timings()
+        self.check_place()
+        largest_ms = timings.largest_paint.at_ms if timings.largest_paint else None
+        drawn = [replace(one, at_ms=one.at_ms - timings.origin_ms) for one in images.held]
+        frames = frames_of(drawn, _end_ms(drawn, timings, is_quiet=is_quiet))
+        return replace(self.empty, film=Film(frames, largest_ms) if frames else None)
+
+
+def _end_ms(drawn: Sequence[Drawn], timings: Timings, *, is_quiet: bool) -> float:
+    """Return the time of the last change; of a page that moves without end, the time at which it had loaded."""
+    last_ms = max((one.at_ms for one in drawn), default=0.0)
+    is_moving = is_quiet and timings.now_ms - last_ms < STILL_MS
+    return timings.now_ms - QUIET_S * 1000 if is_moving else last_ms
+
+
+def frames_of(drawn: Sequence[Drawn], end_ms: float) -> tuple[FilmFrame, ...]:
+    """Return frames at equal distances, the last one at that time or shortly after; none of a page that drew nothing.
+
+    Args:
+        drawn: images with the time since the navigation began, in order.
+        end_ms: time at which the page is complete.
+    """
+    if not drawn or end_ms <= 0:
+        return ()
+    step_ms = STEP_MS * math.ceil(end_ms / FRAMES_COUNT / STEP_MS)
+    times_ms = [one.at_ms for one in drawn]
+    frames: list[FilmFrame] = []
+    before = b""
+    for at_ms in (step_ms * number for number in range(1, FRAMES_COUNT + 1)):
+        data = drawn[max(0, bisect_right(times_ms, at_ms) - 1)].data
+        frames.append(FilmFrame(float(at_ms), b"" if data == before else data))
+        before = data
+    return tuple(frames)
+
+
+async def measure_and_film(browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver) -> Rendering:
+    """Return a rendering with the loads that could be measured and, if the order wants images, the film of another. Raises BrowserEnded."""
+    measured = await measure_loads(browser, order, guard, resolver)
+    if not order.screenshots or not measured.loads:
+        return measured
+    try:
+        filmed = await visit_page(browser, order, guard, resolver, visit=FilmedVisit)
+    except BrowserEnded:
+        return measured
+    return replace(measured, film=filmed.film)

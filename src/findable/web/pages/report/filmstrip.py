@@ -1,0 +1,44 @@
+"""Images of a page while it loads, side by side with their times."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+
+from findable.reports.browser_words import FILMSTRIP_NOTE, LARGEST_PAINT, filmstrip_alt, frame_time
+from findable.reports.facts.browser_facts import FrameFact
+from findable.service.reports.stored_images import FRAME_BOX
+from findable.wording import Wording
+
+
+class FrameCaption(Struct, frozen=True):
+    """Text below one image."""
+
+    time: str
+    mark: str
+    """Mark of the largest paint; empty for other images."""
+
+
+class Filmstrip(Struct, frozen=True):
+    """One image file with all frames."""
+
+    kind: ClassVar[str] = "filmstrip"
+    image: str
+    """URL of the file."""
+    alt: str
+    frames: tuple[FrameCaption, ...]
+    note: str
+    width_px: int
+    height_px: int
+
+
+def filmstrip(frames: Sequence[FrameFact], image: str, say: Wording) -> Filmstrip:
+    """Return the filmstrip with that image file."""
+    return Filmstrip(
+        image=image,
+        alt=filmstrip_alt(frames, say),
+        frames=tuple(FrameCaption(frame_time(frame, say), say(LARGEST_PAINT) if frame.largest_paint else "") for frame in frames),
+        note=say(FILMSTRIP_NOTE),
+        width_px=FRAME_BOX[0] * len(frames),
+        height_px=FRAME_BOX[1],
+    )
