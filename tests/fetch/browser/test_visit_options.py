@@ -93,6 +93,26 @@ def _identity(site: Site) -> Identity:
     )
 
 
+AGENTS = """<!doctype html><title>agents</title><p id=own></p><p id=worker></p><p id=foreign></p><iframe src=%s/frame></iframe><script>
+own.textContent = navigator.userAgent; onmessage = (event) => { foreign.textContent = event.data };
+new Worker('/worker.js').onmessage = (event) => { worker.textContent = event.data }</script>"""
+
+
+@needs_chromium
+def test_scripts_of_the_origin_read_the_user_agent_that_its_server_gets(site: Site, other: Site) -> None:
+    site.page("/worker.js", "postMessage(navigator.userAgent)", content_type="text/javascript")
+    other.page("/frame", "<!doctype html><script>parent.postMessage(navigator.userAgent, '*')</script>")
+    url = site.page("/", AGENTS % other.base)
+    read = []
+    for identity in (NOBODY, Identity(origin=site.base, user_agent="Staging/7.0 (our own)")):
+        html = visit(url, identity=identity).html
+        read.append([html.partition(f'<p id="{name}">')[2].partition("</p>")[0] for name in ("own", "worker", "foreign")])
+    sent = [request.headers["user-agent"] for request in site.asked("/")]
+    default = other.asked("/frame")[0].headers["user-agent"]
+    assert sent == [default, "Staging/7.0 (our own)"]
+    assert read == [[default] * 3, [sent[1], sent[1], default]]
+
+
 GATED = """<!doctype html><title>inside</title><p id=cookies></p><p id=echo>%s</p><img src=/own.png><img src=%s/image.png>
 <img src=/moved.png><script src=%s/script.js></script><link rel=stylesheet href=%s/style.css>
 <script>document.querySelector('#cookies').textContent = `[${document.cookie}]`; console.log('%s');

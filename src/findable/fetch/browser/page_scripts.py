@@ -13,7 +13,7 @@ from findable.fetch.browser.devtools_pipe import CommandFailed, Session
 T = TypeVar("T")
 WORLD = "findable"
 ELEMENTS, LAYOUT, IMAGES, ACCESSIBILITY, VITALS = "elements", "layout", "images", "accessibility", "vitals"
-CONSENT, CONSENT_LAYER = "consent", "consent_layer"
+CONSENT, CONSENT_LAYER, USER_AGENT = "consent", "consent_layer", "user_agent"
 _WITH_ELEMENTS = frozenset({LAYOUT, IMAGES, ACCESSIBILITY, VITALS, CONSENT, CONSENT_LAYER})
 """Collectors whose first argument are the functions of elements.js."""
 
@@ -40,6 +40,13 @@ def _call(name: str, arguments: Sequence[object]) -> str:
 async def run_in_new_documents(session: Session, name: str, *arguments: object) -> None:
     """Call a collector in each document of the page before scripts of the document run. Raises BrowserError."""
     await session.send("Page.addScriptToEvaluateOnNewDocument", source=_call(name, arguments), worldName=WORLD)
+
+
+def run_before_page_scripts(session: Session, name: str, *arguments: object) -> None:
+    """Call a script among those of the page, in each document or in the worker of this session, before any of them. Waits for nothing."""
+    source = _call(name, arguments)
+    session.tell("Page.addScriptToEvaluateOnNewDocument", source=source)
+    session.tell("Runtime.evaluate", expression=source)
 
 
 async def run_collector(session: Session, frame_id: str, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:

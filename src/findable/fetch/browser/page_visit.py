@@ -32,7 +32,7 @@ from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, NoR
 from findable.fetch.browser.egress_proxy import SealedCookies
 from findable.fetch.browser.open_page import OpenPage, open_page
 from findable.fetch.browser.page_record import PageRecord
-from findable.fetch.browser.page_scripts import ACCESSIBILITY, IMAGES, LAYOUT, run_collector
+from findable.fetch.browser.page_scripts import ACCESSIBILITY, IMAGES, LAYOUT, USER_AGENT, run_before_page_scripts, run_collector
 from findable.fetch.browser.request_rules import RequestRules, for_page
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
@@ -155,6 +155,8 @@ class PageVisit:
     def prepare(self, session: Session) -> None:
         """Called with the session of the page and of each frame and worker, before it runs."""
         self.record.listen(session)
+        if agent := self.order.identity.agent_for(self.order.url):
+            run_before_page_scripts(session, USER_AGENT, self.order.identity.origin, agent)
         if self.rules.intercepts:
             session.on("Fetch.requestPaused", RequestPaused, lambda event: self._decide(session, event))
             session.tell("Fetch.enable", patterns=[{"urlPattern": "*"}])
