@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from findable.capture.rendering import Rendering, RenderingFailure
-from findable.fetch.browser.egress_proxy import EgressProxy
+from findable.fetch.browser.egress_proxy import EgressProxy, SealedCookies
 from findable.fetch.browser.proxy_heads import read_request, response_head
 from findable.fetch.browser.visit_order import EgressLimits, VisitOrder
 from findable.fetch.guard import AllowedTarget, Guard
@@ -101,14 +101,16 @@ def test_each_limit_of_a_visit_ends_its_traffic_and_the_report_says_so(site: Sit
 # --- the proxy, without a browser ---------------------------------------------------------------------------------------
 
 
-def _through_proxy(guard: Guard, *requests: bytes, limits: EgressLimits | None = None) -> tuple[list[bytes], Any]:
+def _through_proxy(
+    guard: Guard, *requests: bytes, limits: EgressLimits | None = None, sealed: SealedCookies | None = None
+) -> tuple[list[bytes], Any]:
     """What the proxy answers to each of these, on a connection of its own."""
 
     async def run() -> tuple[list[bytes], Any]:
         listener = socket.create_server(("127.0.0.1", 0))
         listener.setblocking(False)
         resolver = Resolver()
-        proxy = EgressProxy(listener, guard, resolver, limits)
+        proxy = EgressProxy(listener, guard, resolver, limits, sealed)
         await proxy.start()
         answers = []
         for request in requests:
@@ -174,6 +176,35 @@ def test_s20_refused_and_unreachable_places_look_the_same_from_inside(site: Site
     plain, _ = _through_proxy(ONLY_FIRST, *(f"GET http://{target}/ HTTP/1.1\r\n\r\n".encode() for target in targets))
     assert set(plain) == {b""}
     assert set(use.refused) == {"127.0.0.2:80", "::1:80", "localhost:22", "169.254.169.254:80"}
+
+
+def tunnelled(site: Site) -> bytes:
+    """A tunnel to the site, and a request through it."""
+    return f"CONNECT 127.0.0.1:{site.port} HTTP/1.1\r\n\r\nGET /inside HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+
+
+def test_s20_tunnels_lead_to_allowed_ports_alone(site: Site, make_site: Any) -> None:
+    other = make_site()
+    guard = Guard(AllowedTarget.parse_all(f"127.0.0.1:{site.port}"))
+    ports = (22, 25, 444, 6379)
+    elsewhere = [f"CONNECT www.example:{port} HTTP/1.1\r\n\r\n".encode() for port in ports]
+    (allowed, *refused), use = _through_proxy(guard, tunnelled(site), tunnelled(other), *elsewhere)
+    assert allowed.startswith(b"HTTP/1.1 200")
+    assert [request.path for request in site.requests] == ["/inside"]
+    assert {answer.partition(b"\r\n")[0] for answer in refused} == {b"HTTP/1.1 502 Bad Gateway"}
+    assert other.connections_count == 0
+    assert set(use.refused) == {f"127.0.0.1:{other.port}", *(f"www.example:{port}" for port in ports)}
+    assert use.hosts == {"127.0.0.1"}, "a name on such a port is not resolved"
+
+
+def test_s20_no_tunnel_leads_to_another_port_of_the_host_that_gets_cookies(site: Site, make_site: Any) -> None:
+    other = make_site()
+    plain = f"GET {other.url('/plain')} HTTP/1.1\r\nCookie: preview=secret; theme=dark\r\n\r\n".encode()
+    sealed = SealedCookies("127.0.0.1", site.port, ("preview",))
+    (own, foreign, _), _use = _through_proxy(ONLY_FIRST, tunnelled(site), tunnelled(other), plain, sealed=sealed)
+    assert own.startswith(b"HTTP/1.1 200")
+    assert foreign.startswith(b"HTTP/1.1 502")
+    assert [(request.path, request.headers["cookie"]) for request in other.requests] == [("/plain", "theme=dark")]
 
 
 def test_s19_the_proxy_does_not_lead_to_itself() -> None:
