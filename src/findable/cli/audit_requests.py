@@ -5,7 +5,7 @@ import sys
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -59,6 +59,25 @@ class Access:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
+class VisitOptions:
+    """Options of every command that may open pages in a browser."""
+
+    dismiss_consent: Annotated[
+        bool, Parameter(negative=(), help="In the browser: dismiss the cookie banners of well-known services, by refusing if possible.")
+    ] = False
+    without_blocked: Annotated[
+        bool, Parameter(negative=(), help="In the browser: load no files of the page's host that robots.txt forbids Googlebot.")
+    ] = False
+    wait_for: Annotated[
+        str, Parameter(help="In the browser: wait for an element of this CSS selector, 10 s at most, before the page is read.")
+    ] = ""
+    block_host: Annotated[
+        tuple[str, ...], Parameter(help="In the browser: do not load this host and names below it. May be repeated.")
+    ] = ()
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
 class AuditOptions(Access):
     """Options of every command that analyses pages."""
 
@@ -76,23 +95,7 @@ class AuditOptions(Access):
             "slow phone, to measure its timings (20 s more)."
         ),
     ] = "none"
-    dismiss_consent: Annotated[
-        bool,
-        Parameter(
-            negative=(),
-            help="With --browser: dismiss the cookie banners of well-known services first, by refusing if possible.",
-        ),
-    ] = False
-    without_blocked: Annotated[
-        bool,
-        Parameter(negative=(), help="With --browser: load no files of the page's host that robots.txt forbids Googlebot."),
-    ] = False
-    wait_for: Annotated[
-        str, Parameter(help="With --browser: wait for an element of this CSS selector, 10 s at most, before the page is read.")
-    ] = ""
-    block_host: Annotated[
-        tuple[str, ...], Parameter(help="With --browser: do not load this host and names below it. May be repeated.")
-    ] = ()
+    visits: VisitOptions = field(default_factory=VisitOptions)
     ask_as_crawlers: Annotated[
         bool,
         Parameter(help="Also request the page as AI search crawlers, to check whether the CDN blocks them (takes 6 s more)."),
@@ -227,14 +230,14 @@ async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url])
         yield fetcher
 
 
-def browser_options_of(request: AuditOptions) -> BrowserOptions:
+def browser_options_of(visits: VisitOptions) -> BrowserOptions:
     """Return the options of visits with the browser. Raises SettingError for the option."""
-    hosts, wrong = read_hosts(request.block_host)
+    hosts, wrong = read_hosts(visits.block_host)
     if wrong:
         raise SettingError("--block-host", wrong[0])
-    if problem := selector_problem(request.wait_for):
+    if problem := selector_problem(visits.wait_for):
         raise SettingError("--wait-for", problem)
-    return BrowserOptions(request.dismiss_consent, request.without_blocked, request.wait_for, hosts)
+    return BrowserOptions(visits.dismiss_consent, visits.without_blocked, visits.wait_for, hosts)
 
 
 class BrowserWork(Struct, frozen=True):
@@ -293,7 +296,7 @@ def options_of(
         acceptances=tuple(acceptances),
         visit=browser.visit,
         measure=browser.measure,
-        browser=browser_options_of(request),
+        browser=browser_options_of(request.visits),
         ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
     )
 

@@ -10,7 +10,18 @@ from typing import Annotated, get_args
 from cyclopts import Parameter
 from msgspec import Struct, structs
 
-from findable.cli.audit_requests import Access, fetcher_for, identity_of, number_in_range, origin_of_option, pool_for, read_text, typed_url
+from findable.cli.audit_requests import (
+    Access,
+    VisitOptions,
+    browser_options_of,
+    fetcher_for,
+    identity_of,
+    number_in_range,
+    origin_of_option,
+    pool_for,
+    read_text,
+    typed_url,
+)
 from findable.cli.command_settings import given_settings
 from findable.cli.config import Config, ConfigFile, read_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
@@ -139,6 +150,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         ),
     ] = None,
     language: Annotated[Language, Parameter(help="Language of text and Markdown; other formats are English.")] = "en",
+    visits: VisitOptions | None = None,
     access: Access | None = None,
 ) -> int:
     """Crawl a site and print its report."""
@@ -168,6 +180,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         seconds=seconds,
         robots=robots,
         render=render,
+        browser=browser_options_of(visits or VisitOptions()),
         rate=number_in_range("--rate", rate if rate is not None else own.rate or DEFAULT_RATE, 0.01, MAX_RATE),
         connections=number_in_range(
             "--connections", connections if connections is not None else own.connections or CONNECTIONS, 1, MAX_CONNECTIONS
