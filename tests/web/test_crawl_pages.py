@@ -430,6 +430,10 @@ def test_an_accepted_finding_leaves_the_score_everywhere(shared: Shop) -> None:
     assert key in shop.browser.get(f"{shop.page}/report.csv").text
 
 
+def test_the_form_of_a_crawl_names_the_url_of_the_last_one(shop: Shop) -> None:
+    assert f'name="url" value="{shop.site.url("/")}"' in re.sub(r' (?!name=|value=)[\w-]+="[^"]*"', "", shop.text(shop.crawls))
+
+
 def test_redirects_are_listed_with_their_targets(shop: Shop) -> None:
     listed = shop.text(f"{shop.page}/pages?status=300..399")
     (file,) = re.findall(r'href="([^"]+/export[^"]*)"', listed)

@@ -16,7 +16,6 @@ from findable.service.runtime.browsers import has_browser
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlQuery, NewCrawl
-from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
 from findable.web.pages.shared.durations import duration
@@ -112,7 +111,7 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
         href=own,
         lines=tuple(crawl_line(item, asked) for item in found.items),
         pages=Pages(to(found.prev_cursor), to(found.next_cursor), total),
-        form=form or FormView({"url": _usual_url(view)}),
+        form=form or FormView({"url": found.items[0].url if found.items else f"https://{view.name}/"}),
         sizes=tuple(_sizes(form, say)),
         extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),
         renders=_choices(RENDERS, form, "render", Render.NEVER.value, say) if has_browser(asked.service) else (),
@@ -123,10 +122,6 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
         may_change=may(asked.caller, MEMBER, view.id),
     )
     return shown_page(shown, say, status=status)
-
-
-def _usual_url(view: ProjectView) -> str:
-    return f"https://{view.name}/"
 
 
 def _choices(
