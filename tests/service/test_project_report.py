@@ -3,9 +3,19 @@
 from datetime import UTC, datetime
 
 import pytest
+from msgspec import structs
 
 from findable.errors import NotFound
-from findable.reports.project_report import PageFinding, ProjectPage, RunOfPage, aggregated, by_day, ruleset_changes, short_url
+from findable.reports.project_report import (
+    PageFinding,
+    ProjectPage,
+    ProjectReport,
+    RunOfPage,
+    aggregated,
+    by_day,
+    ruleset_changes,
+    short_url,
+)
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS
 from findable.service.reports import acceptances, report_links, reports
@@ -21,6 +31,12 @@ GUEST = Viewer()
 
 def page(name: str, score: int = 90) -> ProjectPage:
     return ProjectPage(1, name, f"https://example.com/{name}", score, datetime(2026, 11, 23, tzinfo=UTC))
+
+
+def test_the_worst_pages_come_first_and_those_without_a_score_last() -> None:
+    pages = (page("new", 90), structs.replace(page("unrated"), score=None), page("bad", 20), page("old", 90))
+    report = ProjectReport("example.com", pages, (), (), (), ())
+    assert [one.public_id for one in report.worst_pages] == ["bad", "new", "old", "unrated"]
 
 
 def made(service: Service, caller: Caller, path: str, privacy: Privacy = Privacy.PUBLIC, **verdicts: str) -> int:

@@ -157,8 +157,10 @@ def _tables(report: ProjectReport, sheet: Sheet, chosen: set[str]) -> Iterator[d
         ]
         yield _table(say("Score and findings over time"), [say("Day"), say("Score"), say("Problems"), say("Warnings"), say("Pages")], rows)
     if "page_list" in chosen:
-        pages = sorted(report.pages, key=lambda page: (page.score is None, page.score or 0, page.url))
-        rows = [[snippet_of(short_url(page.url, report.name)), "–" if page.score is None else say.number(page.score)] for page in pages]
+        rows = [
+            [snippet_of(short_url(page.url, report.name)), "–" if page.score is None else say.number(page.score)]
+            for page in report.worst_pages
+        ]
         yield _table(say("Pages, the worst first"), [say("Page"), say("Score")], rows)
 
 

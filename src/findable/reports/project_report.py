@@ -120,6 +120,11 @@ class ProjectReport(Struct, frozen=True):
     """Whether the project has more pages than are counted."""
 
     @property
+    def worst_pages(self) -> list[ProjectPage]:
+        """Pages by score, the worst first; those without a score come last, equal ones in the order of `pages`."""
+        return sorted(self.pages, key=lambda page: (page.score is None, page.score or 0))
+
+    @property
     def at(self) -> datetime | None:
         """Time of the newest result."""
         return max((page.generated_at for page in self.pages), default=None)

@@ -40,7 +40,7 @@ from findable.web.routing import Request, get, post
 PREFIX = "/p/"
 PRIVATE_FILE = {**NOT_PUBLIC, "Cache-Control": "private, no-store"}
 LISTED_PAGES = 200
-"""Maximum number of listed pages, newest results first."""
+"""Maximum number of listed pages."""
 
 
 class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
@@ -135,7 +135,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         sections=sections_of(report, Reader(say, zone, visit.path, visit.query, kept, notes=notes)),
         shown=shown,
         client=written_of(presented.client),
-        pages=tuple(page_link(page, project.name, say) for page in report.pages[:LISTED_PAGES]) if "page_list" in shown else (),
+        pages=tuple(page_link(page, project.name, say) for page in report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
         pdf=visit.to("/report.pdf") if is_available() else "",
         project_href=project_address(project.name) if visit.owner else "",
