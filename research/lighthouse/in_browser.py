@@ -14,7 +14,8 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -39,8 +40,7 @@ def gathered(url: str, folder: Path) -> Gathered | None:
     file = folder / "page.json"
     if not file.exists():
         command = [sys.executable, "-m", "findable", "gather", "--browser", "view", "--allow-target", "localhost", url]
-        done = subprocess.run(command, capture_output=True, env=os.environ | {"FINDABLE_BROWSER": CHROME}, timeout=LIMIT_S, check=False)
-        file.write_bytes(done.stdout)
+        file.write_bytes(_run(command, "FINDABLE_BROWSER"))
     data = file.read_bytes()
     return gather(*load(data).roots) if data else None
 
@@ -60,11 +60,21 @@ def judged(url: str, folder: Path) -> Mapping[str, Any]:
         command += [f"--output-path={file}"]
         command += ["--only-categories=accessibility,best-practices", "--only-audits=image-delivery-insight"]
         command += ["--disable-full-page-screenshot", "--chrome-flags=--headless --no-sandbox"]
-        subprocess.run(command, capture_output=True, env=os.environ | {"CHROME_PATH": CHROME}, timeout=LIMIT_S, check=False)
+        _run(command, "CHROME_PATH")
     if not file.exists():
         return {}
     told = json.loads(file.read_bytes())
     return {} if told.get("runtimeError") else told["audits"]
+
+
+def _run(command: Sequence[str], browser_name: str) -> bytes:
+    """Return what a command prints, with the browser in this variable; nothing if it does not end."""
+    with suppress(subprocess.TimeoutExpired):
+        environment = os.environ | {browser_name: CHROME}
+        return subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, timeout=LIMIT_S, check=False
+        ).stdout
+    return b""
 
 
 def common_rules() -> set[str]:

@@ -1,12 +1,12 @@
 """Accepted findings end by themselves, and hold for what is made meanwhile."""
 
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from findable.capture.saved import dump
-from findable.clock import now
 from findable.errors import Forbidden, NotFound, ValidationFailed
 from findable.reports.analysis import analyse
 from findable.service import housekeeping
@@ -18,13 +18,22 @@ from findable.service.values.report_values import NewAcceptance, ReportChanges, 
 from findable.store.report_list_queries import rating_keys
 from tests.checks.harness import capture, page
 from tests.service import samples
+from tests.simulated_clock import simulated_clock
 
-TODAY = now().date()
+NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
+TODAY = NOON.date()
 NOINDEX = page(head='<title>A page of a shop</title><meta name="robots" content="noindex">')
 
 
+@pytest.fixture(autouse=True)
+def noon() -> Iterator[None]:
+    """The time of all tests here, so that none runs across midnight."""
+    with simulated_clock(int(NOON.timestamp())):
+        yield
+
+
 def seen(url: str = "https://example.com/", html: str = NOINDEX) -> AnalysedPage:
-    captured = capture(html, url=url, captured_at=now().strftime("%Y-%m-%dT%H:%M:%SZ"))
+    captured = capture(html, url=url, captured_at=NOON.strftime("%Y-%m-%dT%H:%M:%SZ"))
     return AnalysedPage(dump(captured), analyse(captured))
 
 
@@ -34,7 +43,7 @@ def accepted(view: ReportView) -> list[str]:
 
 
 def later(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
-    moment = now() + timedelta(days=days)
+    moment = NOON + timedelta(days=days)
     monkeypatch.setattr(housekeeping, "now", lambda: moment)
 
 
