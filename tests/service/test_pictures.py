@@ -65,10 +65,12 @@ def test_frames_of_a_load_stand_side_by_side_in_one_file() -> None:
     made = encode_filmstrip([image("JPEG", (320, 639)), b"", image("JPEG", (640, 1278), "L")])
     assert made is not None
     with Image.open(io.BytesIO(made.data)) as strip:
-        assert (strip.format, strip.size) == ("WEBP", (960, 639))
+        assert (strip.format, strip.size) == ("WEBP", (780, 479))
         assert (made.width_px, made.height_px) == strip.size
-        shown = [strip.convert("RGB").getpixel((x, 300)) for x in (160, 480, 800)]
+        shown = [strip.convert("RGB").getpixel((x, 300)) for x in (130, 390, 650)]
+        alphas = [strip.getchannel("A").getpixel((x, 300)) for x in (130, 260)]
     assert shown[0] == shown[1] != shown[2]
+    assert alphas == [255, 0], "nothing is drawn between frames"
 
 
 @pytest.mark.parametrize("frames", [(), (b"",), (b"\xff\xd8\xff" + bytes(99),), (image("JPEG"), image("PNG")), (image("JPEG")[:400],)])

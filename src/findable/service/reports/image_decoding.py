@@ -25,7 +25,7 @@ _BROKEN = (
     RuntimeError,  # raised by the AVIF decoder
 )
 """Exceptions raised by Pillow for invalid images."""
-WEBP_QUALITY, WEBP_METHOD = 50, 6
+WEBP_QUALITY, WEBP_METHOD = 45, 6
 MAX_ICONS = 64
 """Maximum number of directory entries of an accepted icon file; real files have fewer than ten."""
 
@@ -48,21 +48,23 @@ def redrawn(request: bytes) -> bytes:
 
 
 def filmstrip(request: bytes) -> bytes:
-    """Return a WebP of a request: a line ``WIDTH HEIGHT SIZE…``, then JPEGs of these sizes in bytes, which stand side by side.
+    """Return a WebP of a request: a line ``WIDTH HEIGHT GAP SIZE…``, then JPEGs of these sizes in bytes, which stand side by side.
 
-    Each takes WIDTH × HEIGHT pixels; one without bytes repeats the one before. Raises ValueError for other input.
+    Each takes WIDTH × HEIGHT pixels and has GAP transparent ones on both sides; one without bytes repeats the one before. Raises ValueError
+    for other input.
     """
     head, _, data = request.partition(b"\n")
-    width_px, height_px, *sizes = map(int, head.split())
+    width_px, height_px, gap_px, *sizes = map(int, head.split())
+    step_px = width_px + 2 * gap_px
     warnings.simplefilter("error")
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
-    strip = Image.new("RGB", (width_px * len(sizes), height_px), "white")
+    strip = Image.new("RGBA", (step_px * len(sizes), height_px))
     frame = Image.new("RGB", (width_px, height_px), "white")
     try:
         for place, size in enumerate(sizes):
             if size:
                 frame = _scaled(data[:size], "JPEG", (width_px, height_px))
-            strip.paste(frame, (place * width_px, 0))
+            strip.paste(frame, (place * step_px + gap_px, 0))
             data = data[size:]
     except _BROKEN as error:
         raise ValueError(f"filmstrip: {error}") from error

@@ -33,8 +33,11 @@ MAX_BYTES = 4_000_000
 LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, answer_bytes=1_000_000)
 DECODER = "findable.service.reports.image_decoding:redrawn"
 STRIP_DECODER = "findable.service.reports.image_decoding:filmstrip"
-FRAME_BOX: Box = (320, 639)
+FRAME_BOX: Box = (240, 479)
 """Size of each frame of a filmstrip."""
+FRAME_GAP_PX = 10
+"""Transparent pixels on both sides of each frame."""
+FRAME_STEP_PX = FRAME_BOX[0] + 2 * FRAME_GAP_PX
 AT_ONCE = 2
 UNUSED_IMAGE_S = 3600
 """Time within which a new image must be referenced."""
@@ -82,8 +85,8 @@ def encode(service: Service, data: bytes, box: Box) -> Picture | None:
 def encode_filmstrip(frames: Sequence[bytes]) -> Picture | None:
     """Return the frames side by side; None if one is invalid, or like `encode`. Frames are JPEGs, empty to repeat the one before."""
     sizes = " ".join(str(len(frame)) for frame in frames)
-    made = _decoded(STRIP_DECODER, b"%d %d %s\n" % (*FRAME_BOX, sizes.encode()), b"".join(frames))
-    return Picture(made, FRAME_BOX[0] * len(frames), FRAME_BOX[1]) if made else None
+    made = _decoded(STRIP_DECODER, b"%d %d %d %s\n" % (*FRAME_BOX, FRAME_GAP_PX, sizes.encode()), b"".join(frames))
+    return Picture(made, FRAME_STEP_PX * len(frames), FRAME_BOX[1]) if made else None
 
 
 def _decoded(decoder: str, head: bytes, data: bytes) -> bytes:

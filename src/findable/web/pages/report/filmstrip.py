@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.reports.browser_words import FILMSTRIP_NOTE, LARGEST_PAINT, filmstrip_alt, frame_time
 from findable.reports.facts.browser_facts import FrameFact
-from findable.service.reports.stored_images import FRAME_BOX
+from findable.service.reports.stored_images import FRAME_BOX, FRAME_STEP_PX
 from findable.wording import Wording
 
 
@@ -39,6 +39,6 @@ def filmstrip(frames: Sequence[FrameFact], image: str, say: Wording) -> Filmstri
         alt=filmstrip_alt(frames, say),
         frames=tuple(FrameCaption(frame_time(frame, say), say(LARGEST_PAINT) if frame.largest_paint else "") for frame in frames),
         note=say(FILMSTRIP_NOTE),
-        width_px=FRAME_BOX[0] * len(frames),
+        width_px=FRAME_STEP_PX * len(frames),
         height_px=FRAME_BOX[1],
     )
