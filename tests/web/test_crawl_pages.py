@@ -179,7 +179,7 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
     assert '<span class="marked">new</span>' in page
     assert "<b>1</b> gone" in page
     assert "1 change<" in listed
-    assert "<bdi>200</bdi></td><td><bdi>404</bdi>" in listed
+    assert '<bdi>200</bdi></td><td data-head="Now"><bdi>404</bdi>' in listed
     assert "canonical elsewhere" in everything
     assert 'aria-current="true">gone 1</a>' in listed
     assert second.browser.get(f"{second.page}/changes?kind=colour").status == 400
