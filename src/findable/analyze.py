@@ -32,7 +32,7 @@ from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import PageError, PageUnavailable
 from findable.fetch.browser.page_orders import Visit, as_visitor, order_for, visit_and_compare
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, request_as_phone
+from findable.fetch.crawler_requests import CRAWLERS_SHARE, request_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
@@ -153,10 +153,10 @@ async def _read_and_capture(
     captured_at = rfc3339(now())
     if options.judged_as is None and not _is_private(response):
         # Measure the server before any other request: a busy server responds later. The timing of a private host is not checked.
-        response = await fetcher.with_wait_samples(response, identity=options.identity)
+        response = await fetcher.add_wait_samples(response, identity=options.identity)
     preview = PreviewOrigin(_origin(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW
     budget = Budget()
-    held = budget.without_end(**CRAWLERS_SHARE) if options.ask_as_crawlers else None
+    held = budget.reserve(**CRAWLERS_SHARE) if options.ask_as_crawlers else None
     progress(STAGES[1], 1, len(STAGES))
 
     async def make_site() -> SiteCapture:
@@ -178,14 +178,14 @@ async def _read_and_capture(
         begun_s = monotonic_s()
         rendering = await rendering_of_page()
         for waiting in filter(None, (budget, held)):
-            waiting.wait_out(monotonic_s() - begun_s)
+            waiting.exclude_wait(monotonic_s() - begun_s)
         return await compute(read_page, PageCapture(captured_at, response), rendering), rendering
 
     site, (read, rendering) = await asyncio.gather(site_of_page(), read_of_page())
     progress(STAGES[2], 2, len(STAGES))
 
     async def agents_of_page() -> tuple[tuple[str, Answer], ...]:
-        return await ask_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
+        return await request_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
 
     # The phone comes first: a page with many links uses up the budget.
     phone, agents, tls_versions, probes = await asyncio.gather(

@@ -194,7 +194,7 @@ class Crawler:
 
     async def _visit(self, item: WaitingUrl, pace: Pace) -> None:
         stored = None if self._stored is None or self._is_sampled(item) else await asyncio.to_thread(self._stored, item.url)
-        reached = self._preview.reached(item.url)
+        reached = self._preview.request_url(item.url)
         single = await fetch_single(self._fetcher, reached, self._identity, stored=stored)
         if not single.is_unchanged:
             single = as_published(single, self._preview.origin, self._preview.stands_for)
@@ -239,7 +239,7 @@ class Crawler:
         pace = await self.pace_of(url)
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
-        rendering = await self._render(await self._order_for(self._preview.reached(url)))
+        rendering = await self._render(await self._order_for(self._preview.request_url(url)))
         rendering = value_without_secrets(rendering, self._identity.secrets, url)
         rendering = as_published(rendering, self._preview.origin, self._preview.stands_for)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
@@ -275,7 +275,7 @@ class Crawler:
 
     async def pace_of(self, url: str) -> Pace:
         """Return the pace of the origin of a URL."""
-        origin = origin_of(self._preview.reached(url))
+        origin = origin_of(self._preview.request_url(url))
         if origin not in self._paces:
             rules = RobotsTxt.parse((await self._robots_txt(origin)).body)
             delay_s = rules.crawl_delay_s(self._tokens) if self._settings.robots is not RobotsRules.IGNORE else None
@@ -291,7 +291,7 @@ class Crawler:
         is_start = item.url == self._settings.start_url
         if not is_start and item.url not in self._listed and looks_like_action(item.url):
             return Visit(item, refusal=Refusal.ACTION)
-        if self._fetcher.guard.check_url(self._preview.reached(item.url)) is not None:
+        if self._fetcher.guard.check_url(self._preview.request_url(item.url)) is not None:
             return Visit(item, refusal=Refusal.GUARD)
         line = await self.disallowed_by(item.url)
         return None if line is None else Visit(item, refusal=Refusal.ROBOTS, detail=line)
@@ -304,14 +304,14 @@ class Crawler:
         """Return the line of robots.txt that disallows the URL, empty if it is unreachable; None if it may be requested."""
         if self._settings.robots is RobotsRules.IGNORE:
             return None
-        reached = self._preview.reached(url)
+        reached = self._preview.request_url(url)
         return robots_line(await self._robots_txt(origin_of(reached)), self._tokens, reached)
 
     async def _robots_txt(self, origin: str) -> Answer:
         return await self._fetcher.permissions.robots_txt(origin, self._ask_robots_txt)
 
     async def _ask_robots_txt(self, url: str) -> Answer:
-        return await self._fetcher.ask(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS, identity=self._identity)
+        return await self._fetcher.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS, identity=self._identity)
 
 
 MAX_CRAWL_DELAY_S = 10.0

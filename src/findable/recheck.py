@@ -134,14 +134,14 @@ async def recheck(
     at_first = budget.requests_left
     response = await fetcher.fetch_page(old.url, identity=identity)
     if check.category is Category.PERFORMANCE:
-        response = await fetcher.with_wait_samples(response, identity=identity)
+        response = await fetcher.add_wait_samples(response, identity=identity)
     captured_at = rfc3339(now())
     page = PageCapture(captured_at, response)
     begun_s = monotonic_s()
     rendering = None
     if in_browser and visit is not None:
         rendering = await visit(await order_for(response.final_url, browser, Prober(fetcher, budget, identity=identity)))
-    budget.wait_out(monotonic_s() - begun_s)
+    budget.exclude_wait(monotonic_s() - begun_s)
     read = await compute(read_page, page, rendering)
     preview = PreviewOrigin(origin_part(response.final_url), old.judged_as) if old.judged_as else NO_PREVIEW
     parts = _site_parts(wanted)

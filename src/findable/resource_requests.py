@@ -111,7 +111,7 @@ class ResourceRequests:
                 await self._put(found)
 
     async def _visit(self, item: WaitingResource) -> ResourceVisit:
-        url = self._preview.reached(item.url) if item.is_own else item.url
+        url = self._preview.request_url(item.url) if item.is_own else item.url
         if looks_like_action(item.url):
             return ResourceVisit(item, failure=Failure.SKIPPED.value)
         if self._fetcher.guard.check_url(url) is not None:
@@ -122,7 +122,7 @@ class ResourceRequests:
         pace = await (self._pace_of(item.url) if item.is_own else self._pace_outside(url))
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
-        answer = await self._fetcher.ask(
+        answer = await self._fetcher.request(
             url,
             method="GET" if item.confirms else "HEAD",
             range_bytes=CAP_BYTES if item.confirms else None,
@@ -147,7 +147,7 @@ class ResourceRequests:
 
     async def _robots_txt(self, origin: str) -> Answer:
         return await self._fetcher.permissions.robots_txt(
-            origin, lambda url: self._fetcher.ask(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
+            origin, lambda url: self._fetcher.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
         )
 
 

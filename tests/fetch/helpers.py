@@ -32,7 +32,7 @@ def fetch(url: str, *, guard: Guard = LOCAL, settings: dict[str, Any] | None = N
 
 
 def ask(url: str, *, guard: Guard = LOCAL, **options: Any) -> Answer:
-    return with_fetcher(lambda fetcher: fetcher.ask(url, **options), guard=guard)
+    return with_fetcher(lambda fetcher: fetcher.request(url, **options), guard=guard)
 
 
 def not_seen(url: str, *, guard: Guard = LOCAL, settings: dict[str, Any] | None = None, **options: Any) -> PageUnavailable:

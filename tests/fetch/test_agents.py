@@ -11,7 +11,7 @@ from findable.capture.capture import Capture
 from findable.capture.response import Answer, Failure
 from findable.capture.saved import dump, load
 from findable.fetch.budget import Budget
-from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, ask_as_crawlers, request_as_phone
+from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, request_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.reports.analysis import analyse
@@ -31,7 +31,7 @@ def agents_of(site: Site, path: str = "/page") -> list[str]:
 def as_crawlers(site: Site, *, between_s: float = 0.0, budget: Callable[[], Budget] = Budget) -> Asked:
     async def run(fetcher: Fetcher) -> Asked:
         response = await fetcher.fetch_page(site.url("/page"))
-        return await ask_as_crawlers(fetcher, response, budget(), between_s=between_s)
+        return await request_as_crawlers(fetcher, response, budget(), between_s=between_s)
 
     return with_fetcher(run)
 
@@ -175,7 +175,7 @@ def test_what_the_budget_leaves_out_is_left_out(site: Site) -> None:
 def test_a_budget_that_is_held_back_is_taken_off_the_rest() -> None:
     async def run() -> tuple[int, int, int, int]:
         budget = Budget(max_requests=10, max_bytes=1000)
-        held = budget.without_end(max_requests=8, max_bytes=2000)
+        held = budget.reserve(max_requests=8, max_bytes=2000)
         return budget.requests_left, held.requests_left, budget.bytes_left, held.bytes_left
 
     assert asyncio.run(run()) == (2, 8, 0, 1000)

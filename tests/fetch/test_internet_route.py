@@ -4,7 +4,7 @@ import pytest
 
 from findable.capture.response import Answer, Failure, Headers, Hop, Timing
 from findable.capture.site import SiteCapture
-from findable.fetch.internet_route import is_cut_off, without_route
+from findable.fetch.internet_route import is_cut_off, mark_unreachable
 
 PAGE = "https://example.com/"
 PUBLIC, PRIVATE = "8.8.8.8", "10.0.0.1"
@@ -45,7 +45,7 @@ def test_when_there_is_no_way_out(address: str, answers: list[Answer], cut_off: 
 def test_only_hosts_outside_that_were_not_reached_are_unknown() -> None:
     own = Answer("https://www.example.com/x", failure=Failure.TIMEOUT)
     halfway = answered("https://a.example/", PRIVATE, Failure.TIMEOUT)
-    assert [answer.failure for answer in without_route(PAGE, [own, dead(1), dead(2, Failure.TLS), halfway])] == [
+    assert [answer.failure for answer in mark_unreachable(PAGE, [own, dead(1), dead(2, Failure.TLS), halfway])] == [
         Failure.TIMEOUT,
         Failure.NO_ROUTE,
         Failure.TLS,

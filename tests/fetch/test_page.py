@@ -123,7 +123,7 @@ def test_more_first_byte_times_for_a_median(site: Site) -> None:
     site.page("/", HTML)
 
     async def sampled(fetcher: Fetcher) -> Response:
-        return await fetcher.with_wait_samples(await fetcher.fetch_page(site.url()))
+        return await fetcher.add_wait_samples(await fetcher.fetch_page(site.url()))
 
     response = with_fetcher(sampled)
     assert len(response.wait_samples_ms) == 3

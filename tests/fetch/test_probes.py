@@ -497,7 +497,7 @@ def test_a_host_that_asks_for_a_pause_is_not_called_broken(site: Site) -> None:
     site.page("/x", HTML)
 
     async def run(fetcher: Fetcher) -> tuple[Answer, Answer]:
-        return await fetcher.ask(site.url("/busy")), await fetcher.ask(site.url("/x"))
+        return await fetcher.request(site.url("/busy")), await fetcher.request(site.url("/x"))
 
     busy, other = with_fetcher(run)
     assert busy.status == 503
@@ -511,8 +511,8 @@ def test_a_report_names_the_pause_that_the_server_asked_for(site: Site) -> None:
     site.page("/a", HTML)
 
     async def run(fetcher: Fetcher) -> tuple[PageProbes, SiteCapture]:
-        await fetcher.permissions.robots_txt(site.base, fetcher.ask)
-        await fetcher.ask(site.url("/busy.css"))
+        await fetcher.permissions.robots_txt(site.base, fetcher.request)
+        await fetcher.request(site.url("/busy.css"))
         probes = await probe_page(fetcher, links(site, "/a"), Budget(), bare_site(site))
         return probes, await probe_site(fetcher, site.url("/page"), Budget())
 

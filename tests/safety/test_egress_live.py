@@ -106,7 +106,7 @@ def test_s10_a_host_that_rebinds_between_two_requests(site: Site, make_site: Mak
 
         async def twice(fetcher: Fetcher) -> tuple[Answer, Answer]:
             url = f"http://rebind.test:{site.port}/"
-            return await fetcher.ask(url), await fetcher.ask(url)
+            return await fetcher.request(url), await fetcher.request(url)
 
         first, second = with_fetcher(twice, guard=ONLY_FIRST, resolver=resolver(server))
     assert first.ok

@@ -79,4 +79,4 @@ def _read(path: Path) -> bytes:
 async def _fetch(typed: Url, access: Access) -> Answer:
     url = typed_url(f"{typed.origin}/robots.txt") if typed.path_and_query == "/" else typed
     async with fetcher_for(access, given_settings(), [url]) as fetcher:
-        return await fetcher.ask(url.href, body_cap_bytes=MAX_BYTES, identity=identity_of(access, url))
+        return await fetcher.request(url.href, body_cap_bytes=MAX_BYTES, identity=identity_of(access, url))

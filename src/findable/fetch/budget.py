@@ -13,8 +13,8 @@ MAX_REQUESTS = 80
 MAX_BYTES = 5_000_000
 LEAST_GRANT_BYTES = 4096
 MAX_UNSENT = 100
-"""Free requests to hosts whose name did not resolve; a page may link to any number of them."""
-_LENT = frozenset({BudgetBound.BYTES, BudgetBound.REQUESTS})
+"""Requests to unresolvable hosts that do not count; a page may link to any number of such hosts."""
+_RETURNABLE = frozenset({BudgetBound.BYTES, BudgetBound.REQUESTS})
 
 
 class Grant(Struct, frozen=True):
@@ -24,14 +24,14 @@ class Grant(Struct, frozen=True):
 
 
 class Budget:
-    """Counts from its creation: create it when the page has arrived.
+    """Limits that start at creation: create it when the page has arrived.
 
     Args:
         deadline_s: for the page and its extra requests together.
         reserved_s: the page's own part; extra requests have the rest, even if the page took longer.
         max_requests: maximum extra requests, each redirect counted.
         max_bytes: maximum bytes of their bodies, as transferred.
-        parent: budget that this one is a part of.
+        parent: budget that this one is part of.
     """
 
     def __init__(
@@ -54,16 +54,16 @@ class Budget:
         self._given_back = asyncio.Condition()
 
     def part(self, *, share_s: float, max_requests: int, max_bytes: int) -> "Budget":
-        """Return a part of this budget with limits of its own."""
+        """Return a part of this budget with separate limits."""
         seconds = min(share_s, self.left_s)
         return Budget(seconds, reserved_s=0.0, max_requests=max_requests, max_bytes=max_bytes, parent=self)
 
-    def wait_out(self, seconds: float) -> None:
-        """Leave out a wait that is none of its requests'."""
+    def exclude_wait(self, seconds: float) -> None:
+        """Extend the deadline by a wait that was not caused by its requests."""
         self.until_s += seconds
 
-    def without_end(self, *, max_requests: int, max_bytes: int) -> "Budget":
-        """Reserve a part of this budget for work that starts when others may have used it up; both end at the same time."""
+    def reserve(self, *, max_requests: int, max_bytes: int) -> "Budget":
+        """Reserve a part of this budget for later work, before other requests use it up; both have the same deadline."""
         held = Budget(
             self.left_s, reserved_s=0.0, max_requests=min(max_requests, self.requests_left), max_bytes=min(max_bytes, self.bytes_left)
         )
@@ -82,7 +82,7 @@ class Budget:
         Waits while other grants hold everything that is left and may return it.
         """
         async with self._given_back:
-            while self._has_ended(bytes_count) in _LENT and self._open_count and self.left_s:
+            while self._has_ended(bytes_count) in _RETURNABLE and self._open_count and self.left_s:
                 try:
                     await asyncio.wait_for(self._given_back.wait(), self.left_s)
                 except TimeoutError:

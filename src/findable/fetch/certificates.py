@@ -1,4 +1,4 @@
-"""Convert libcurl's TLS data: its certificate list (CERTINFO), the lines of its log, handshakes of one version."""
+"""Convert libcurl's TLS data: the certificate list (CERTINFO), the lines of its log, handshakes with one TLS version."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ TLS_VERSIONS = {
     "TLSv1.2": pycurl.SSLVERSION_TLSv1_2 | pycurl.SSLVERSION_MAX_TLSv1_2,
     "TLSv1.3": pycurl.SSLVERSION_TLSv1_3 | pycurl.SSLVERSION_MAX_TLSv1_3,
 }
-"""TLS versions, oldest first, with the libcurl options that offer only this one."""
+"""TLS versions, oldest first, with the libcurl options that offer only that version."""
 _OLD_VERSIONS = frozenset({"TLSv1.0", "TLSv1.1"})
 _OLD_CIPHERS = "DEFAULT@SECLEVEL=0"
 """Ciphers for TLS 1.0 and 1.1, which OpenSSL 3 offers only at its lowest security level: their signatures use SHA-1."""
@@ -61,10 +61,10 @@ def plain(text: bytes | str) -> str:
     """Return text of a server's certificate or header on one line: UTF-8 or else latin-1, control characters replaced."""
     # pycurl passes libcurl's messages, which quote the server, with invalid UTF-8 as lone surrogates.
     raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
-    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", _decoded(raw))
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", _decode_text(raw))
 
 
-def _decoded(text: bytes) -> str:
+def _decode_text(text: bytes) -> str:
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Request the page again with other user agents: as a phone, and, if enabled, as a browser and AI search crawlers."""
+"""Request the page again with other user agents: as a phone and, if enabled, as a browser and AI search crawlers."""
 
 import asyncio
 
@@ -21,19 +21,19 @@ CRAWLER_AGENTS = {
     "PerplexityBot": "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; "
     "+https://perplexity.ai/perplexitybot)",
 }
-"""User agents by product token in robots.txt. Rules of firewalls match the token; the real sender is named after it (see `introduced`)."""
+"""User agents by product token in robots.txt. Firewall rules match the token; the real sender is appended (see `add_sender`)."""
 BETWEEN_S = 2.0
-"""Pause between requests that differ only by user agent: quick ones trip rate limits, which look like a refusal of the agent."""
+"""Pause between requests that differ only by user agent: without it rate limits would look like a refusal of the agent."""
 SAME_PAGE_CAP_BYTES = 1_000_000
 """Maximum bytes of a second copy of the page, as transferred."""
 SAME_PAGE_DECODED_BYTES = 2_000_000
 """Maximum decoded bytes that are compared with the page. None of 130 saved pages has more than 1.7 MB."""
 CRAWLERS_SHARE = {"max_requests": 8, "max_bytes": 2_000_000}
-"""Part of a report's budget, reserved by `Budget.without_end`: these requests come one by one, when links may have used up the rest."""
+"""Part of a report's budget, reserved by `Budget.reserve`: these requests are sequential, and links may use up the rest meanwhile."""
 _TOO_MANY_REQUESTS = 429
 
 
-def introduced(agent: str, fetcher: Fetcher) -> str:
+def add_sender(agent: str, fetcher: Fetcher) -> str:
     """Return the agent followed by the real sender, so that site owners can identify it in their logs."""
     return f"{agent} {fetcher.user_agent.partition(' ')[2]}"
 
@@ -44,17 +44,17 @@ def is_comparable(response: Response) -> bool:
 
 
 async def request_as_phone(fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY) -> Answer | None:
-    """Return the response of the page's URL to a phone, one request; None if the page cannot be compared."""
+    """Request the page's URL once as a phone; return None if the page cannot be compared."""
     if not is_comparable(response):
         return None
     prober = Prober(fetcher, budget, identity)
-    return await prober.hindrance(response.final_url) or await _same_page(prober, response, introduced(PHONE_AGENT, fetcher))
+    return await prober.refusal(response.final_url) or await _same_page(prober, response, add_sender(PHONE_AGENT, fetcher))
 
 
-async def ask_as_crawlers(
+async def request_as_crawlers(
     fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY, between_s: float = BETWEEN_S
 ) -> tuple[tuple[str, Answer], ...]:
-    """Return (agent, response): a browser's first, then those of AI search crawlers that robots.txt allows.
+    """Return (agent, response): the browser's first, then those of AI search crawlers that robots.txt allows.
 
     Requests are sequential, ``between_s`` apart, until one gets 429. Only the browser's is returned if robots.txt disallows all crawlers,
     or this one.
@@ -62,9 +62,9 @@ async def ask_as_crawlers(
     if not is_comparable(response):
         return ()
     prober, url = Prober(fetcher, budget, identity), response.final_url
-    hindrance = await prober.hindrance(url)
-    if hindrance is not None:
-        return ((BROWSER_AGENT, hindrance),)
+    refusal = await prober.refusal(url)
+    if refusal is not None:
+        return ((BROWSER_AGENT, refusal),)
     robots_txt = await prober.robots_txt(origin_of(url))
     rules = RobotsTxt.parse(robots_txt.body if robots_txt.ok else b"")
     bots = [bot for bot in of_purpose(BotPurpose.AI_SEARCH) if bot.token in CRAWLER_AGENTS]
@@ -73,7 +73,7 @@ async def ask_as_crawlers(
     for agent in agents:
         if answers:
             await asyncio.sleep(between_s)
-        answer = await _same_page(prober, response, introduced(agent, fetcher))
+        answer = await _same_page(prober, response, add_sender(agent, fetcher))
         if answer.failure is Failure.BUDGET and answers:
             break
         answers.append((agent, answer))
@@ -84,7 +84,7 @@ async def ask_as_crawlers(
 
 async def _same_page(prober: Prober, response: Response, user_agent: str) -> Answer:
     """Request the page's URL again with the same headers and identity except for the user agent."""
-    return await prober.ask(
+    return await prober.request(
         response.final_url,
         cap_bytes=SAME_PAGE_CAP_BYTES,
         decoded_cap_bytes=SAME_PAGE_DECODED_BYTES,

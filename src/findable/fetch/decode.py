@@ -28,7 +28,7 @@ class DecodeError(Exception):
 class _Stage(Protocol):
     @property
     def finished(self) -> bool:
-        """Return whether the compressed data is complete."""
+        """Whether the compressed data is complete."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Yield small decoded pieces of ``data``. Raises DecodeError."""
@@ -104,13 +104,13 @@ class _Brotli:
         self._before: list[bytes] = []
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        told_bytes = 0
+        fed_bytes = 0
         try:
             for piece in self._pieces(data):
-                told_bytes += len(piece)
+                fed_bytes += len(piece)
                 yield piece
         except brotli.error:
-            yield from self._one_by_one(data, told_bytes)
+            yield from self._feed_single_bytes(data, fed_bytes)
         self._before.append(data)
 
     def _pieces(self, data: bytes) -> Iterator[bytes]:
@@ -123,8 +123,8 @@ class _Brotli:
             data = b""
             yield piece
 
-    def _one_by_one(self, data: bytes, told_bytes: int) -> Iterator[bytes]:
-        """Yield the output for single bytes after the first ``told_bytes``."""
+    def _feed_single_bytes(self, data: bytes, fed_bytes: int) -> Iterator[bytes]:
+        """Feed the bytes after the first ``fed_bytes`` one by one, and yield the output."""
         self._object = brotli.Decompressor()
         for before in self._before:
             for _ in self._pieces(before):
@@ -132,8 +132,8 @@ class _Brotli:
         try:
             for byte in data:
                 for piece in self._pieces(bytes((byte,))):
-                    rest = piece[told_bytes:]
-                    told_bytes -= len(piece) - len(rest)
+                    rest = piece[fed_bytes:]
+                    fed_bytes -= len(piece) - len(rest)
                     if rest:
                         yield rest
         except brotli.error as error:
@@ -173,7 +173,7 @@ _STAGES: dict[str, Callable[[], _Stage]] = {
 
 
 class Decoder:
-    """Decodes a body as it arrives up to ``cap_bytes`` and stores its first ``kept_bytes``, by default all.
+    """Decodes a body as it arrives, up to ``cap_bytes``, and stores its first ``kept_bytes``, by default all.
 
     Unknown codings are left as they are, as browsers do with ``Content-Encoding: utf-8`` and the like.
     """
@@ -202,7 +202,7 @@ class Decoder:
 
     @property
     def wants_more(self) -> bool:
-        """Whether further bytes can change the body."""
+        """Whether more bytes can change the body."""
         return not self.truncated and not self.error
 
     @property
@@ -222,7 +222,7 @@ class Decoder:
             return False
         self._fed = self._fed or bool(data)
         try:
-            self._through(0, data)
+            self._decode_level(0, data)
         except DecodeError as error:
             self.error = f"{self.codings}: {error}"
         return self.wants_more
@@ -232,16 +232,16 @@ class Decoder:
         if self.wants_more and self._fed and not all(stage.finished for stage in self._stages):
             self.error = f"{self.codings}: the compressed data ends too early"
 
-    def _through(self, level: int, data: bytes) -> None:
+    def _decode_level(self, level: int, data: bytes) -> None:
         if level == len(self._stages):
-            self._keep(data)
+            self._store(data)
             return
         for piece in self._stages[level].feed(data):
-            self._through(level + 1, piece)
+            self._decode_level(level + 1, piece)
             if self.truncated:
                 return
 
-    def _keep(self, data: bytes) -> None:
+    def _store(self, data: bytes) -> None:
         room = self._cap_bytes - self.decoded_bytes
         if len(data) > room:
             self.truncated = True

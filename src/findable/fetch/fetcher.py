@@ -1,4 +1,4 @@
-"""The fetcher: pages and extra requests, guarded, polite, each within its deadline."""
+"""Fetch pages and send extra requests, each checked by the guard, limited per host, and within its deadline."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
 from findable.fetch.page_fetch import PageFetch
 from findable.fetch.politeness import Politeness, retry_after_s
 from findable.fetch.redirects import redirect_target
-from findable.fetch.request_headers import merged, page_lines
+from findable.fetch.request_headers import merge_lines, page_lines
 from findable.fetch.resolver import DnsError, Resolver
 from findable.fetch.robots_cache import Permissions
 from findable.fetch.sitemap_listing import Listings
@@ -36,7 +36,7 @@ _BUSY_STATUSES = frozenset({429, 503})
 
 
 class Fetcher:
-    """Fetches for one process, bound to its event loop. ``async with Fetcher(guard) as fetcher``.
+    """Fetches pages for one process, bound to its event loop. Use it as ``async with Fetcher(guard) as fetcher``.
 
     Args:
         guard: decides what may be reached.
@@ -72,29 +72,29 @@ class Fetcher:
         await self.close()
 
     async def close(self) -> None:
-        """Close all connections and cancel what still runs."""
+        """Close all connections and cancel running requests."""
         await self._wire.close()
         await self._resolver.close()
         self._trust.close()
 
     def forget_name(self, host: str) -> None:
-        """Resolve a host name again that could not be resolved a moment ago."""
+        """Discard a cached resolution failure, so that the host name is resolved again."""
         self._resolver.forget(host)
 
     async def fetch_page(self, url: str, *, identity: Identity | None = None, deadline_s: float = PAGE_DEADLINE_S) -> Response:
         """Fetch the requested page: each hop on a separate connection, one retry if useful, all within one deadline.
 
-        404, 410, other 4xx and persistent 5xx are responses. Raises PageUnavailable for everything else that is not the page (all codes of
+        404, 410, other 4xx and persistent 5xx are valid results. Raises PageUnavailable if anything else prevents the page (all codes of
         PageErrorCode except needs_browser, which needs the parsed page).
         """
         return await PageFetch(self.send, self.user_agent, url, identity or NOBODY, deadline_s).run()
 
-    async def with_wait_samples(
+    async def add_wait_samples(
         self, response: Response, *, count: int = 2, identity: Identity | None = None, deadline_s: float = 5.0
     ) -> Response:
         """Return the response with ``count`` more first-byte times of its final URL, on new connections, one after the other.
 
-        Bodies are not read. A failed sample, or one with another status, is left out: with an invalid certificate all fail.
+        Bodies are not read. Failed samples and those with another status are left out; with an invalid certificate all fail.
         """
         samples: list[float] = []
         until_s = monotonic_s() + deadline_s
@@ -112,7 +112,7 @@ class Fetcher:
                 samples.append(exchange.timing.first_byte_ms)
         return replace(response, wait_samples_ms=(*response.wait_samples_ms, *samples))
 
-    async def ask(  # noqa: PLR0913 - a request has many options, all given by name
+    async def request(  # noqa: PLR0913 - a request has many options, all keyword-only
         self,
         url: str,
         *,
@@ -134,7 +134,7 @@ class Fetcher:
 
         Args:
             url: absolute http or https URL.
-            method: GET or HEAD; kept over redirects.
+            method: GET or HEAD; unchanged by redirects.
             range_bytes: requests only the first bytes, and reads no more if the server sends all.
             headers: further header lines.
             max_redirects: 0 returns the redirect itself.
@@ -165,7 +165,7 @@ class Fetcher:
             order = Order(
                 until_s,
                 method=method,
-                lines=merged(lines, given.lines_for(target, with_cookies=with_cookies), agent=user_agent),
+                lines=merge_lines(lines, given.lines_for(target, with_cookies=with_cookies), agent=user_agent),
                 wire_cap_bytes=wire_cap_bytes or max(cap_bytes, 1),
                 decoded_cap_bytes=cap_bytes,
                 sink=sink,
@@ -195,7 +195,7 @@ class Fetcher:
         return False if trouble.failure is Failure.TLS and is_refusal(trouble.text) else None
 
     async def send(self, url: str, order: Order) -> Exchange:
-        """Make one exchange: guard, slot of the host, name look-up, guard again, transfer."""
+        """Make one exchange: guard, slot of the host, name resolution, guard again, transfer."""
         parsed = urls.parse(url)
         if parsed is None or self.guard.check_url(url) is not None:
             return Exchange(trouble=REFUSED)
@@ -217,11 +217,11 @@ class Fetcher:
             return Exchange(trouble=Trouble(Failure.DNS, "dns", error.cause, host=error.host))
         except TimeoutError:
             return Exchange(trouble=Trouble(Failure.TIMEOUT, "dns", Cause.CONNECT_TIMEOUT))
-        self._heed(parsed.origin, exchange)
+        self._pause_if_requested(parsed.origin, exchange)
         return exchange
 
-    def _heed(self, origin: str, exchange: Exchange) -> None:
-        """Pause requests to the origin if it asks for that."""
+    def _pause_if_requested(self, origin: str, exchange: Exchange) -> None:
+        """Pause requests to the origin if it sent Retry-After."""
         wanted_s = retry_after_s(exchange.headers.first("retry-after")) if exchange.status in _BUSY_STATUSES else None
         if wanted_s:
             self.politeness.pause(origin, wanted_s)

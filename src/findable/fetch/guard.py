@@ -1,7 +1,7 @@
 """Decide which URLs and IP addresses may be reached.
 
-Checks the URL, the addresses of its name, and each address again when the socket opens. From outside, every rejection looks the same,
-whether something listens there or not. A `Refusal` is for the person who typed the URL, and reveals only what they typed.
+Checks the URL, the IP addresses of its host, and each address again when the socket opens. From outside, every rejection looks the same,
+whether a server listens there or not. A `Refusal` is for the person who typed the URL, and reveals only what they typed.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 
 
 class Refusal(StrEnum):
-    """Reason why a URL is not fetched; ``sentence`` is for the person who types it."""
+    """Reason why a URL is not fetched; ``sentence`` is shown to the person who typed it."""
 
     sentence: str
 
@@ -75,7 +75,7 @@ class AllowedTarget(Struct, frozen=True):
         address = parse_address(canonical.host)
         if address:
             return cls("", ip_network(address), port)
-        return cls(_bare(canonical.host), None, port)
+        return cls(_normalize_host(canonical.host), None, port)
 
     @classmethod
     def parse_all(cls, text: str, *, setting: str = "ALLOW_TARGETS") -> "tuple[AllowedTarget, ...]":
@@ -115,15 +115,15 @@ class Guard:
         deny_hosts: Iterable[str] = (),
     ) -> None:
         self.allow_targets = tuple(allow_targets)
-        self.own_addresses = frozenset((_bare(host), port) for host, port in own_addresses)
+        self.own_addresses = frozenset((_normalize_host(host), port) for host, port in own_addresses)
         self.ports = DEFAULT_PORTS | frozenset(extra_ports)
         self.nat64_prefixes = tuple(nat64_prefixes)
-        self.deny_hosts = frozenset(map(_bare, deny_hosts))
+        self.deny_hosts = frozenset(map(_normalize_host, deny_hosts))
 
     def denying(self, hosts: Iterable[str]) -> "Guard":
         """Return a guard that also denies these hosts, with all names below them."""
         made = copy(self)
-        made.deny_hosts = self.deny_hosts | frozenset(map(_bare, hosts))
+        made.deny_hosts = self.deny_hosts | frozenset(map(_normalize_host, hosts))
         return made
 
     def check_url(self, url: str) -> Refusal | None:
@@ -140,7 +140,7 @@ class Guard:
         address = parse_address(parsed.host)
         if address:
             return self.check_address(parsed.host, parsed.port, str(address))
-        host = _bare(parsed.host)
+        host = _normalize_host(parsed.host)
         if (host, parsed.port) in self.own_addresses:
             return Refusal.OWN_ADDRESS
         if host == "localhost" or host.endswith(".localhost"):  # loopback by RFC 6761, whatever the resolver returns
@@ -158,7 +158,7 @@ class Guard:
         inner = readings(address, self.nat64_prefixes)
         if any(self._is_own(reading, port) for reading in (address, *inner)):
             return Refusal.OWN_ADDRESS
-        name = _bare(host)
+        name = _normalize_host(host)
         for reading in inner:
             allowed = any(target.covers(name, port, reading) for target in self.allow_targets)
             if not allowed and is_special(reading):
@@ -168,12 +168,12 @@ class Guard:
         return None
 
     def check_answers(self, host: str, port: int, ips: Sequence[str]) -> Refusal | None:
-        """Check a name with all its IP addresses: one rejected address rejects the name."""
+        """Check a name with all its IP addresses: one rejected address rejects the name. Return the reason, or None."""
         reasons = (self.check_address(host, port, ip) for ip in ips)
         return next((reason for reason in reasons if reason), None)
 
     def _is_denied(self, host: str) -> bool:
-        name = _bare(host)
+        name = _normalize_host(host)
         return any(name == denied or name.endswith(f".{denied}") for denied in self.deny_hosts)
 
     def _port_may_be_allowed(self, host: str, port: int) -> bool:
@@ -210,7 +210,7 @@ def denied_hosts(texts: Iterable[str], *, setting: str = "DENY_HOSTS") -> tuple[
     return tuple(found)
 
 
-def _bare(host: str) -> str:
+def _normalize_host(host: str) -> str:
     """Normalize a host for comparison: lower case, no brackets, no trailing dot, IP addresses in their shortest form."""
     name = host.strip("[]").rstrip(".").lower()
     address = parse_address(name)

@@ -14,13 +14,13 @@ Versions = tuple[tuple[str, bool], ...]
 
 
 class Handshakes:
-    """Cached results of recent origins."""
+    """Cache of the results of recent origins."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, Versions]] = {}
 
     async def versions(self, origin: str, accepts: Callable[[str], Awaitable[bool | None]]) -> Versions:
-        """Return what the server of that origin accepts; ``accepts`` tries one version. Results are cached if there are any."""
+        """Return the versions that the server of that origin accepts; ``accepts`` tries one. Results are cached unless empty."""
         at_s, found = self._known.get(origin, (0.0, ()))
         if found and monotonic_s() - at_s < KEPT_S:
             return found

@@ -1,4 +1,4 @@
-"""User agent of requests, and credentials for the one site they belong to."""
+"""User agent of requests, and credentials for one site."""
 
 import base64
 from typing import ClassVar
@@ -26,7 +26,7 @@ NEVER_SET = frozenset(
         "proxy-connection",
     }
 )
-"""Headers that requests set themselves, or that are not meant for the site."""
+"""Headers that Findable sets itself, or that are not meant for the site."""
 _NO_SECRETS = frozenset(
     {"accept", "accept-language", "cache-control", "dnt", "pragma", "referer", "sec-gpc", "upgrade-insecure-requests", "user-agent"}
 )
@@ -55,7 +55,7 @@ class Identity(Discreet, frozen=True):
     origin: str = ""
     """Origin, like ``https://staging.example.com``; nothing is sent if it is empty."""
     user_agent: str | None = None
-    """User agent in place of the default."""
+    """User agent that replaces the default."""
     headers: tuple[tuple[str, str], ...] = ()
     user_password: tuple[str, str] | None = None
     """User name and password for Basic authentication."""
@@ -68,18 +68,18 @@ class Identity(Discreet, frozen=True):
 
     @property
     def has_credentials(self) -> bool:
-        """Whether its origin gets anything that other origins do not."""
+        """Whether its origin receives anything that other origins do not."""
         return bool(self.origin and (self.headers or self.user_password or self.cookies))
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Values that a page that echoes the request would reveal, longest first (see `capture.redaction`)."""
+        """Secret values that a page could echo, longest first (see `capture.redaction`)."""
         found = {value for name, value in self.headers if name.lower() not in _NO_SECRETS} | {value for _, value in self.cookies}
         # Only the second word of "Bearer abc" is secret.
         found |= {value.partition(" ")[2].strip() for name, value in self.headers if name.lower() == "authorization"}
         if self.user_password:
             found |= {self._basic or "", self.user_password[1]}
-        if self.user_agent and any(character.isdigit() for character in self.user_agent):  # without digits it is a plain name
+        if self.user_agent and any(character.isdigit() for character in self.user_agent):  # without digits it is a name, not a secret
             found.add(self.user_agent)
         return tuple(sorted(found - {""}, key=lambda text: (-len(text), text)))
 

@@ -10,25 +10,25 @@ from findable.capture.site import SiteCapture
 from findable.fetch.ip_addresses import is_special, parse_address, readings
 
 MIN_DEAD_HOSTS = 3
-"""Number of unreachable external hosts that is no coincidence."""
-_UNREACHED = frozenset({Failure.DNS, Failure.CONNECT, Failure.TIMEOUT})
-_REACHED = frozenset({Failure.TLS, Failure.PROTOCOL})
+"""Number of unreachable external hosts that cannot be a coincidence."""
+_NO_RESPONSE = frozenset({Failure.DNS, Failure.CONNECT, Failure.TIMEOUT})
+_CONNECTED = frozenset({Failure.TLS, Failure.PROTOCOL})
 
 
 def is_cut_off(site: SiteCapture, page_url: str, answers: Iterable[Answer]) -> bool:
-    """Return whether the lack of responses says something about this machine and not about the hosts.
+    """Return whether the missing responses are due to this machine and not to the hosts.
 
-    A page on a public IP address proves a connection: then MIN_DEAD_HOSTS unreachable hosts are needed. Responses from the local network
+    A page on a public IP address suggests a connection: then MIN_DEAD_HOSTS unreachable hosts are needed. Responses from the local network
     prove nothing.
     """
     outside = [answer for answer in answers if not urls.same_host(answer.url, page_url)]
-    if any(_shows_a_way_out(answer) for answer in outside):
+    if any(_proves_connection(answer) for answer in outside):
         return False
     dead_hosts = {parsed.host for answer in outside if _is_unreached(answer) and (parsed := urls.parse(answer.url))}
     return len(dead_hosts) >= (MIN_DEAD_HOSTS if _is_public(site.robots_txt) else 1)
 
 
-def without_route(page_url: str, answers: Sequence[Answer]) -> tuple[Answer, ...]:
+def mark_unreachable(page_url: str, answers: Sequence[Answer]) -> tuple[Answer, ...]:
     """Return the responses, with unreachable external hosts marked as `Failure.NO_ROUTE`."""
     return tuple(
         replace(answer, failure=Failure.NO_ROUTE, cause=None, detail="")
@@ -39,11 +39,11 @@ def without_route(page_url: str, answers: Sequence[Answer]) -> tuple[Answer, ...
 
 
 def _is_unreached(answer: Answer) -> bool:
-    return answer.failure in _UNREACHED and not answer.hops
+    return answer.failure in _NO_RESPONSE and not answer.hops
 
 
-def _shows_a_way_out(answer: Answer) -> bool:
-    return _is_public(answer) or (answer.failure in _REACHED and not answer.hops)
+def _proves_connection(answer: Answer) -> bool:
+    return _is_public(answer) or (answer.failure in _CONNECTED and not answer.hops)
 
 
 def _is_public(answer: Answer) -> bool:

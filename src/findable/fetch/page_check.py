@@ -1,7 +1,7 @@
 """Decide whether a response is the page, as pure functions.
 
-The markers occur on pages that a bot challenge serves *instead* of the page. A normal page that loads a captcha for its form, or the script
-of a bot manager, has none of them; markers that normal pages may have count only on a short page or with a refusing status.
+The markers occur on challenges served *instead* of the page. A normal page that loads a captcha for its form, or the script
+of a bot manager, has none of them; markers that normal pages can have count only on a short page or with a status that refuses.
 """
 
 import re
@@ -29,7 +29,7 @@ _CODES = {
 
 _NO_CONTENT = frozenset({204, 205})
 _MARKUP = re.compile(rb"<\0?[a-z!/?]", re.IGNORECASE)
-"""Beginning of a tag, comment, document type or instruction, also with the zeros of UTF-16. HTML has at least one."""
+"""Start of a tag, comment, doctype or processing instruction, also in UTF-16. HTML has at least one."""
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 """Bytes that do not occur in text (WHATWG MIME Sniffing, "binary data byte")."""
 _ARCHIVES = (
@@ -42,9 +42,9 @@ _HTML_START = lazy_pattern(rb"<(?:!doctype\s+html|html|head|body|title|meta|scri
 
 
 class _Challenge(Struct, frozen=True):
-    """Bytes in a challenge page, in lower case.
+    """A bot challenge, recognized by bytes in lower case.
 
-    ``alone``: they occur on no normal short page, whatever its status. A ``pattern`` must match too; the plain bytes are searched first, at
+    ``alone``: the bytes occur on no normal short page, whatever its status. A ``pattern`` must match too; the bytes are searched first, at
     a hundredth of its cost.
     """
 
@@ -53,7 +53,7 @@ class _Challenge(Struct, frozen=True):
     alone: bool = False
     pattern: re.Pattern[bytes] | None = None
 
-    def stands_on(self, text: bytes) -> bool:
+    def matches(self, text: bytes) -> bool:
         if not any(mark in text for mark in self.marks):
             return False
         return self.pattern is None or self.pattern.search(text) is not None
@@ -110,12 +110,12 @@ _TAG = re.compile(rb"<[^>]*>?")
 
 
 def media_type(response: Response) -> str:
-    """Return the final media type, like ``text/html``, in lower case without parameters."""
+    """Return the media type of the response, like ``text/html``, in lower case without parameters."""
     return (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
 
 
 def is_html(response: Response) -> bool:
-    """Return whether the response is an HTML page: by its type, or by its first bytes without one."""
+    """Return whether the response is an HTML page: by its media type or, without one, by its first bytes."""
     kind = media_type(response)
     return kind in HTML_TYPES if kind else _starts_as_html(response.body[:SEARCHED_BYTES])
 
@@ -123,7 +123,7 @@ def is_html(response: Response) -> bool:
 def why_no_page(response: Response) -> PageError | None:
     """Return why a 2xx response is not a page; None if it is one.
 
-    One tag is enough for a page. An empty response, a file, or text without markup is not a page, even if declared as HTML.
+    One tag is enough. An empty response, a file, or text without markup is not a page, even if declared as HTML.
     """
     kind, body, status = media_type(response), response.body, response.status
     if status in _NO_CONTENT:
@@ -168,9 +168,9 @@ def challenge_of(response: Response) -> str:
     if consent:
         return consent
     if len(response.body) > SEARCHED_BYTES:
-        return ""  # challenge pages are shorter than this
+        return ""  # challenge pages are shorter
     text = response.body.lower()
-    standing = [wall for wall in _CHALLENGES if (wall.alone or response.status in _REFUSING) and wall.stands_on(text)]
+    standing = [wall for wall in _CHALLENGES if (wall.alone or response.status in _REFUSING) and wall.matches(text)]
     if not standing or (not _is_short(text) and not (response.status in _REFUSING and standing[0].alone)):
         return ""
     return standing[0].name
@@ -185,7 +185,7 @@ def _is_short(text: bytes) -> bool:
 
 
 def _consent_host(response: Response) -> str:
-    """Return the consent service that another site's URL was redirected to."""
+    """Return the consent service that the request was redirected to; empty if none."""
     asked, answered = urls.parse(response.requested_url), urls.parse(response.final_url)
     if asked is None or answered is None or asked.host == answered.host or not _CONSENT_HOSTS.match(answered.host):
         return ""

@@ -47,7 +47,7 @@ class PageFetch:
 
     Args:
         send: makes one exchange (`Fetcher.send`).
-        agent: user agent of the fetcher, unless the identity has another one.
+        agent: user agent of the fetcher; that of the identity takes precedence.
         url: the requested page.
         identity: headers and cookies for the page's own origin.
         deadline_s: time limit of the whole fetch.
@@ -73,9 +73,9 @@ class PageFetch:
             if location is None:
                 break
             if any(hop.url == location for hop in self._hops):
-                raise self._lost(Cause.REDIRECT_LOOP, location)
+                raise self._redirect_error(Cause.REDIRECT_LOOP, location)
             if len(self._hops) > MAX_REDIRECTS:
-                raise self._lost(Cause.TOO_MANY_REDIRECTS, location)
+                raise self._redirect_error(Cause.TOO_MANY_REDIRECTS, location)
             url = location
         response = self._response(exchange)
         page_check.raise_unless_page(response)
@@ -105,7 +105,7 @@ class PageFetch:
             self._attempts += 1
             exchange = await self._once(url)
         if exchange.trouble is not None:
-            raise self._unavailable(url, exchange.trouble)
+            raise self._fetch_error(url, exchange.trouble)
         return exchange
 
     async def _once(self, url: str) -> Exchange:
@@ -124,7 +124,7 @@ class PageFetch:
         order = Order(self._until_s, lines=lines, new_connection=True, verify=verify, wants_body=_may_be_html, kept_bytes=STORED_BYTES)
         return await self._send_order(url, order)
 
-    def _unavailable(self, url: str, trouble: Trouble) -> PageUnavailable:
+    def _fetch_error(self, url: str, trouble: Trouble) -> PageUnavailable:
         return PageUnavailable(
             PageError(
                 _CODES[trouble.failure],
@@ -132,16 +132,16 @@ class PageFetch:
                 phase=trouble.phase,
                 host=trouble.host,
                 redirects=len(self._hops),
-                url=_shown(url) if self._hops else "",
+                url=_display_url(url) if self._hops else "",
                 text=trouble.text,
             )
         )
 
-    def _lost(self, cause: Cause, location: str) -> PageUnavailable:
-        return PageUnavailable(PageError(PageErrorCode.TOO_MANY_REDIRECTS, cause, redirects=len(self._hops), url=_shown(location)))
+    def _redirect_error(self, cause: Cause, location: str) -> PageUnavailable:
+        return PageUnavailable(PageError(PageErrorCode.TOO_MANY_REDIRECTS, cause, redirects=len(self._hops), url=_display_url(location)))
 
 
-def _shown(url: str) -> str:
+def _display_url(url: str) -> str:
     """Return the URL without password for display; for other schemes than http only the scheme."""
     parsed = urls.parse(url)
     if parsed is None or not parsed.is_http:
@@ -150,13 +150,13 @@ def _shown(url: str) -> str:
 
 
 def _may_be_html(status: int, headers: Headers) -> bool:
-    """Return whether the body is worth reading: the type of a 10 GB film shows that it is not a page."""
+    """Return whether the body is read: a 10 GB film is not a page, as its media type shows."""
     kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
     return not (is_success(status) and kind and kind not in page_check.HTML_TYPES)
 
 
 def _pause_before_retry(exchange: Exchange) -> float | None:
-    """Return the seconds to wait before a retry; None if a retry cannot help or is not wanted."""
+    """Return the seconds to wait before a retry; None if a retry cannot help or is not allowed."""
     jitter_s = random.uniform(*RETRY_PAUSE_S)  # noqa: S311 - spreads retries, guards nothing
     if exchange.trouble is not None:
         return jitter_s if exchange.trouble.failure in _RETRIED and not exchange.trouble.bad_certificate else None

@@ -1,4 +1,4 @@
-"""Politeness towards hosts: few connections, requested pauses, and no URL that triggers an action."""
+"""Limit the load on hosts: few connections, requested pauses, and no URLs that trigger an action."""
 
 import asyncio
 import re
@@ -14,12 +14,12 @@ from findable.patterns import lazy_pattern
 HOST_CONNECTIONS = 4
 TOTAL_CONNECTIONS = 64
 MAX_PAUSE_S = 60.0
-"""Maximum pause of an origin, whatever it asks for."""
+"""Maximum pause of an origin, whatever it requests."""
 PUBLISH_FROM_S = 1.0
-"""Increase of a pause from which it is published again."""
+"""Minimum increase of a pause that is published to other processes."""
 _MAX_ORIGINS = 4096
 on_behalf_of: ContextVar[str] = ContextVar("on_behalf_of", default="")
-"""Account whose report makes the requests of this task; empty for a command, which has its connections to itself."""
+"""Account whose report makes the requests of this task; empty for a command, which shares its connections with no one."""
 
 _ACTION_SEGMENT = re.compile(
     r"(?:^|[-_])(?:log-?out|log-?off|sign-?out|sign-?off|delete|remove|destroy|unsubscribe|opt-?out|add-?to-?cart|add-?to-?basket|addtocart|"
@@ -28,7 +28,7 @@ _ACTION_SEGMENT = re.compile(
     re.IGNORECASE,
 )
 _LAST_WORDS = frozenset({"like", "vote", "flag", "follow", "confirm", "cancel", "approve", "activate", "subscribe", "checkout", "purchase"})
-"""Words that are often the topic of a page ("how to cancel"): an action only as a complete last path segment."""
+"""Words that are often the topic of a page ("how to cancel"): they mean an action only as the whole last path segment."""
 _ACTION_NAME = lazy_pattern(
     r"(?:^|[-_])(?:nonce|wpnonce|csrf|csrftoken|xsrf|authenticity_token|sesskey|form_key|formkey|add-to-cart)(?:$|[-_])", re.IGNORECASE
 )
@@ -79,27 +79,27 @@ class Politeness:
 
     def __init__(self, host_connections: int = HOST_CONNECTIONS, total_connections: int = TOTAL_CONNECTIONS) -> None:
         self.on_pause: Callable[[str, float], None] = lambda _origin, _seconds: None
-        """Callback (fast, on the event loop) with origin and seconds when an origin requests a pause, or a longer one."""
+        """Fast callback on the event loop, with origin and seconds, when an origin requests a pause or a longer one."""
         self._host_connections = host_connections
         self._total = asyncio.Semaphore(total_connections)
         self._shared: dict[tuple[str, str], tuple[asyncio.Semaphore, int]] = {}
-        """Semaphores in use and their users: of a host, and of an account at a host."""
+        """Semaphores in use, with their number of users, of a host and of an account at a host."""
         self._paused_until_s: dict[str, float] = {}
 
     @asynccontextmanager
     async def slot(self, host: str) -> AsyncIterator[None]:
-        """Hold one of the host's connections during a request. One is left for other accounts, whose pages may respond."""
+        """Hold one of the host's connections during a request. One is always left for other accounts."""
         account = on_behalf_of.get()
         async with AsyncExitStack() as held:
-            # In this order: a request that waits for its account or for a busy host must not occupy a slot that others need.
+            # The order matters: a request that waits for its account or a busy host must not occupy a slot that others need.
             if account:
-                await held.enter_async_context(self._one_of(host, account, max(1, self._host_connections - 1)))
-            await held.enter_async_context(self._one_of(host, "", self._host_connections))
+                await held.enter_async_context(self._shared_slot(host, account, max(1, self._host_connections - 1)))
+            await held.enter_async_context(self._shared_slot(host, "", self._host_connections))
             await held.enter_async_context(self._total)
             yield
 
     @asynccontextmanager
-    async def _one_of(self, host: str, account: str, limit: int) -> AsyncIterator[None]:
+    async def _shared_slot(self, host: str, account: str, limit: int) -> AsyncIterator[None]:
         key = (host, account)
         semaphore, users_count = self._shared.get(key) or (asyncio.Semaphore(limit), 0)
         self._shared[key] = (semaphore, users_count + 1)
@@ -116,12 +116,12 @@ class Politeness:
     def pause(self, origin: str, seconds: float) -> None:
         """Pause requests to the origin (at most MAX_PAUSE_S); other ports of the host are not affected."""
         longer = min(seconds, MAX_PAUSE_S) - self.pause_left_s(origin)
-        self.heed(origin, seconds)
+        self.apply_pause(origin, seconds)
         if longer > PUBLISH_FROM_S:
             self.on_pause(origin, min(seconds, MAX_PAUSE_S))
 
-    def heed(self, origin: str, seconds: float) -> None:
-        """Apply a pause that a host requested from another process."""
+    def apply_pause(self, origin: str, seconds: float) -> None:
+        """Apply a pause that an origin requested, perhaps in another process."""
         if len(self._paused_until_s) >= _MAX_ORIGINS:
             now_s = clock.monotonic_s()
             self._paused_until_s = {name: until_s for name, until_s in self._paused_until_s.items() if until_s > now_s}

@@ -1,4 +1,4 @@
-"""A preview that is judged as the origin it will have: where its URLs are requested."""
+"""Map URLs between a preview and the origin that it will have once published."""
 
 from msgspec import Struct
 
@@ -6,17 +6,17 @@ from findable import urls
 
 
 class PreviewOrigin(Struct, frozen=True):
-    """Origin of a preview and the origin that it will have; both empty for a page that is no preview."""
+    """Origin of a preview and its future origin; both empty if the page is not a preview."""
 
     origin: str = ""
     stands_for: str = ""
 
-    def reached(self, url: str) -> str:
-        """Return the URL that is requested: one of the future origin at the preview, any other unchanged."""
+    def request_url(self, url: str) -> str:
+        """Return the URL to request: a URL of the future origin is moved to the preview, any other is unchanged."""
         return urls.moved(url, self.stands_for, self.origin)
 
-    def published(self, url: str) -> str:
-        """Return the URL that a page of the preview will have, any other unchanged."""
+    def public_url(self, url: str) -> str:
+        """Return the URL that a page of the preview will have once published; any other URL is unchanged."""
         return urls.moved(url, self.origin, self.stands_for)
 
 

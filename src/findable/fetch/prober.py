@@ -1,4 +1,4 @@
-"""Extra requests of one report: within its budget, few at a time, within the limits of each host."""
+"""Send the extra requests of one report within its budget, a few at a time, within the limits of each host."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -23,19 +23,19 @@ FAIR_TIMEOUT_S = 4.0
 HANDSHAKE_TIMEOUT_S = 4.0
 LINK_RANGE_BYTES = 2048
 LINK_BODY_CAP_BYTES = 16 * 1024
-_FINE = 400
+_FIRST_ERROR_STATUS = 400
 _CLOSED = frozenset({Cause.CLOSED_IN_HANDSHAKE, Cause.CLOSED_BEFORE_RESPONSE, Cause.CLOSED_IN_HEADER, Cause.CLOSED_IN_BODY})
 _UNAUTHORIZED, _RANGE_NOT_SATISFIABLE, _RATE_LIMITED = 401, 416, 429
 
 
 class Prober:
-    """Requests of one report, or a part of them.
+    """Sends the requests of one report, or some of them.
 
     Args:
         fetcher: sends them.
         budget: limits them.
         identity: credentials for the page's own origin.
-        preview: sends requests of the origin that a preview will have to the preview.
+        preview: maps requests for a preview's future origin to the preview.
     """
 
     def __init__(self, fetcher: Fetcher, budget: Budget, identity: Identity = NOBODY, preview: PreviewOrigin = NO_PREVIEW) -> None:
@@ -46,7 +46,7 @@ class Prober:
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._hosts: dict[str, asyncio.Semaphore] = {}
 
-    async def ask(  # noqa: PLR0913 - a request has many options, all given by name
+    async def request(  # noqa: PLR0913 - a request has many options, all given by name
         self,
         url: str,
         *,
@@ -61,28 +61,28 @@ class Prober:
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
     ) -> Answer:
-        """Send one request. Beyond the budget it is `Failure.BUDGET`.
+        """Send one request. If the budget is used up, the result is `Failure.BUDGET`.
 
         Args:
             url: absolute http or https URL.
             cap_bytes: limit of the transferred body.
             method: GET or HEAD.
-            range_bytes: see `Fetcher.ask`.
-            max_redirects: see `Fetcher.ask`.
+            range_bytes: see `Fetcher.request`.
+            max_redirects: see `Fetcher.request`.
             decoded_cap_bytes: limit of the decoded body; ``cap_bytes`` by default.
-            accept: see `Fetcher.ask`.
-            accept_language: see `Fetcher.ask`.
-            user_agent: see `Fetcher.ask`.
+            accept: see `Fetcher.request`.
+            accept_language: see `Fetcher.request`.
+            user_agent: see `Fetcher.request`.
             with_cookies: whether the identity's cookies are sent.
-            sink: see `Fetcher.ask`.
+            sink: see `Fetcher.request`.
         """
-        url = self.preview.reached(url)
-        async with self._turn_of(url):
+        url = self.preview.request_url(url)
+        async with self._wait_for_host(url):
             grant = await self.budget.take(0 if method == "HEAD" else cap_bytes)
             if grant is None:
                 return Answer(url, method, failure=Failure.BUDGET)
             timeout_s = min(ASK_TIMEOUT_S, self.budget.left_s)
-            answer = await self._fetcher.ask(
+            answer = await self._fetcher.request(
                 url,
                 method=method,
                 range_bytes=range_bytes,
@@ -103,8 +103,8 @@ class Prober:
         return answer
 
     async def accepts_tls(self, url: str, version: str) -> bool | None:
-        """See `Fetcher.accepts_tls`; None also without budget."""
-        async with self._turn_of(url):
+        """See `Fetcher.accepts_tls`; None also if the budget is used up."""
+        async with self._wait_for_host(url):
             grant = await self.budget.take(0)
             if grant is None:
                 return None
@@ -113,7 +113,7 @@ class Prober:
         return accepted
 
     @asynccontextmanager
-    async def _turn_of(self, url: str) -> AsyncIterator[None]:
+    async def _wait_for_host(self, url: str) -> AsyncIterator[None]:
         """Wait for the host's slot first: many links to one busy host must not delay those to others."""
         parsed = urls.parse(url)
         host = parsed.host if parsed else ""
@@ -123,12 +123,12 @@ class Prober:
     async def robots_txt(self, origin: str) -> Answer:
         """Return the robots.txt of an origin, cached if fresh."""
         return await self._fetcher.permissions.robots_txt(
-            origin, lambda url: self.ask(url, cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
+            origin, lambda url: self.request(url, cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
         )
 
-    async def hindrance(self, url: str) -> Answer | None:
-        """Return a result that replaces the request if it is not allowed: an action, a guarded or a disallowed URL. None if allowed."""
-        url = self.preview.reached(url)
+    async def refusal(self, url: str) -> Answer | None:
+        """Return the result that replaces a request for an action, a guarded or a disallowed URL; None if the request is allowed."""
+        url = self.preview.request_url(url)
         if looks_like_action(url):
             return Answer(url, failure=Failure.SKIPPED)
         if self._fetcher.guard.check_url(url) is not None:
@@ -141,24 +141,24 @@ class Prober:
 
     async def fetch_politely(self, url: str, *, cap_bytes: int) -> Answer:
         """Fetch the beginning of a page, if allowed."""
-        return await self.hindrance(url) or await self.ask(url, cap_bytes=cap_bytes)
+        return await self.refusal(url) or await self.request(url, cap_bytes=cap_bytes)
 
     async def check_link(self, url: str) -> Answer:
         """Check a link: HEAD, and GET of the first bytes if HEAD is refused or finds nothing.
 
         The page's own origin gets the identity with its cookies: links of a preview may need them.
         """
-        hindrance = await self.hindrance(url)
-        if hindrance is not None:
-            return hindrance
-        answer = await self.ask(url, method="HEAD", cap_bytes=0)
+        refusal = await self.refusal(url)
+        if refusal is not None:
+            return refusal
+        answer = await self.request(url, method="HEAD", cap_bytes=0)
         tries: tuple[str, ...] = ()
         if _head_is_doubtful(answer):
             tries = (f"HEAD {answer.status or answer.failure.value}",)
-            second = await self.ask(url, cap_bytes=LINK_BODY_CAP_BYTES, range_bytes=LINK_RANGE_BYTES)
+            second = await self.request(url, cap_bytes=LINK_BODY_CAP_BYTES, range_bytes=LINK_RANGE_BYTES)
             if second.status == _RANGE_NOT_SATISFIABLE:
                 tries = (*tries, f"GET {second.status}")
-                second = await self.ask(url, cap_bytes=LINK_BODY_CAP_BYTES)
+                second = await self.request(url, cap_bytes=LINK_BODY_CAP_BYTES)
             answer = answer if second.failure in {Failure.BUDGET, Failure.PAUSED} else second
         return replace(answer, body=b"", tries=tries)
 
@@ -173,4 +173,4 @@ def _head_is_doubtful(answer: Answer) -> bool:
     """Return whether a GET may give another result: many servers refuse HEAD, or handle it wrongly."""
     if answer.failure in {Failure.PROTOCOL, Failure.TIMEOUT} or answer.cause in _CLOSED:
         return True
-    return answer.failure is Failure.NONE and answer.status >= _FINE and answer.status not in {_UNAUTHORIZED, _RATE_LIMITED}
+    return answer.failure is Failure.NONE and answer.status >= _FIRST_ERROR_STATUS and answer.status not in {_UNAUTHORIZED, _RATE_LIMITED}

@@ -1,4 +1,4 @@
-"""The extra requests of a report: for the site, and for the page."""
+"""Make the extra requests of a report: for the site, and for the page."""
 
 import asyncio
 from collections.abc import Container, Coroutine, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.handshakes import Versions
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.internet_route import is_cut_off, without_route
+from findable.fetch.internet_route import is_cut_off, mark_unreachable
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
 from findable.fetch.sitemaps import read_sitemaps
@@ -45,11 +45,11 @@ LANGUAGE_CAP_BYTES = 32 * 1024
 LANGUAGES_LEAST_S = 2.0
 OUTSIDE_LEAST_PART = 3
 OWN_REQUESTS = 10
-"""Requests reserved for the page's own host besides assets and links: robots.txt, canonical, http, TLS versions."""
+"""Requests reserved for the page's own host besides assets and links: robots.txt, canonical, plain http, TLS versions."""
 
 
 class SitePart(StrEnum):
-    """Part of the site requests besides robots.txt."""
+    """Group of site requests besides robots.txt."""
 
     NOT_FOUND = "not_found"
     VARIANTS = "variants"
@@ -80,7 +80,7 @@ async def probe_site(
 ) -> SiteCapture:
     """Make the site requests for the final URL, independent of the page. Network errors never raise.
 
-    Parts that are left out are empty, as if the site had not been asked for them.
+    ``parts`` that are left out are empty.
     """
     page = urls.parse(page_url)
     if page is None:
@@ -96,20 +96,20 @@ async def probe_site(
     async with asyncio.TaskGroup() as group:
         start = group.create_task
 
-        def ask(part: SitePart, url: str, cap_bytes: int, range_bytes: int | None = None) -> asyncio.Task[Answer] | None:
-            return start(prober.ask(url, cap_bytes=cap_bytes, range_bytes=range_bytes)) if part in parts else None
+        def request_part(part: SitePart, url: str, cap_bytes: int, range_bytes: int | None = None) -> asyncio.Task[Answer] | None:
+            return start(prober.request(url, cap_bytes=cap_bytes, range_bytes=range_bytes)) if part in parts else None
 
-        made_up = ask(SitePart.NOT_FOUND, non_existent_url(origin), NOT_FOUND_CAP_BYTES)
-        variants = [ask(SitePart.VARIANTS, url, VARIANT_CAP_BYTES) for url in variant_urls(origin)]
-        favicon = ask(SitePart.FAVICON, f"{origin}/favicon.ico", ICON_RANGE_BYTES, ICON_RANGE_BYTES)
+        made_up = request_part(SitePart.NOT_FOUND, non_existent_url(origin), NOT_FOUND_CAP_BYTES)
+        variants = [request_part(SitePart.VARIANTS, url, VARIANT_CAP_BYTES) for url in variant_urls(origin)]
+        favicon = request_part(SitePart.FAVICON, f"{origin}/favicon.ico", ICON_RANGE_BYTES, ICON_RANGE_BYTES)
         is_home = urls.without_fragment(page_url) == home_url
-        home = None if is_home else ask(SitePart.HOME, home_url, PAGE_CAP_BYTES)
-        llms_txt = ask(SitePart.LLMS_TXT, f"{origin}/llms.txt", LLMS_TXT_CAP_BYTES)
+        home = None if is_home else request_part(SitePart.HOME, home_url, PAGE_CAP_BYTES)
+        llms_txt = request_part(SitePart.LLMS_TXT, f"{origin}/llms.txt", LLMS_TXT_CAP_BYTES)
         sitemaps = await read_sitemaps(prober, origin, robots_txt, sample_count=MAX_SAMPLE) if SitePart.SITEMAPS in parts else None
         sample = [start(prober.fetch_politely(url, cap_bytes=SAMPLE_CAP_BYTES)) for url in (sitemaps.sample if sitemaps else ())]
     languages = await _languages(prober, home_url, identity) if SitePart.LANGUAGES in parts else ()
     if sitemaps:
-        fetcher.listings.keep(origin, sitemaps.listing)
+        fetcher.listings.store(origin, sitemaps.listing)
     return SiteCapture(
         origin=origin,
         captured_at=captured_at,
@@ -126,7 +126,7 @@ async def probe_site(
 
 
 def variant_urls(origin: str) -> tuple[str, ...]:
-    """Return http and https × www and apex of ``/``; for other subdomains both schemes, for IP addresses and special ports none."""
+    """Return http and https × www and apex URLs of ``/``; for other subdomains both schemes, for IP addresses and special ports none."""
     site = urls.parse(origin)
     if site is None or site.port != urls.DEFAULT_PORTS.get(site.scheme) or urls.is_ip(site.host) or "." not in site.host:
         return ()
@@ -136,7 +136,7 @@ def variant_urls(origin: str) -> tuple[str, ...]:
 
 
 def non_existent_url(origin: str) -> str:
-    """Return a URL that cannot exist, constant per site, so that two runs can be compared."""
+    """Return a non-existent URL, constant per site, so that two runs can be compared."""
     return f"{origin}/findable-{sha256(origin.encode()).hexdigest()[:16]}"
 
 
@@ -154,41 +154,41 @@ async def probe_page(
 ) -> PageProbes:
     """Make the page requests: assets, links, canonical and alternates. Network errors never raise.
 
-    Links in ``site.links`` are not requested again. Assets and links beyond the budget are counted, not listed.
+    Links in ``site.links`` are not requested again. Assets and links beyond the budget are only counted.
     """
     known = {answer.url: answer for answer in site.links}
     own = Prober(fetcher, budget, identity, preview)
     outside = Prober(fetcher, _outside_share(budget, targets, known), identity, preview)
 
     def prober_of(url: str) -> Prober:
-        """Queue external hosts separately: slow and dead ones must not delay requests to the site itself."""
-        return own if urls.same_host(preview.reached(url), targets.page_url) else outside
+        """Return the prober of a URL. External hosts have a separate queue: slow and dead ones must not delay requests to the site."""
+        return own if urls.same_host(preview.request_url(url), targets.page_url) else outside
 
     def polite(url: str, cap_bytes: int) -> Job:
         return prober_of(url).fetch_politely(url, cap_bytes=cap_bytes)
 
-    page_url = preview.published(targets.page_url)
+    page_url = preview.public_url(targets.page_url)
     entries = fetcher.listings.entries(site.origin, [targets.page_url, page_url, *([targets.canonical] if targets.canonical else [])])
     named = (*targets.alternates, *listed_versions(entries, page_url))
     versions = [url for url in dict.fromkeys(named) if url not in (targets.page_url, page_url)][:MAX_ALTERNATES]
     alternates: dict[str, asyncio.Task[Answer]] = {}
     assets: dict[str, asyncio.Task[Answer]] = {}
     links: dict[str, asyncio.Task[Answer]] = {}
-    # The budget is used in this order: a few requests of each kind first, then the rest.
-    jobs = _mixed(
+    # Order in which the budget is used: a few requests of each kind first, then the rest.
+    jobs = _interleave(
         [(alternates, url, polite(url, ALTERNATE_CAP_BYTES)) for url in versions],
         [(assets, asset.url, _asset(prober_of(asset.url), asset)) for asset in targets.assets],
-        [(links, url, _link(prober_of(url), url, known)) for url in _mixed(targets.links_internal, targets.links_external)],
+        [(links, url, _link(prober_of(url), url, known)) for url in _interleave(targets.links_internal, targets.links_external)],
     )
     async with asyncio.TaskGroup() as group:
         canonical = group.create_task(polite(targets.canonical, PAGE_CAP_BYTES)) if targets.canonical else None
         insecure_url = _over_http(targets.page_url)
-        http_variant = group.create_task(own.ask(insecure_url, cap_bytes=VARIANT_CAP_BYTES)) if insecure_url else None
+        http_variant = group.create_task(own.request(insecure_url, cap_bytes=VARIANT_CAP_BYTES)) if insecure_url else None
         for kind, url, job in jobs:
             kind[url] = group.create_task(job)
     budget.ended_by = budget.ended_by or outside.budget.ended_by
-    asset_answers = _answered(assets.values())
-    link_answers = _answered(links[url] for url in (*targets.links_internal, *targets.links_external))
+    asset_answers = _sent_responses(assets.values())
+    link_answers = _sent_responses(links[url] for url in (*targets.links_internal, *targets.links_external))
     probes = PageProbes(
         assets=asset_answers,
         links=link_answers,
@@ -199,13 +199,13 @@ async def probe_page(
         assets_left_count=len(assets) - len(asset_answers),
         sitemap_entries=entries,
         alternate_entries=fetcher.listings.entries(site.origin, versions),
-        sitemaps_searched=fetcher.listings.knows(site.origin),
+        sitemaps_searched=fetcher.listings.has(site.origin),
     )
-    return _with_routes(probes, site, targets.page_url)
+    return _mark_unreachable_hosts(probes, site, targets.page_url)
 
 
 def _outside_share(budget: Budget, targets: Targets, known: Container[str]) -> Budget:
-    """Return the budget of external hosts: what the page's own host leaves, but at least a third of the requests."""
+    """Return the budget for external hosts: the requests that the page's own host does not need, but at least a third."""
     internal_urls = [
         *(url for url in targets.links_internal if url not in known),
         *(asset.url for asset in targets.assets if urls.same_host(asset.url, targets.page_url)),
@@ -216,22 +216,22 @@ def _outside_share(budget: Budget, targets: Targets, known: Container[str]) -> B
     return budget.part(share_s=budget.left_s, max_requests=most_count, max_bytes=budget.bytes_left)
 
 
-def _with_routes(probes: PageProbes, site: SiteCapture, page_url: str) -> PageProbes:
-    """Mark external hosts as unknown if this machine has no internet connection."""
+def _mark_unreachable_hosts(probes: PageProbes, site: SiteCapture, page_url: str) -> PageProbes:
+    """Mark results of external hosts as unknown if this machine has no internet connection."""
     canonical = (probes.canonical,) if probes.canonical else ()
     if not is_cut_off(site, page_url, (*probes.assets, *probes.links, *probes.alternates, *canonical)):
         return probes
     return replace(
         probes,
-        assets=without_route(page_url, probes.assets),
-        links=without_route(page_url, probes.links),
-        alternates=without_route(page_url, probes.alternates),
-        canonical=next(iter(without_route(page_url, canonical)), None),
+        assets=mark_unreachable(page_url, probes.assets),
+        links=mark_unreachable(page_url, probes.links),
+        alternates=mark_unreachable(page_url, probes.alternates),
+        canonical=next(iter(mark_unreachable(page_url, canonical)), None),
     )
 
 
 async def probe_tls(fetcher: Fetcher, page_url: str, budget: Budget, *, identity: Identity = NOBODY) -> Versions:
-    """Return the TLS versions that the server of a page accepts. Never raises for network errors."""
+    """Return the TLS versions that the server of a page accepts. Network errors never raise."""
     page = urls.parse(page_url)
     if page is None or page.scheme != "https":
         return ()
@@ -244,34 +244,34 @@ async def _languages(prober: Prober, home_url: str, identity: Identity) -> tuple
     budget = prober.budget
     if identity.has_credentials or budget.requests_left < len(LANGUAGES) or budget.left_s < LANGUAGES_LEAST_S:
         return ()
-    ask = prober.ask
+    request = prober.request
     async with asyncio.TaskGroup() as group:
         tasks = [
-            group.create_task(ask(home_url, cap_bytes=LANGUAGE_CAP_BYTES, accept_language=language or None, with_cookies=False))
+            group.create_task(request(home_url, cap_bytes=LANGUAGE_CAP_BYTES, accept_language=language or None, with_cookies=False))
             for language in LANGUAGES
         ]
     answers = [task.result() for task in tasks]
     return tuple((sent, answer) for sent, answer in zip(LANGUAGES, answers, strict=True) if answer.failure is not Failure.BUDGET)
 
 
-def _mixed(*rows: Sequence[T]) -> list[T]:
-    """Interleave the rows."""
+def _interleave(*rows: Sequence[T]) -> list[T]:
+    """Return the first item of each row, then the second of each, and so on."""
     length = max((len(row) for row in rows), default=0)
     return [row[turn] for turn in range(length) for row in rows if turn < len(row)]
 
 
 async def _asset(prober: Prober, asset: AssetTarget) -> Answer:
     if asset.kind in _WHOLE:
-        return await prober.ask(asset.url, cap_bytes=CODE_CAP_BYTES)
-    return await prober.ask(asset.url, cap_bytes=IMAGE_RANGE_BYTES, range_bytes=IMAGE_RANGE_BYTES)
+        return await prober.request(asset.url, cap_bytes=CODE_CAP_BYTES)
+    return await prober.request(asset.url, cap_bytes=IMAGE_RANGE_BYTES, range_bytes=IMAGE_RANGE_BYTES)
 
 
 async def _link(prober: Prober, url: str, known: Mapping[str, Answer]) -> Answer:
     return known[url] if url in known else await prober.check_link(url)
 
 
-def _answered(tasks: Iterable[asyncio.Task[Answer]]) -> tuple[Answer, ...]:
-    """Return the responses without those that the budget left out."""
+def _sent_responses(tasks: Iterable[asyncio.Task[Answer]]) -> tuple[Answer, ...]:
+    """Return the responses of finished tasks, without requests that the budget prevented."""
     answers = (task.result() for task in tasks)
     return tuple(answer for answer in answers if answer.failure is not Failure.BUDGET)
 

@@ -1,15 +1,15 @@
-"""Target of a redirect."""
+"""Determine the target of a redirect."""
 
 from findable import urls
 from findable.capture.response import Headers
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 MAX_LOCATION_CHARS = 8192
-"""Maximum length of a followed Location; no limit of browsers or servers is above it."""
+"""Maximum length of a Location that is followed; no browser or server allows more."""
 
 
 def redirect_target(url: str, status: int, headers: Headers) -> str | None:
-    """Return the absolute redirect target without fragment; None for a final response or an invalid Location.
+    """Return the absolute redirect target without fragment; None if the status is not a redirect or the Location is invalid.
 
     The bytes of a Location are decoded as UTF-8 if valid, as browsers do, else as latin-1.
     """

@@ -1,4 +1,4 @@
-"""Header lines of requests, with the credentials of an identity for its own origin only."""
+"""Build the header lines of requests; credentials are sent only to their own origin."""
 
 from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.identity import Identity
@@ -9,14 +9,14 @@ Lines = tuple[tuple[str, str], ...]
 
 
 def page_lines(url: str, identity: Identity, agent: str, *, with_credentials: bool = True) -> Lines:
-    """Return the header lines of a page request; ``agent`` introduces it unless the identity has another one."""
+    """Return the header lines of a page request; ``agent`` is its user agent unless the identity has one."""
     credentials = identity.lines_for(url) if with_credentials else ()
     introduced_as = (identity.agent_for(url) if with_credentials else None) or agent
-    return merged((("User-Agent", introduced_as), ("Accept", PAGE_ACCEPT), ("Accept-Encoding", ACCEPT_ENCODING)), credentials)
+    return merge_lines((("User-Agent", introduced_as), ("Accept", PAGE_ACCEPT), ("Accept-Encoding", ACCEPT_ENCODING)), credentials)
 
 
-def merged(lines: Lines, credentials: Lines, agent: str | None = None) -> Lines:
-    """Merge header lines without duplicate names: those for the one origin win, except over an explicit user agent."""
+def merge_lines(lines: Lines, credentials: Lines, agent: str | None = None) -> Lines:
+    """Merge header lines without duplicate names: the credentials win, except over an explicit user agent."""
     kept = tuple(line for line in credentials if agent is None or line[0].lower() != "user-agent")
     given = {name.lower() for name, _ in kept}
     return (*(line for line in lines if line[0].lower() not in given), *kept)

@@ -1,4 +1,4 @@
-"""Resolve names with c-ares: one resolution per connection, a limit per attempt, and a cause for failures.
+"""Resolve names with c-ares: one resolution per connection, a timeout per attempt, and a cause for failures.
 
 /etc/hosts and ``localhost`` are checked before any server. IP literals are never resolved.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TRY_TIMEOUT_S = 2.0
 TRIES = 2
 TOTAL_TIMEOUT_S = 8.0
-"""Total time limit of a name: with several name servers the attempts add up."""
+"""Time limit for one name: with several name servers the timeouts of the attempts add up."""
 NEGATIVE_TTL_S = 60.0
 MAX_NEGATIVE = 4096
 MAX_ADDRESSES = 16
@@ -32,7 +32,7 @@ _CAUSES = {
     11: Cause.NO_NAME_SERVER,  # ECONNREFUSED
     12: Cause.NAME_SERVER_TIMEOUT,  # ETIMEOUT
 }
-_KEPT = frozenset({Cause.NAME_NOT_FOUND, Cause.NO_ADDRESS, Cause.NAME_SERVER_FAILED, Cause.NAME_SERVER_TIMEOUT})
+_CACHED_CAUSES = frozenset({Cause.NAME_NOT_FOUND, Cause.NO_ADDRESS, Cause.NAME_SERVER_FAILED, Cause.NAME_SERVER_TIMEOUT})
 
 
 class DnsError(Exception):
@@ -67,14 +67,14 @@ class Resolver:
         if monotonic_s() < until_s:
             raise DnsError(host, cause)
         try:
-            addresses = await self._ask(host)
+            addresses = await self._query(host)
         except DnsError as error:
             self._remember(host, error.cause)
             raise
         self._negative.pop(host, None)
         return addresses
 
-    async def _ask(self, host: str) -> tuple[str, ...]:
+    async def _query(self, host: str) -> tuple[str, ...]:
         import aiodns  # noqa: PLC0415 - a page by its IP address needs none
         import pycares  # noqa: PLC0415 - a page by its IP address needs none
 
@@ -99,18 +99,18 @@ class Resolver:
         return addresses
 
     def forget(self, host: str) -> None:
-        """Query a name again that could not be resolved a moment ago."""
+        """Discard a cached failure, so that the name is queried again."""
         self._negative.pop(host, None)
 
     def _remember(self, host: str, cause: Cause) -> None:
-        if cause not in _KEPT:
+        if cause not in _CACHED_CAUSES:
             return
         if len(self._negative) >= MAX_NEGATIVE:
             self._negative.pop(next(iter(self._negative)))
         self._negative[host] = (monotonic_s() + NEGATIVE_TTL_S, cause)
 
     async def close(self) -> None:
-        """End open queries."""
+        """Cancel open queries."""
         for resolver in self._resolvers.values():
             await resolver.close()
         self._resolvers.clear()

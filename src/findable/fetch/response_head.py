@@ -7,17 +7,17 @@ from findable.errors import Cause
 
 MAX_HEAD_BYTES = 256 * 1024
 MAX_HEAD_LINES = 1000
-"""Limits for everything before and after the body: interim responses (1xx) and trailers included."""
+"""Limits for everything before and after the body, including interim responses (1xx) and trailers."""
 
 _STATUS = re.compile(r"[0-9]{3}")
 _COOKIES = frozenset({"set-cookie", "set-cookie2"})
 _ATTRIBUTES = frozenset({"expires", "max-age", "domain", "path", "secure", "httponly", "samesite", "partitioned", "priority", "version"})
 _SECOND_COOKIE = re.compile(r"(,\s*[^\s=;,]+)=.*", re.DOTALL)
-"""Another cookie that a proxy put on the same line."""
+"""Second cookie that a proxy has joined to the same line."""
 
 
 class HeadReader:
-    """Reads raw lines; after the last one, `status` and `headers` are those of the final response."""
+    """Parser fed with raw lines; after the last one, `status` and `headers` are those of the final response."""
 
     def __init__(self) -> None:
         self.status = 0
@@ -25,13 +25,13 @@ class HeadReader:
         self.too_large: Cause | None = None
         """Limit that was exceeded; None if none was."""
         self.limit = ""
-        """Value of that limit: KiB or lines."""
+        """Value of that limit, in KiB or lines."""
         self._lines: list[tuple[str, str]] = []
         self._bytes_count = 0
         self._lines_count = 0
 
     def take(self, raw: bytes) -> bool:
-        """Read one line; return False if a limit is exceeded and the rest is not needed."""
+        """Read one line; return False once a limit is exceeded, after which no more lines are needed."""
         self._bytes_count += len(raw)
         self._lines_count += 1
         if self._bytes_count > MAX_HEAD_BYTES:
@@ -42,20 +42,20 @@ class HeadReader:
             return False
         line = raw.rstrip(b"\r\n").decode("latin-1")
         if line.startswith("HTTP/"):
-            self._start(line)
+            self._begin_response(line)
         elif not line:
-            self.complete = self.status >= 200  # noqa: PLR2004 - 1xx are interim answers
-        elif not self.complete:  # lines after the end of the head are trailers
-            self._field(line)
+            self.complete = self.status >= 200  # noqa: PLR2004 - 1xx are interim responses
+        elif not self.complete:  # lines after the head are trailers
+            self._add_field(line)
         return True
 
-    def _start(self, line: str) -> None:
+    def _begin_response(self, line: str) -> None:
         code = "".join(line.split(" ", 2)[1:2])
         self.status = int(code) if _STATUS.fullmatch(code) else 0
         self.complete = False
         self._lines.clear()
 
-    def _field(self, line: str) -> None:
+    def _add_field(self, line: str) -> None:
         if line[0] in " \t" and self._lines:
             name, value = self._lines[-1]
             self._lines[-1] = (name, f"{value} {line.strip()}")

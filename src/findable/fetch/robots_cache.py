@@ -1,4 +1,4 @@
-"""Cached robots.txt files and their rules for this crawler; applied to links, samples and alternates, never to the page itself."""
+"""Cache robots.txt files and apply their rules for this crawler to links, samples and alternates, never to the page itself."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ MAX_REDIRECTS = 5
 
 
 class Permissions:
-    """robots.txt files by origin, cached for a quarter of an hour, each fetched once at a time."""
+    """robots.txt files by origin, cached for 15 minutes; concurrent requests for one file share a fetch."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, asyncio.Task[Answer]]] = {}
@@ -29,7 +29,7 @@ class Permissions:
         self._known.pop(origin, None)
 
     async def robots_txt(self, origin: str, make: Callable[[str], Awaitable[Answer]]) -> Answer:
-        """Return the robots.txt of that origin; ``make`` fetches it from a URL."""
+        """Return the robots.txt of that origin, cached or fetched by calling ``make`` with its URL."""
         at_s, task = self._known.get(origin, (0.0, None))
         if task is None or task.cancelled() or monotonic_s() - at_s > KEPT_S or _is_unsettled(task):
             if len(self._known) >= MAX_ORIGINS:
@@ -40,7 +40,7 @@ class Permissions:
 
 
 def _is_unsettled(task: asyncio.Task[Answer]) -> bool:
-    """Return whether the fetch gave no result: the budget ended it, or the server asked for a pause."""
+    """Return whether the fetch has no result: the budget ended it, or the server requested a pause."""
     return task.done() and (task.exception() is not None or task.result().failure in {Failure.BUDGET, Failure.PAUSED})
 
 
@@ -58,13 +58,13 @@ def forbidden_by(robots_txt: Answer, url: str) -> str | None:
         return ""
     if not robots_txt.ok:
         return None
-    decision = _parsed(robots_txt.body).decide((PRODUCT_TOKEN,), url)
+    decision = _parse_rules(robots_txt.body).decide((PRODUCT_TOKEN,), url)
     return None if decision.allowed else f"line {decision.line}: {decision.rule}"
 
 
 @lru_cache(maxsize=64)
-def _parsed(body: bytes) -> RobotsTxt:
-    """Parse a file; cached, since every link of a page needs the same few files."""
+def _parse_rules(body: bytes) -> RobotsTxt:
+    """Parse a file. The result is cached, because the links of a page need the same few files."""
     return RobotsTxt.parse(body)
 
 

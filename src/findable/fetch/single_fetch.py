@@ -1,4 +1,4 @@
-"""One request of a crawl: a pooled connection, no redirect followed, no retry. A crawl stores redirects as URLs of their own."""
+"""Make one request of a crawl: pooled connection, no redirect followed, no retry. A crawl stores each redirect as a separate URL."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -30,15 +30,15 @@ class Single(Struct, frozen=True):
     location: str = ""
     """Target of a redirect, without fragment."""
     is_unchanged: bool = False
-    """Whether the site returned 304, and the response is a stored one."""
+    """Whether the site returned 304, so that the response is the stored one."""
 
 
 async def fetch_single(
     fetcher: "Fetcher", url: str, identity: Identity, *, stored: Response | None = None, deadline_s: float = DEADLINE_S
 ) -> Single:
-    """Request a URL once, after the pause that its host asked for. Bodies of other types than HTML are not read.
+    """Request a URL once, after any pause that its host requested. Only HTML bodies are read.
 
-    ``stored``: earlier response of the URL. The site is asked whether it still holds, and if so it is returned.
+    ``stored``: earlier response of the URL. The request is conditional, and a 304 returns the stored response.
     """
     parsed = urls.parse(url)
     if parsed is not None and (pause_s := fetcher.politeness.pause_left_s(parsed.origin)):
@@ -76,6 +76,6 @@ def _validators(stored: Response) -> Lines:
 
 
 def _may_be_html(status: int, headers: Headers) -> bool:
-    """Return whether the body is read: the type of a film shows that it is not a page, and the body of a redirect is not shown."""
+    """Return whether the body is read: not that of a redirect, nor of a media type such as a film's."""
     kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
     return not is_redirect(status) and (not kind or kind in page_check.HTML_TYPES)

@@ -1,4 +1,4 @@
-"""Site data shared between reports: a hundred reports of one site make one set of site requests."""
+"""Cache of site data shared by reports: a hundred reports of one site make one set of site requests."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
@@ -14,20 +14,20 @@ from findable.clock import monotonic_s
 KEPT_S = 900.0
 MAX_SITES = 256
 MAX_LINKS = 5000
-_OURS = frozenset({Failure.BUDGET, Failure.PAUSED, Failure.NO_ROUTE, Failure.NOT_ASKED})
-"""Failures that concern one report, not the link."""
+_REPORT_FAILURES = frozenset({Failure.BUDGET, Failure.PAUSED, Failure.NO_ROUTE, Failure.NOT_ASKED})
+"""Failures that concern one report and not the link: their results are not cached."""
 
 
 def site_key_of(account: str, origin: str, stands_for: str = "") -> str:
-    """Return the key of a site: what one account is answered is not shared with others, nor that of a preview with its live site."""
+    """Return the key of a site. Accounts share no responses, and neither do a preview and its live site."""
     return f"{account} {origin} {stands_for}".rstrip()
 
 
 class SiteCache(Protocol):
-    """Cache that a report needs, by the keys of `site_key_of`."""
+    """Cache of sites and their links, by the keys of `site_key_of`."""
 
     async def site_of(self, key: str, make: Callable[[], Coroutine[Any, Any, SiteCapture]]) -> SiteCapture:
-        """Return the cached capture of the site with all known link responses; else the result of ``make``, which runs once at a time."""
+        """Return the cached capture of the site with all known link responses, or that of ``make``, which runs once at a time."""
         ...
 
     def add_links(self, key: str, answers: Iterable[Answer]) -> None:
@@ -69,7 +69,7 @@ class MemorySiteCache:
         if entry is None:
             return
         for answer in answers:
-            if answer.failure not in _OURS and len(entry.links) < MAX_LINKS:
+            if answer.failure not in _REPORT_FAILURES and len(entry.links) < MAX_LINKS:
                 entry.links.setdefault(answer.url, answer)
 
     def known_links(self, key: str) -> dict[str, Answer]:
@@ -77,8 +77,8 @@ class MemorySiteCache:
         entry = self._entries.get(key)
         return dict(entry.links) if entry else {}
 
-    def aged(self, key: str, seconds: float) -> None:
-        """Increase the age of an entry that another process fetched earlier."""
+    def add_age(self, key: str, seconds: float) -> None:
+        """Increase the age of an entry by the time since another process fetched it."""
         entry = self._entries.get(key)
         if entry is not None:
             entry.made_at_s -= seconds

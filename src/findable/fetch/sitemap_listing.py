@@ -1,4 +1,4 @@
-"""Fingerprints of the pages in the sitemaps of a site: too many to store with a report, so they are looked up per page."""
+"""Cache of page fingerprints from the sitemaps of a site: too many to store with a report, so they are looked up per page."""
 
 from collections.abc import Iterable, Mapping
 
@@ -17,7 +17,7 @@ class Listings:
     def __init__(self) -> None:
         self._sites: dict[str, Listing] = {}
 
-    def keep(self, origin: str, listing: Listing) -> None:
+    def store(self, origin: str, listing: Listing) -> None:
         """Store the listing of a site."""
         self._sites.pop(origin, None)
         if len(self._sites) >= MAX_SITES:
@@ -35,6 +35,6 @@ class Listings:
                     found.append(SitemapEntry(url, listed.lastmods[key], sitemap_url, alternates or (), alternates is None))
         return tuple(found)
 
-    def knows(self, origin: str) -> bool:
+    def has(self, origin: str) -> bool:
         """Return whether the sitemaps of that site are cached."""
         return origin in self._sites

@@ -1,6 +1,6 @@
-"""Read a sitemap while it arrives: only counts, samples and fingerprints are stored, whatever its size.
+"""Parse a sitemap as it arrives: only counts, samples and fingerprints are stored, whatever its size.
 
-expat with document types rejected: entities are never declared, so none can be expanded.
+expat is used with doctypes rejected: no entities can be declared, so none are expanded.
 """
 
 import re
@@ -17,9 +17,9 @@ MAX_CHILDREN = 100
 MAX_BAD = 20
 MAX_LASTMOD_VALUES = 1000
 MAX_URLS = 100_000
-"""URLs that are read: twice what one file may list, and more brings nothing new."""
+"""Maximum URLs that are read: twice the limit of the protocol for one file."""
 MAX_ITEMS = 1_000_000
-"""Maximum elements or lines: more than the largest file with long entries has."""
+"""Maximum elements or lines: more than the largest valid file has."""
 MAX_DEPTH = 32
 MAX_TOKEN_BYTES = 256 * 1024
 """Maximum size of one tag or comment: older versions of expat parse it again from its start with every piece."""
@@ -28,7 +28,7 @@ MAX_TEXT_CHARS = 8192
 MAX_SNIPPET_CHARS = 300
 LOC_MAX_CHARS = 2048
 MAX_ALTERNATES_CHARS = 2_000_000
-"""Maximum characters of one file's language versions: 2,500 different sets of twenty, for 50,000 pages."""
+"""Maximum characters of the language versions in one file: 2,500 different sets of twenty, for 50,000 pages."""
 MAX_ENTRY_ALTERNATES = 1000
 
 _FORMS = {form.value: form for form in SitemapForm if form not in {SitemapForm.TEXT, SitemapForm.OTHER, SitemapForm.EMPTY}}
@@ -37,7 +37,7 @@ _DATES = {"lastmod", "pubDate", "updated"}
 _READ = {"loc", "link", *_DATES}
 _NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
 _NEWS_ELEMENTS = ("name", "language", "publication_date", "title")
-"""Elements that an entry for news must have."""
+"""Elements that a news entry must have."""
 MAX_NEWS_DAYS = 1000
 _W3C_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?")
 _XML_START = re.compile(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
@@ -51,13 +51,13 @@ class ListedPages(Struct):
     """Pages in one file by fingerprint; empty for an index."""
 
     lastmods: dict[bytes, str] = field(default_factory=dict)
-    """Date of every page; empty if it has none."""
+    """Last modification date of every page, empty if it has none, by fingerprint."""
     alternates: dict[bytes, Alternates | None] = field(default_factory=dict)
     """Language versions of pages that have any; None beyond the limit."""
 
 
 class _StopReading(Exception):
-    """A document type occurred, or enough was read."""
+    """A doctype occurred, or a limit was reached."""
 
 
 def fingerprint(url: str) -> bytes | None:
@@ -67,7 +67,7 @@ def fingerprint(url: str) -> bytes | None:
 
 
 class SitemapReader:
-    """Reads decoded bytes; `summary` describes what was read so far."""
+    """Parser fed with decoded bytes; `summary` describes what was read so far."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -100,7 +100,7 @@ class SitemapReader:
         self._lastmod_count = 0
         self._lastmods: set[str] = set()
         self._alternates_count = 0
-        self._alternates: list[tuple[str, str]] = []  # of the current entry
+        self._alternates: list[tuple[str, str]] = []  # language versions of the current entry
         self._alternates_chars = 0
         self._sets: dict[Alternates, Alternates] = {}
         """Different sets, each stored once: every version of a page lists the same one."""
@@ -139,7 +139,7 @@ class SitemapReader:
             self._feed_text(b"\n")
 
     def summary(self, *, whole: bool) -> SitemapSummary:
-        """Return the summary. ``whole``: the transfer is complete, and `finish` was called."""
+        """Return the summary. ``whole`` means that the transfer is complete and `finish` was called."""
         return SitemapSummary(
             form=self._form,
             namespace=self._namespace,
@@ -171,10 +171,10 @@ class SitemapReader:
     def _make_parser(self) -> expat.XMLParserType:
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
-        parser.StartElementHandler = self._opened
-        parser.EndElementHandler = self._closed
-        parser.CharacterDataHandler = self._said
-        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartElementHandler = self._on_start_tag
+        parser.EndElementHandler = self._on_end_tag
+        parser.CharacterDataHandler = self._on_text
+        parser.StartDoctypeDeclHandler = self._on_doctype
         return parser
 
     def _feed_xml(self, parser: expat.XMLParserType, data: bytes, *, is_last: bool) -> bool:
@@ -192,13 +192,13 @@ class SitemapReader:
             self._error = str(error)
         return not self._error
 
-    def _doctype(self, name: str, _system: str | None, _public: str | None, _has_subset: int) -> None:
+    def _on_doctype(self, name: str, _system: str | None, _public: str | None, _has_subset: int) -> None:
         if name.lower() == "html":
             self._form = SitemapForm.HTML
         self._has_doctype = True
         raise _StopReading
 
-    def _opened(self, name: str, attributes: dict[str, str]) -> None:
+    def _on_start_tag(self, name: str, attributes: dict[str, str]) -> None:
         self._token_bytes = 0
         self._count_item()
         if len(self._path) >= MAX_DEPTH:
@@ -228,7 +228,7 @@ class SitemapReader:
         if self._alternates_chars <= MAX_ALTERNATES_CHARS and len(self._alternates) <= MAX_ENTRY_ALTERNATES:
             self._alternates.append((code, href))
 
-    def _keep_alternates(self, key: bytes) -> None:
+    def _store_alternates(self, key: bytes) -> None:
         if not self._alternates or key in self.listed.alternates:
             return
         found = tuple(self._alternates)
@@ -245,13 +245,13 @@ class SitemapReader:
             self._is_full = True
             raise _StopReading
 
-    def _said(self, text: str) -> None:
+    def _on_text(self, text: str) -> None:
         self._token_bytes = 0
         if self._characters is not None and self._characters_count <= MAX_TEXT_CHARS:
             self._characters.append(text)
             self._characters_count += len(text)
 
-    def _closed(self, name: str) -> None:
+    def _on_end_tag(self, name: str) -> None:
         self._token_bytes = 0
         namespace, _, local = name.rpartition(" ")
         if self._path:
@@ -268,7 +268,7 @@ class SitemapReader:
             else:
                 self._loc = text
         elif local in _ITEMS and (self._loc or local in {"url", "sitemap"}):
-            self._entry(self._loc, self._date)
+            self._add_entry(self._loc, self._date)
 
     # --- text and entries ---------------------------------------------------------------------------------------------
 
@@ -282,12 +282,12 @@ class SitemapReader:
             try:
                 self._count_item()
                 if text:
-                    self._entry(text, "")
+                    self._add_entry(text, "")
             except _StopReading:
                 return False
         return True
 
-    def _entry(self, loc: str, date: str) -> None:
+    def _add_entry(self, loc: str, date: str) -> None:
         if self._urls_count >= MAX_URLS:
             self._is_full = True
             raise _StopReading
@@ -303,33 +303,33 @@ class SitemapReader:
                 self._children.append(loc)
         elif key := fingerprint(loc):
             self.listed.lastmods.setdefault(key, date)
-            self._keep_alternates(key)
-        self._judge(loc, date)
+            self._store_alternates(key)
+        self._check_entry(loc, date)
 
-    def _judge(self, loc: str, date: str) -> None:
+    def _check_entry(self, loc: str, date: str) -> None:
         if len(loc) > LOC_MAX_CHARS:
-            self._note("too_long", loc)
+            self._add_problem("too_long", loc)
         if not loc.startswith(f"{self._origin}/"):
             parsed = urls.parse(loc)
             if parsed is None or not parsed.is_http:
-                self._note("not_absolute", loc)
+                self._add_problem("not_absolute", loc)
             elif parsed.host != self._host:
-                self._note("other_host", loc)
+                self._add_problem("other_host", loc)
         if date:
             self._lastmod_count += 1
             if len(self._lastmods) < MAX_LASTMOD_VALUES:
                 self._lastmods.add(date)
             if self._form in {SitemapForm.URLSET, SitemapForm.INDEX} and not _W3C_DATE.fullmatch(date):
-                self._note("lastmod", date)
+                self._add_problem("lastmod", date)
 
-    def _note(self, kind: str, text: str) -> None:
+    def _add_problem(self, kind: str, text: str) -> None:
         self._counts[kind] += 1
         if len(self._bad) < MAX_BAD:
             self._bad.append((kind, text[:MAX_SNIPPET_CHARS]))
 
 
 class _News:
-    """Entries for news of one file."""
+    """Collector of the news entries of one file."""
 
     def __init__(self) -> None:
         self._current: dict[str, str] | None = None
@@ -339,17 +339,17 @@ class _News:
         self._oldest: tuple[str, str] = ("", "")
 
     def open(self, local: str) -> None:
-        """Begin an entry."""
+        """Begin an entry if the element is ``news``."""
         if local == "news":
             self._current = {}
 
     def add(self, local: str, text: str) -> None:
-        """Read an element of the entry."""
+        """Store the text of an element of the current entry."""
         if self._current is not None and text:
             self._current[local] = text
 
     def close(self, url: str) -> None:
-        """Count the entry of a URL."""
+        """End the current entry, which belongs to this URL, and count it."""
         if self._current is None:
             return
         self._count += 1
@@ -365,7 +365,7 @@ class _News:
         self._current = None
 
     def entries(self) -> NewsEntries | None:
-        """Return what was read."""
+        """Return the counted entries; None if there are none."""
         if not self._count:
             return None
         return NewsEntries(self._count, self._incomplete_count, tuple(self._incomplete), tuple(sorted(self._days.items())), self._oldest[1])

@@ -1,4 +1,4 @@
-"""Fetch the sitemaps of a site: those declared in robots.txt, else those at the usual locations, and the files of an index."""
+"""Fetch the sitemaps of a site, declared in robots.txt or else at the usual locations, and the files of an index."""
 
 import asyncio
 import math
@@ -22,24 +22,24 @@ from findable.formats.robots_txt import RobotsTxt
 USUAL_PLACES = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FILES = 10
 DECODED_CAP_BYTES = 50_000_000
-"""Decoded bytes that are read. The limit of the protocol for one uncompressed file is 52,428,800 bytes."""
+"""Maximum decoded bytes that are read. The protocol limits an uncompressed file to 52,428,800 bytes."""
 STORED_BODY_BYTES = 256 * 1024
 WIRE_CAP_BYTES = 3_000_000
 LISTED_TIMEOUT_S = 30.0
-_UNREACHED = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEOUT})
+_NO_RESPONSE = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEOUT})
 _GZIP = b"\x1f\x8b"
 
 
 class FoundSitemaps(Struct):
-    """Sitemaps that were found."""
+    """Sitemaps found on a site."""
 
     answers: tuple[Answer, ...] = ()
     listing: dict[str, ListedPages] = field(default_factory=dict)
     sample: tuple[str, ...] = ()
-    """Evenly spread listed URLs to check."""
+    """Listed URLs to check, evenly spread."""
 
 
-def announced(robots_txt: Answer) -> tuple[str, ...]:
+def declared_sitemaps(robots_txt: Answer) -> tuple[str, ...]:
     """Return the URLs of ``Sitemap:`` lines, resolved and without duplicates."""
     if not robots_txt.ok:
         return ()
@@ -48,9 +48,9 @@ def announced(robots_txt: Answer) -> tuple[str, ...]:
 
 
 async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, sample_count: int) -> FoundSitemaps:
-    """Read up to MAX_FILES files; those beyond the budget have a response that says so."""
+    """Read up to MAX_FILES files; files beyond the budget have `Failure.BUDGET`."""
     made = FoundSitemaps()
-    queue = list(announced(robots_txt))
+    queue = list(declared_sitemaps(robots_txt))
     if queue:
         first = await asyncio.gather(*(_read(prober, url, made) for url in queue))
     else:
@@ -58,7 +58,7 @@ async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, samp
         if not first[0].ok:
             first.append(await _read(prober, origin + USUAL_PLACES[1], made))
     asked = {answer.url for answer in first}
-    children = [child for answer in first for child in _children(answer) if prober.preview.reached(child) not in asked]
+    children = [child for answer in first for child in _children(answer) if prober.preview.request_url(child) not in asked]
     wanted = list(dict.fromkeys(children))[: max(0, MAX_FILES - len(first))] if len(first) < MAX_FILES else []
     rest = await asyncio.gather(*(_read(prober, url, made) for url in wanted))
     answers = [*first, *rest]
@@ -66,7 +66,7 @@ async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, samp
     if left_count > 0:
         answers.append(Answer(children[-1], failure=Failure.BUDGET, left_count=left_count))
     made.answers = tuple(answers)
-    made.sample = _sample(made.answers, prober.preview.published(origin), sample_count)
+    made.sample = _sample(made.answers, prober.preview.public_url(origin), sample_count)
     return made
 
 
@@ -78,9 +78,9 @@ def _children(answer: Answer) -> list[str]:
 
 
 async def _read(prober: Prober, url: str, made: FoundSitemaps) -> Answer:
-    reader = SitemapReader(prober.preview.published(url))
+    reader = SitemapReader(prober.preview.public_url(url))
     stream = _Stream(reader)
-    answer = await prober.ask(url, cap_bytes=WIRE_CAP_BYTES, decoded_cap_bytes=DECODED_CAP_BYTES, sink=stream.feed)
+    answer = await prober.request(url, cap_bytes=WIRE_CAP_BYTES, decoded_cap_bytes=DECODED_CAP_BYTES, sink=stream.feed)
     if not answer.ok or answer.failure is not Failure.NONE:
         return replace(answer, body=bytes(stream.start))
     whole = not answer.truncated and not answer.decode_error and stream.finish()
@@ -92,7 +92,7 @@ async def _read(prober: Prober, url: str, made: FoundSitemaps) -> Answer:
 
 
 class _Stream:
-    """Decompresses a ``.gz`` file (which is not a content coding), stores its beginning and feeds the reader."""
+    """Sink that decompresses a ``.gz`` file (which is not a content coding), stores its beginning and feeds the reader."""
 
     def __init__(self, reader: SitemapReader) -> None:
         self.start = bytearray()
@@ -135,7 +135,7 @@ def _sample(answers: tuple[Answer, ...], origin: str, count: int) -> tuple[str, 
 
 
 class _Collector(SitemapReader):
-    """Collects different listed http(s) URLs up to a limit."""
+    """Reader that collects distinct http(s) URLs up to a limit."""
 
     def __init__(self, url: str, limit: int) -> None:
         super().__init__(url)
@@ -145,8 +145,8 @@ class _Collector(SitemapReader):
     def feed(self, data: bytes) -> bool:
         return super().feed(data) and len(self.found) < self._limit
 
-    def _entry(self, loc: str, date: str) -> None:
-        super()._entry(loc, date)
+    def _add_entry(self, loc: str, date: str) -> None:
+        super()._add_entry(loc, date)
         if self._form is not SitemapForm.INDEX and len(self.found) < self._limit:
             parsed = urls.parse(loc)
             if parsed is not None and parsed.is_http:
@@ -157,9 +157,9 @@ class SitemapUrls(Struct, frozen=True):
     """URLs in a sitemap."""
 
     urls: tuple[str, ...]
-    """Page URLs without duplicates; for a broken file, those before the error."""
+    """Page URLs without duplicates; from an invalid file, those before the error."""
     error: SitemapError | None = None
-    """Reason why there are no URLs."""
+    """Reason why there are no URLs; empty if there are some."""
     unreached: bool = False
     """Whether there was no response at all."""
 
@@ -182,7 +182,7 @@ async def listed_urls(
     until_s = monotonic_s() + total_timeout_s
     reader = _Collector(url, limit)
     stream = _Stream(reader)
-    answer = await fetcher.ask(
+    answer = await fetcher.request(
         url,
         body_cap_bytes=DECODED_CAP_BYTES,
         wire_cap_bytes=WIRE_CAP_BYTES,
@@ -191,7 +191,7 @@ async def listed_urls(
         identity=identity,
     )
     if not answer.ok or (answer.failure is not Failure.NONE and not reader.found):
-        return SitemapUrls((), _why_unread(answer), unreached=answer.failure in _UNREACHED)
+        return SitemapUrls((), _why_unread(answer), unreached=answer.failure in _NO_RESPONSE)
     stream.finish()
     found, summary, error = reader.found, reader.summary(whole=True), None
     children = (urls.join(answer.final_url, child) for child in summary.children)

@@ -1,6 +1,6 @@
-"""Trusted certificate authorities: those of the system, else certifi's, plus the operator's.
+"""Trusted certificate authorities: those of the system or else certifi's, plus the operator's.
 
-Wheels of libcurl contain a path of the machine they were built on, so the bundle is searched here and passed to libcurl.
+Wheels of libcurl contain a path from the machine that built them, so the bundle is located here and passed to libcurl.
 """
 
 import ssl
@@ -21,7 +21,7 @@ _BUNDLES = (
 
 
 def system_bundle() -> Path:
-    """Return the PEM file of trusted authorities: that of OpenSSL's SSL_CERT_FILE or this Python, a usual location, or certifi's.
+    """Return the PEM file of trusted authorities: from SSL_CERT_FILE or this Python, a usual location, or certifi.
 
     Empty files, as in incomplete container images, are skipped.
     """

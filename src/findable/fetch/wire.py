@@ -1,7 +1,7 @@
-"""One exchange with one server through libcurl, driven by the running event loop: no redirects, no retries, all limits.
+"""Make one exchange with one server through libcurl on the running event loop: no redirects, no retries, all limits enforced.
 
 libcurl gets the checked addresses of the name (RESOLVE) and calls the guard again for each socket it opens (OPENSOCKETFUNCTION), so neither
-a second look-up nor a literal in the URL bypasses the guard.
+a second lookup nor an IP literal in the URL bypasses the guard.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ _STOP = -1
 _VERSIONS = {1: "1.0", 2: "1.1", 3: "2", 30: "3"}
 _SWITCHING_PROTOCOLS = 101
 _BAD_CHUNK = "chunk "
-"""Beginning of libcurl's message for an invalid response, whose error code is that of a broken connection."""
+"""Start of libcurl's message for an invalid response, which shares its error code with a broken connection."""
 _TOO_LARGE = 100
-"""CURLE_TOO_LARGE, for which pycurl has no name, and libcurl no message while many transfers run."""
+"""CURLE_TOO_LARGE, for which pycurl has no name, and libcurl no message during parallel transfers."""
 _NOISE = lazy_pattern(r"^(?:SSL certificate (?:problem|OpenSSL verify result): |SSL: )| \(\d+\)$")
 """libcurl's additions around OpenSSL's messages."""
 
@@ -66,14 +66,14 @@ class Order(Struct, frozen=True):
     wire_cap_bytes: int = WIRE_CAP_BYTES
     decoded_cap_bytes: int = DECODED_CAP_BYTES
     kept_bytes: int | None = None
-    """Bytes of the decoded body to store, by default all; the rest up to the cap is counted."""
+    """Decoded bytes to store, by default all; the rest up to the cap is only counted."""
     new_connection: bool = False
-    """Whether to use a new connection with its own TLS handshake, as timings and certificate chain of a page need."""
+    """Whether to use a new connection with its own TLS handshake, which the timings and certificate chain of a page need."""
     verify: bool = True
     tls_version: str = ""
-    """TLS version like ``TLSv1.2`` to offer alone; the exchange then ends after the handshake, without a request."""
+    """Only TLS version to offer, like ``TLSv1.2``; the exchange then ends after the handshake, without a request."""
     wants_body: Callable[[int, Headers], bool] | None = None
-    """Called once, when the head is complete and the body starts."""
+    """Called once with status and headers when the body starts; False skips the body."""
     sink: Callable[[bytes], bool] | None = None
     """Receives the decoded bytes instead of the body; False ends the transfer."""
 
@@ -87,7 +87,7 @@ class Trouble(Struct, frozen=True):
     cause: Cause
     host: str = ""
     text: str = ""
-    """Message of OpenSSL or libcurl, or the exceeded limit of the header."""
+    """Message of OpenSSL or libcurl, or the header limit that was exceeded."""
     bad_certificate: bool = False
 
 
@@ -101,7 +101,7 @@ class Exchange(Struct):
     address: str = ""
     body: bytes = b""
     decoded_bytes: int = 0
-    """Decoded bytes of the body, stored or not."""
+    """Number of decoded bytes of the body, stored or not."""
     wire_bytes: int = 0
     codings: str = ""
     truncated: bool = False
@@ -118,7 +118,7 @@ def hop_of(url: str, exchange: Exchange, location: str) -> Hop:
 
 
 class Wire:
-    """Connections of one process, bound to the event loop of first use."""
+    """Connections of one process, bound to the event loop of their first use."""
 
     def __init__(self, guard: Guard, trust: Trust) -> None:
         self._guard = guard
@@ -131,14 +131,14 @@ class Wire:
         await self._multi.aclose()
 
     async def exchange(self, url: Url, addresses: tuple[str, ...], order: Order, *, dns_ms: float = 0.0) -> Exchange:
-        """Send one request to the given IP addresses, which the guard has accepted, and read the response. Network errors never raise."""
+        """Send one request to the given IP addresses, which the guard has allowed, and read the response. Network errors never raise."""
         left_s = order.until_s - monotonic_s()
         if left_s <= 0:
             return Exchange(trouble=Trouble(Failure.TIMEOUT, "connect", Cause.CONNECT_TIMEOUT))
         transfer = _Transfer(url, order, self._guard)
         transfer.set_options(self._trust, addresses, left_s)
         try:
-            # The handle is not pooled: creating one takes microseconds, and options cannot leak into the next request.
+            # Handles are not pooled: creating one takes microseconds, and options cannot leak into the next request.
             async with asyncio.timeout(left_s + 1.0):
                 await self._multi.perform(transfer.curl)
             error = None
@@ -236,14 +236,14 @@ class _Transfer:
             data = data[:room]
         self.wire_bytes += len(data)
         self.decoder.feed(data)
-        if not self._drained(self.decoder) or self.truncated or self.decoder.truncated:
+        if not self._pass_to_sink(self.decoder) or self.truncated or self.decoder.truncated:
             self.stopped = True
             return _STOP
         # A body that cannot be decoded is still read to its end, to measure its size.
         return None
 
-    def _drained(self, decoder: Decoder) -> bool:
-        """Pass decoded bytes to the sink, if there is one; the body of a redirect is not passed on."""
+    def _pass_to_sink(self, decoder: Decoder) -> bool:
+        """Pass decoded bytes to the sink, if there is one, except those of a redirect; return False to end the transfer."""
         return self.order.sink is None or self.head.status in REDIRECT_STATUSES or self.order.sink(decoder.take())
 
     def _start_body(self) -> Decoder:
@@ -266,7 +266,7 @@ class _Transfer:
             stopped=self.stopped,
             truncated=self.truncated,
         )
-        made.trouble = self._trouble(error) if error is not None else self._half_head()
+        made.trouble = self._trouble(error) if error is not None else self._incomplete_head()
         if self.decoder is not None:
             if not self.stopped and made.trouble is None:
                 self.decoder.finish()
@@ -290,13 +290,13 @@ class _Transfer:
             last_byte_ms=round(dns_ms + last, 3),
         )
 
-    def _half_head(self) -> Trouble | None:
-        """Return the error of a response that libcurl considers complete although its final status or the end of its head is missing."""
+    def _incomplete_head(self) -> Trouble | None:
+        """Return the error if the final status or the end of the head is missing, which libcurl does not report."""
         if self.head.complete or self.order.tls_version:
             return None
         if self.head.status == _SWITCHING_PROTOCOLS:
             return Trouble(Failure.PROTOCOL, "header", Cause.OTHER_PROTOCOL)
-        return Trouble(Failure.CONNECT, "header", _CLOSED["header"])
+        return Trouble(Failure.CONNECT, "header", _CLOSED_CAUSES["header"])
 
     def _trouble(self, error: pycurl.error) -> Trouble | None:
         code, text = error.args[0], certificates.plain(str(error.args[1])) if len(error.args) > 1 else ""
@@ -310,12 +310,12 @@ class _Transfer:
         if code == _TOO_LARGE and not text:
             return Trouble(Failure.PROTOCOL, phase, Cause.HEADER_LINE_TOO_LONG)
         if code == pycurl.E_OPERATION_TIMEDOUT:
-            return Trouble(Failure.TIMEOUT, phase, _WAITED[phase])
+            return Trouble(Failure.TIMEOUT, phase, _TIMEOUT_CAUSES[phase])
         if code in _TLS_CODES:
             is_bad = code == pycurl.E_PEER_FAILED_VERIFICATION
             return Trouble(Failure.TLS, "tls", Cause.TLS, text=_NOISE.sub("", text), bad_certificate=is_bad)
         if code in _CONNECT_CODES and not text.startswith(_BAD_CHUNK):
-            return Trouble(Failure.CONNECT, phase, _CLOSED[phase] if code != pycurl.E_COULDNT_CONNECT else Cause.CONNECTION_REFUSED)
+            return Trouble(Failure.CONNECT, phase, _CLOSED_CAUSES[phase] if code != pycurl.E_COULDNT_CONNECT else Cause.CONNECTION_REFUSED)
         return Trouble(Failure.PROTOCOL, phase, Cause.UNREADABLE, text=text or f"libcurl {code}")
 
     def _phase(self) -> str:
@@ -342,14 +342,14 @@ class _Socket:
         os.close(self._descriptor)
 
 
-_WAITED = {
+_TIMEOUT_CAUSES = {
     "connect": Cause.CONNECT_TIMEOUT,
     "tls": Cause.HANDSHAKE_TIMEOUT,
     "wait": Cause.FIRST_BYTE_TIMEOUT,
     "header": Cause.HEADER_TIMEOUT,
     "body": Cause.BODY_TIMEOUT,
 }
-_CLOSED = {
+_CLOSED_CAUSES = {
     "connect": Cause.CONNECTION_REFUSED,
     "tls": Cause.CLOSED_IN_HANDSHAKE,
     "wait": Cause.CLOSED_BEFORE_RESPONSE,

@@ -135,7 +135,7 @@ class CrawlTask:
 
     async def _requests(self, job: CrawlJob, store: CrawlStore) -> CrawlState:
         """Request pages until the slice is over, or there are no more; return the state after that. Raises SiteDown."""
-        url = preview_of(job.settings).reached(job.settings.start_url)
+        url = preview_of(job.settings).request_url(job.settings.start_url)
         try:
             identity = site_identities.opened(self._service, job.project_id, job.identity, url)
         except PageUnavailable as error:

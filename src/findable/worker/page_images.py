@@ -48,8 +48,8 @@ async def _drawn(source: ImageSource | None, box: Box, prober: Prober, service: 
         return None
     body = source.body
     if body is None:
-        hindrance = await prober.hindrance(source.url)
-        answer = hindrance or await prober.ask(source.url, cap_bytes=CAP_BYTES, accept="image/*")
+        refusal = await prober.refusal(source.url)
+        answer = refusal or await prober.request(source.url, cap_bytes=CAP_BYTES, accept="image/*")
         body = whole(answer)
     # Use a separate thread: the threads of the service are for requests.
     return await asyncio.to_thread(stored_images.encode, service, body, box) if body else None

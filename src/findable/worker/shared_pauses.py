@@ -37,13 +37,13 @@ class SharedPauses:
 
         def heard(origin: str, seconds: float) -> None:
             with suppress(RuntimeError):  # the event loop was closed
-                loop.call_soon_threadsafe(self.politeness.heed, origin, seconds)
+                loop.call_soon_threadsafe(self.politeness.apply_pause, origin, seconds)
 
         self.politeness.on_pause = self._tell_soon
         self._service.events.on_paused(heard)
         try:
             for origin, seconds in await self._service.run(host_pauses.current_pauses):
-                self.politeness.heed(origin, seconds)
+                self.politeness.apply_pause(origin, seconds)
         except Unavailable as error:
             _log.warning("could not read the pauses of hosts: %s", error)
 

@@ -35,7 +35,7 @@ class SharedSiteCache(MemorySiteCache):
             except Unavailable:
                 known = None
             if known is not None:
-                self.aged(key, known.age_s)
+                self.add_age(key, known.age_s)
                 super(SharedSiteCache, self).add_links(key, known.links)
                 return known.site
             site = await make()

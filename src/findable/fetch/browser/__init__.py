@@ -1,1 +1,1 @@
-"""Chromium behind the guard: its process, its way out, and visits of pages."""
+"""Chromium behind the guard: its process, its proxy, and visits to pages."""

@@ -1,4 +1,4 @@
-"""Whether the installed browser works here, and how well it is locked in."""
+"""Check whether the installed browser starts on this machine, and how well it is isolated."""
 
 import asyncio
 
@@ -13,23 +13,23 @@ from findable.fetch.resolver import Resolver
 
 
 class BrowserState(Struct, frozen=True):
-    """Outcome of opening an empty page."""
+    """Result of opening an empty page."""
 
     version: str = ""
     is_sandboxed: bool = False
-    """Whether the kernel holds the process of the page in a sandbox."""
+    """Whether the kernel sandboxes the process of the page."""
     has_own_network: bool = False
-    """Whether the kernel keeps the browser from every network."""
+    """Whether the kernel blocks the browser from every network."""
     problem: str = ""
-    """Reason why it does not work; empty if it does."""
+    """Reason why the browser does not work; empty if it does."""
 
 
 def examined(program: BrowserProgram) -> BrowserState:
     """Start the browser and open an empty page."""
-    return asyncio.run(_examined(program))
+    return asyncio.run(_open_empty_page(program))
 
 
-async def _examined(program: BrowserProgram) -> BrowserState:
+async def _open_empty_page(program: BrowserProgram) -> BrowserState:
     try:
         browser = await Chromium.start(program)
     except BrowserError as error:

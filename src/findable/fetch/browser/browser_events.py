@@ -64,7 +64,7 @@ class World(Struct, frozen=True, rename="camel"):
 
 
 class Value(Struct, frozen=True, rename="camel"):
-    """A value of a script, as JSON where it was asked for by value."""
+    """A value of a script, as JSON if it was requested by value."""
 
     value: object = None
     object_id: str = ""
@@ -92,7 +92,7 @@ class Captured(Struct, frozen=True):
     """Page.captureScreenshot."""
 
     data: bytes
-    """Image, as base64 in JSON."""
+    """Image, base64-encoded in JSON."""
 
 
 class ScreencastFrame(Struct, frozen=True, rename="camel"):
@@ -178,15 +178,15 @@ class LoadingFailed(Struct, frozen=True, rename="camel"):
 
 
 class CallFrame(Struct, frozen=True, rename="camel"):
-    """One place on a stack."""
+    """One frame of a call stack."""
 
     url: str = ""
     line_number: int = 0
-    """Number that begins at 0."""
+    """Line number, counted from 0."""
 
 
 class StackTrace(Struct, frozen=True, rename="camel"):
-    """Place in a script."""
+    """Call stack of a script, innermost frame first."""
 
     call_frames: tuple[CallFrame, ...] = ()
 
@@ -210,10 +210,10 @@ class ExceptionThrown(Struct, frozen=True, rename="camel"):
     """Runtime.exceptionThrown."""
 
     class Details(Struct, frozen=True, rename="camel"):
-        """Error that was thrown, and its place."""
+        """Error that was thrown, and its position."""
 
         class Thrown(Struct, frozen=True):
-            """The value."""
+            """Value that was thrown."""
 
             description: str = ""
             value: object = None
@@ -247,7 +247,7 @@ class RequestPaused(Struct, frozen=True, rename="camel"):
     """Fetch.requestPaused."""
 
     class Request(Struct, frozen=True):
-        """Request that waits."""
+        """Request that is paused."""
 
         url: str
         headers: dict[str, str] = {}
@@ -277,7 +277,7 @@ class FrameNavigated(Struct, frozen=True, rename="camel"):
     """Page.frameNavigated."""
 
     class Frame(Struct, frozen=True, rename="camel"):
-        """Frame that was navigated: its URL, and the id of the frame around it, empty for that of the page."""
+        """Frame that was navigated: its URL, and the id of its parent frame, empty for the main frame."""
 
         id: str
         url: str = ""

@@ -1,16 +1,16 @@
-"""Process between a worker and Chromium: isolates it, and cleans up after it however either of them ends.
+"""Process between a worker and Chromium: isolates the browser, and cleans up after it however either of them ends.
 
-A script of the standard library alone, run with ``python -I -S``. It
+A script that needs only the standard library, run with ``python -I -S``. It
 
-- gives the browser a network namespace of its own where the system allows it, so that only sockets made here can be reached from inside;
-- drops from root to another user, without whom Chromium's sandbox does not start;
-- adopts processes that the browser leaves (``PR_SET_CHILD_SUBREAPER``), and reaps them;
-- removes the profile, and profiles of keepers that were killed.
+- gives the browser a separate network namespace if the system allows it, so that only sockets created here can be reached from inside;
+- changes from root to another user, because Chromium's sandbox does not start as root;
+- adopts processes that the browser leaves behind (``PR_SET_CHILD_SUBREAPER``), and reaps them;
+- removes the profile, and the profiles of keepers that were killed.
 
-It ends, and kills everything below it, when the browser ends or when the worker closes the control socket: a killed worker does.
+It ends, and kills all its descendants, when the browser ends or the worker closes the control socket, as a killed worker does.
 
-Control socket: each byte ``l`` from the worker is answered by ``l`` with a listening socket on loopback, as the browser sees loopback.
-``s`` and a JSON object come first, when Chromium was started; ``e`` and the end of its error output come last.
+Control socket: for each byte ``l`` from the worker the keeper sends ``l`` with a socket listening on the browser's loopback interface.
+It sends ``s`` and a JSON object first, when Chromium has started, and ``e`` and the end of its error output last.
 """
 
 import contextlib
@@ -32,9 +32,9 @@ PREFIX = "findable-browser-"
 LOCK = "keeper.lock"
 ERRORS_BYTES = 4000
 END_S = 5.0
-"""Time that killed processes get to be reaped."""
+"""Maximum time to wait for killed processes to end."""
 NEW_S = 60.0
-"""Age below which a profile may be one that its keeper has not locked yet."""
+"""Age below which a profile may be new and not locked yet."""
 FILE_BYTES = 512 * 1024 * 1024
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
@@ -48,7 +48,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 def main() -> None:
     """Run ``browser_keeper.py CONTROL DEVTOOLS USER NETWORK PROGRAM ARGUMENT…``.
 
-    USER is ``uid:gid``, or empty to stay who we are; NETWORK is ``own`` or ``shared``.
+    USER is ``uid:gid``, or empty to keep the current user; NETWORK is ``own`` or ``shared``.
     """
     control = socket.socket(fileno=int(sys.argv[1]))
     devtools, user, wants_network, command = int(sys.argv[2]), sys.argv[3], sys.argv[4] == "own", sys.argv[5:]
@@ -56,7 +56,7 @@ def main() -> None:
     os.set_blocking(wake_w, False)
     signal.set_wakeup_fd(wake_w, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    # these signals are meant for the worker, which closes the control socket when it is ready
+    # these signals are meant for the worker, which closes the control socket when it ends
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -79,10 +79,10 @@ def main() -> None:
 
 
 def _enter(user: str, *, wants_network: bool) -> bool:
-    """Become the user, in a network namespace of its own if possible; return whether there is one."""
+    """Change to the user, in a separate network namespace if possible; return whether there is one."""
     has_network = False
     if wants_network and os.geteuid() == 0:
-        has_network = _libc.unshare(CLONE_NEWNET) == 0 and _loopback_is_up()
+        has_network = _libc.unshare(CLONE_NEWNET) == 0 and _bring_loopback_up()
     if user:
         uid, gid = map(int, user.split(":"))
         os.setgroups([])
@@ -91,15 +91,15 @@ def _enter(user: str, *, wants_network: bool) -> bool:
         _libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # otherwise /proc/self belongs to root
     if has_network or not wants_network:
         return has_network
-    # Try it in a child process first: a system may allow the namespace and forbid everything in it, and a process cannot leave it.
+    # Try it in a child process first: a system may allow the namespace but nothing inside it, and a process cannot leave it.
     attempt = os.fork()
     if attempt == 0:
-        os._exit(0 if _entered_as_user() else 1)
-    return os.waitpid(attempt, 0)[1] == 0 and _entered_as_user()
+        os._exit(0 if _enter_user_namespace() else 1)
+    return os.waitpid(attempt, 0)[1] == 0 and _enter_user_namespace()
 
 
-def _entered_as_user() -> bool:
-    """Make a user namespace, for the right to make a network namespace. A kernel may forbid either."""
+def _enter_user_namespace() -> bool:
+    """Create a user namespace, which gives the right to create a network namespace; return whether the kernel allowed both."""
     uid, gid = os.getuid(), os.getgid()
     if _libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
         return False
@@ -108,10 +108,10 @@ def _entered_as_user() -> bool:
             _write(f"/proc/self/{name}", text)
     except OSError:
         return False
-    return _loopback_is_up()
+    return _bring_loopback_up()
 
 
-def _loopback_is_up() -> bool:
+def _bring_loopback_up() -> bool:
     with socket.socket() as any_socket:
         try:
             fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP | IFF_RUNNING))
@@ -121,7 +121,7 @@ def _loopback_is_up() -> bool:
 
 
 def _write(path: str, text: str) -> None:
-    """Write to a file of the kernel, as bytes: after the change of user no module of this Python may be readable, encodings among them."""
+    """Write to a kernel file, as bytes: after the change of user, modules of this Python, such as encodings, may not be readable."""
     descriptor = os.open(path, os.O_WRONLY)
     try:
         os.write(descriptor, text.encode())
@@ -130,7 +130,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _remove_abandoned() -> None:
-    """Remove profiles whose keeper was killed: nobody holds their lock."""
+    """Remove profiles whose keeper was killed: their lock is free."""
     folder = tempfile.gettempdir()
     with contextlib.suppress(OSError):
         for entry in os.scandir(folder):
@@ -191,7 +191,7 @@ def _start(command: list[str], profile: str, devtools: int, errors: int) -> int:
 
 
 def _watch(control: socket.socket, wake: int, errors_r: int, pid: int) -> bytes:
-    """Serve the worker until it or the browser ends; return the end of the browser's error output."""
+    """Handle requests of the worker until it or the browser ends; return the end of the browser's error output."""
     errors = b""
     poll = select.poll()
     for descriptor in (control.fileno(), wake, errors_r):
@@ -200,14 +200,14 @@ def _watch(control: socket.socket, wake: int, errors_r: int, pid: int) -> bytes:
         ready = dict(poll.poll())
         if wake in ready:
             os.read(wake, 4096)
-            if _reaped(pid):
+            if _reap_ended(pid):
                 return (errors + _read(errors_r))[-ERRORS_BYTES:]
         if errors_r in ready:
             more = _read(errors_r)
             errors = (errors + more)[-ERRORS_BYTES:]
             if not more:
                 poll.unregister(errors_r)
-        if control.fileno() in ready and not _served(control):
+        if control.fileno() in ready and not _serve_request(control):
             return errors
 
 
@@ -215,8 +215,8 @@ def _read(descriptor: int) -> bytes:
     return os.read(descriptor, 65536) if select.select([descriptor], [], [], 0)[0] else b""
 
 
-def _served(control: socket.socket) -> bool:
-    """Answer one request of the worker; False if it is gone."""
+def _serve_request(control: socket.socket) -> bool:
+    """Handle one request of the worker; return False if it has gone."""
     try:
         if not control.recv(1):
             return False
@@ -228,7 +228,7 @@ def _served(control: socket.socket) -> bool:
     return True
 
 
-def _reaped(pid: int) -> bool:
+def _reap_ended(pid: int) -> bool:
     """Reap every process that has ended; return whether the browser was among them."""
     found = False
     with contextlib.suppress(ChildProcessError):

@@ -1,4 +1,4 @@
-"""Browsers for all visits of a process: started when needed, shared, replaced before they grow old, ended when idle."""
+"""Pool of browsers for all visits of a process: started when needed, shared, replaced regularly, ended when idle."""
 
 import asyncio
 import contextlib
@@ -25,14 +25,14 @@ VISITS_PER_BROWSER = 100
 MAX_AGE_S = 1800.0
 IDLE_S = 60.0
 MAX_IDLE_BYTES = 600_000_000
-"""Memory above which a browser is replaced after a visit."""
+"""Memory use above which a browser is replaced after a visit."""
 START_PAUSE_S = 60.0
-"""Time without a further attempt after a browser did not start."""
+"""Pause after a browser failed to start."""
 TRIES = 2
 RENDER_DEADLINE_S = 15.0
 MAX_DOCUMENTS = 50
 DOCUMENT = "document"
-"""Kind of the requests of pages and frames, which tell where a page leads."""
+"""Resource type of requests for pages and frames, which show where a page leads."""
 _log = logging.getLogger(__name__)
 _Work = Callable[[Chromium, VisitOrder, Guard, Resolver], Awaitable[Rendering]]
 
@@ -41,9 +41,9 @@ class BrowserPool:
     """Visits pages, bound to the event loop of first use.
 
     Args:
-        program: the browser; None if there is none, and every visit fails.
+        program: the browser; without one every visit fails.
         guard: decides what pages may reach.
-        concurrency: visits at once.
+        concurrency: maximum visits at once.
     """
 
     def __init__(self, program: BrowserProgram | None, guard: Guard, *, concurrency: int = 1, resolver: Resolver | None = None) -> None:
@@ -63,7 +63,7 @@ class BrowserPool:
         self._idle: asyncio.Task[None] | None = None
 
     async def render(self, order: VisitOrder) -> Rendering:
-        """Visit a page of a crawl for its document after scripts. Crawls have half of the pages that may be open."""
+        """Visit a page of a crawl for its document after scripts. Crawls may use half of the pages that can be open."""
         async with self._crawled:
             order = replace(order, axe=False, screenshots=False, layout=False, deadline_s=RENDER_DEADLINE_S)
             seen = await self.visit(order)
@@ -71,45 +71,45 @@ class BrowserPool:
         return replace(seen, requests=documents[:MAX_DOCUMENTS], console=())
 
     async def visit(self, order: VisitOrder) -> Rendering:
-        """Visit a page. A failure of the browser is in the rendering; it is tried again once, in a browser of its own."""
+        """Visit a page. A failure of the browser is in the rendering; the visit is retried once, in a separate browser."""
         async with self._turns:
-            rendering = self._without(order, RenderingFailure.NO_BROWSER)
+            rendering = self._failed_rendering(order, RenderingFailure.NO_BROWSER)
             for attempt in range(TRIES):
-                rendering = await self._with_browser(order, visit_page, alone=attempt > 0)
+                rendering = await self._run_with_browser(order, visit_page, alone=attempt > 0)
                 if rendering.failure is not RenderingFailure.CRASHED:
                     break
             return rendering
 
     async def measure(self, seen: Rendering, order: VisitOrder) -> Rendering:
-        """Return the rendering with the loads of the page that could be measured, and a film, while no other page is open."""
+        """Return the rendering with the measured loads and a film of the page, made while no other page is open."""
         order = replace(order, deadline_s=LOAD_DEADLINE_S)
-        async with self._alone(), alone_on_machine():
-            found = await self._with_browser(order, measure_and_film, alone=False)
+        async with self._exclusive_turn(), alone_on_machine():
+            found = await self._run_with_browser(order, measure_and_film, alone=False)
         return replace(seen, throttling=MOBILE, loads=found.loads, film=found.film)
 
     @asynccontextmanager
-    async def _alone(self) -> AsyncIterator[None]:
-        """Wait for all visits of this pool to end, and keep others from beginning."""
+    async def _exclusive_turn(self) -> AsyncIterator[None]:
+        """Wait for all visits of this pool to end, and block new ones."""
         async with AsyncExitStack() as turns:
             await turns.enter_async_context(self._measuring)
             for _ in range(self._concurrency):
                 await turns.enter_async_context(self._turns)
             yield
 
-    async def _with_browser(self, order: VisitOrder, work: _Work, *, alone: bool) -> Rendering:
-        """Return what the work gives with a browser, which is given back."""
+    async def _run_with_browser(self, order: VisitOrder, work: _Work, *, alone: bool) -> Rendering:
+        """Run the work with a leased browser and return its result."""
         try:
             browser = await self._lease(alone=alone)
         except BrowserError as error:
-            return self._without(order, RenderingFailure.NO_BROWSER, str(error))
+            return self._failed_rendering(order, RenderingFailure.NO_BROWSER, str(error))
         try:
             return await work(browser, order, self._guard, self._resolver)
         except BrowserEnded as error:
-            return self._without(order, RenderingFailure.CRASHED, str(error))
+            return self._failed_rendering(order, RenderingFailure.CRASHED, str(error))
         finally:
             await asyncio.shield(asyncio.ensure_future(self._give_back(browser)))
 
-    def _without(self, order: VisitOrder, failure: RenderingFailure, detail: str = "") -> Rendering:
+    def _failed_rendering(self, order: VisitOrder, failure: RenderingFailure, detail: str = "") -> Rendering:
         return Rendering(rfc3339(now()), "", order.device, failure, detail)
 
     async def _lease(self, *, alone: bool) -> Chromium:
@@ -117,14 +117,14 @@ class BrowserPool:
         async with self._starting:
             browser = self._current
             if alone or browser is None or self._is_old(browser):
-                browser = await self._started()
+                browser = await self._start_browser()
                 if not alone:
                     self._current = browser
             self._users[browser] = self._users.get(browser, 0) + 1
             browser.visits_count += 1
             return browser
 
-    async def _started(self) -> Chromium:
+    async def _start_browser(self) -> Chromium:
         if self._program is None:
             raise BrowserError("no browser is installed")
         if monotonic_s() < self._no_start_until_s:
@@ -145,7 +145,7 @@ class BrowserPool:
         self._users[browser] -= 1
         if self._users[browser]:
             return
-        if browser is not self._current or self._is_old(browser) or browser.held_bytes() > MAX_IDLE_BYTES:
+        if browser is not self._current or self._is_old(browser) or browser.memory_bytes() > MAX_IDLE_BYTES:
             await self._end(browser)
         elif self._idle is None or self._idle.done():
             self._idle = asyncio.create_task(self._end_idle())

@@ -1,4 +1,4 @@
-"""The Chromium that is installed: which one, and how it is started."""
+"""Find the installed Chromium, and build its command line."""
 
 import os
 import pwd
@@ -11,15 +11,15 @@ from findable.errors import SettingError
 from findable.settings import Settings
 
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
-"""Programs in the order in which they are looked for. The shell is the same browser without its windows, and takes half the work."""
+"""Programs in order of preference. The shell is the same browser without windows, and needs half the processor time."""
 NONE = "none"
-"""Value of the setting for no browser at all."""
+"""Value of the setting that turns the browser off."""
 UNPRIVILEGED = "nobody"
-"""User as whom a service that runs as root starts the browser: root has no sandbox."""
+"""User that a service running as root starts the browser as: Chromium has no sandbox as root."""
 HEAP_MB = 512
-"""Limit of the memory of one page's scripts."""
+"""Memory limit for the scripts of one page."""
 NO_BYPASS = "<-loopback>"
-"""Places that are reached without the proxy: none, not even loopback, which is the default."""
+"""Hosts that are reached without the proxy: none. By default Chromium reaches loopback without it."""
 
 _SWITCHES = (
     "--headless",
@@ -91,19 +91,19 @@ MIN_SHARED_MEMORY_BYTES = 512 * 1024 * 1024
 
 
 class BrowserProgram(Struct, frozen=True):
-    """Program of a browser and the way it is started."""
+    """Path of a browser and how to start it."""
 
     path: str
     has_sandbox: bool = True
-    """False only where the operator has said so."""
+    """False only if the operator has disabled the sandbox."""
     user: str = ""
-    """``uid:gid`` to change to; empty to stay who we are."""
+    """``uid:gid`` to change to; empty to keep the current user."""
     wants_network: bool = True
-    """Whether it gets a network namespace of its own where the system allows that; without one its proxy is the only lock."""
+    """Whether it gets a separate network namespace if the system allows that; without one only the proxy restricts it."""
 
     @property
     def command(self) -> list[str]:
-        """The program and its switches, without the folder of its profile."""
+        """The program and its switches, without the profile folder."""
         command = [self.path, *_SWITCHES, f"--disable-features={','.join(_FEATURES_OFF)}"]
         if not self.has_sandbox:
             command.append("--no-sandbox")
@@ -113,9 +113,9 @@ class BrowserProgram(Struct, frozen=True):
 
 
 def find_browser(value: str = "", *, without_sandbox: bool = False, setting: str = "BROWSER") -> BrowserProgram | None:
-    """Return the browser that the value names by name or path, else one that is installed; None if there is none.
+    """Return the browser with that name or path, by default an installed one; None if there is none.
 
-    Raises SettingError for ``setting`` if the value names one that is not there.
+    Raises SettingError for ``setting`` if the given program does not exist.
     """
     path = next((found for name in ((value,) if value else NAMES) if (found := shutil.which(name))), None)
     if path is None:
@@ -126,7 +126,7 @@ def find_browser(value: str = "", *, without_sandbox: bool = False, setting: str
 
 
 def configured_browser(settings: Settings) -> BrowserProgram | None:
-    """Return the browser of the settings; None if there is none, or none is wanted. Raises SettingError."""
+    """Return the browser of the settings; None if there is none, or it is turned off. Raises SettingError."""
     if settings.browser == NONE:
         return None
     return find_browser(settings.browser, without_sandbox=settings.browser_no_sandbox, setting=settings.name_of("browser"))
@@ -141,7 +141,7 @@ def _unprivileged() -> str:
 
 
 def _has_shared_memory() -> bool:
-    """Return whether there is room for what Chromium's processes share; containers often have 64 MB."""
+    """Return whether there is enough shared memory for Chromium's processes; containers often have only 64 MB."""
     try:
         return os.access(SHARED_MEMORY, os.W_OK) and shutil.disk_usage(SHARED_MEMORY).free >= MIN_SHARED_MEMORY_BYTES
     except OSError:

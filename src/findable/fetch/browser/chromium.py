@@ -1,4 +1,4 @@
-"""One running Chromium: its process behind a keeper, and the connection to it."""
+"""One running Chromium: its process, started through a keeper, and the connection to it."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ START_TIMEOUT_S = 20.0
 CLOSE_TIMEOUT_S = 8.0
 LISTENER_TIMEOUT_S = 5.0
 MAX_BYTES = 1_000_000_000
-"""Memory of all its processes above which the largest is killed."""
+"""Memory use of all processes above which the largest is killed."""
 WATCH_EVERY_S = 1.0
 KEEPER = Path(__file__).with_name("browser_keeper.py")
 _MESSAGE_BYTES = 8192
@@ -37,13 +37,13 @@ class _Started(Struct, frozen=True):
 
 
 class Chromium:
-    """A running browser. Made by `start`; `close` ends it and everything below it.
+    """A running browser. Created by `start`; `close` ends it and all its processes.
 
     Attributes:
         pipe: the connection.
         version: name and version.
         profile: folder that is removed when the browser ends.
-        has_own_network: whether the kernel keeps it from all sockets but those that were made for it.
+        has_own_network: whether the kernel blocks it from all sockets except those created for it.
     """
 
     def __init__(self, keeper: "subprocess.Popen[bytes]", control: socket.socket, pipe: DevtoolsPipe) -> None:
@@ -58,11 +58,11 @@ class Chromium:
         self.begun_s = monotonic_s()
         self.visits_count = 0
         self.contexts: dict[str, Callable[[TargetCreated], None]] = {}
-        """Listeners for new targets, by the id of their context."""
+        """Callbacks for new targets, by the id of their browser context."""
 
     @classmethod
     async def start(cls, program: BrowserProgram) -> "Chromium":
-        """Start the browser. Raises BrowserError with the last lines that it wrote."""
+        """Start the browser. Raises BrowserError with the last lines of its error output."""
         control, keepers_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         ours, theirs = socket.socketpair()
         control.setblocking(False)
@@ -101,11 +101,11 @@ class Chromium:
                 raise BrowserError("could not be started")
             started = msgspec.json.decode(first[1:], type=_Started)
             self.profile, self.has_own_network = started.profile, started.has_own_network
-            self.version = (await self.pipe.browser.ask("Browser.getVersion", Version, timeout_s=START_TIMEOUT_S)).product
+            self.version = (await self.pipe.browser.call("Browser.getVersion", Version, timeout_s=START_TIMEOUT_S)).product
             self.pipe.browser.on("Target.targetCreated", TargetCreated, self._new_target)
             await self.pipe.browser.send("Target.setDiscoverTargets", discover=True)
         except BrowserEnded as error:
-            raise BrowserError(await self._last_words()) from error
+            raise BrowserError(await self._last_output()) from error
         except msgspec.MsgspecError as error:
             raise BrowserError("could not be started") from error
         self._watch = asyncio.create_task(self._watch_memory())
@@ -114,7 +114,7 @@ class Chromium:
         if heard := self.contexts.get(event.target_info.browser_context_id):
             heard(event)
 
-    async def _last_words(self) -> str:
+    async def _last_output(self) -> str:
         with contextlib.suppress(BrowserError):
             message, _ = await self._message(CLOSE_TIMEOUT_S)
             lines = message[1:].decode("utf-8", "replace").strip().splitlines()
@@ -124,7 +124,7 @@ class Chromium:
         return "ended at its start"
 
     async def listener(self) -> socket.socket:
-        """Return a new listening socket on loopback, as the browser sees loopback. Raises BrowserError."""
+        """Return a new socket listening on the browser's loopback interface. Raises BrowserError."""
         async with self._asking:
             try:
                 self._control.send(b"l")
@@ -140,7 +140,7 @@ class Chromium:
         return sockets[0]
 
     async def _message(self, timeout_s: float) -> tuple[bytes, list[int]]:
-        """Return the next message of the keeper, with the descriptors in it."""
+        """Return the next message of the keeper and its file descriptors."""
         loop = asyncio.get_running_loop()
         arrived = asyncio.Event()
         loop.add_reader(self._control, arrived.set)
@@ -158,29 +158,29 @@ class Chromium:
             raise BrowserEnded("the browser has ended")
         return message, list(descriptors)
 
-    # --- while it runs ----------------------------------------------------------------------------------------------------
+    # --- while it is running ----------------------------------------------------------------------------------------------------
 
     @property
     def has_ended(self) -> bool:
-        """Whether it is of no more use."""
+        """Whether the browser has ended or lost its connection."""
         return self.pipe.ended.is_set() or self._keeper.poll() is not None
 
     @property
     def keeper_pid(self) -> int:
-        """Process below which those of the browser run."""
+        """Process whose descendants are the browser's processes."""
         return self._keeper.pid
 
-    def held_bytes(self) -> int:
-        """Memory of all its processes."""
+    def memory_bytes(self) -> int:
+        """Memory use of all its processes."""
         return sum(size.own_bytes for size in memory_of_tree(self._keeper.pid))
 
     @property
     def is_sandboxed(self) -> bool:
-        """Whether a process of it runs in the sandbox. True only while a page is open."""
+        """Whether one of its processes is sandboxed. True only while a page is open."""
         return any(has_seccomp_filter(size.pid) for size in memory_of_tree(self._keeper.pid))
 
     async def _watch_memory(self) -> None:
-        """Kill the largest process while all of them together hold too much."""
+        """Kill the largest process whenever all of them together use too much memory."""
         while not self.has_ended:
             await asyncio.sleep(WATCH_EVERY_S)
             sizes = memory_of_tree(self._keeper.pid)
@@ -189,11 +189,11 @@ class Chromium:
                     os.kill(sizes[0].pid, signal.SIGKILL)
 
     def kill(self) -> None:
-        """End it at once, with every visit in it; `close` still has to follow."""
+        """End the browser at once, with every visit in it; `close` must still be called."""
         self.pipe.abort()
 
     async def close(self) -> None:
-        """End the browser and everything below it; its profile is removed."""
+        """End the browser and all its processes; its profile is removed."""
         if self._watch is not None:
             self._watch.cancel()
         self.pipe.abort()

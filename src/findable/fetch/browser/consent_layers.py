@@ -1,4 +1,4 @@
-"""Answer the layers of well-known consent services: refuse where they offer that, and click nothing else."""
+"""Dismiss the layers of well-known consent services: refuse if they offer that, and click nothing else."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,26 +15,26 @@ from findable.fetch.browser.open_page import OpenPage
 from findable.fetch.browser.page_scripts import CONSENT, CONSENT_LAYER, WORLD, run_collector
 
 LAYER_S = 2.0
-"""Time in which a layer has to come after the page is ready."""
+"""Time to wait for a layer to appear after the page is ready."""
 GONE_S = 2.0
-"""Time in which it has to go."""
+"""Time to wait for it to disappear."""
 CALL_S = 2.0
-"""Time of a call of the service's interface."""
+"""Timeout of a call of the service's JavaScript API."""
 POLL_S = 0.1
 _LAYERS = tuple(service.layer for service in CONSENT_SERVICES)
 
 
 class _Place(Struct, frozen=True):
-    """Frame whose buttons are clicked."""
+    """Frame that contains the buttons."""
 
     session: Session
     frame_id: str
     layer: str
-    """Selector within which a button has to be; empty for anywhere in the frame."""
+    """CSS selector of the element that must contain the button; empty for anywhere in the frame."""
 
 
 class ConsentLayers:
-    """Layers of one page that is ready.
+    """Consent layers of a page that is ready.
 
     Args:
         page: the open page.
@@ -46,29 +46,29 @@ class ConsentLayers:
         self._main = _Place(page.session, frame_id, "")
 
     async def dismiss(self) -> DismissedLayer | None:
-        """Answer the layer of the first service that shows one; None if no service does, or it has nothing that may be clicked.
+        """Dismiss the first layer that is shown; return None if there is none, or it has nothing that may be clicked.
 
         Raises BrowserEnded.
         """
-        service = await self._service()
+        service = await self._wait_for_service()
         if service is None:
             return None
-        answer, by = await self._answered(service)
+        answer, by = await self._answer(service)
         return DismissedLayer(service.name, answer, by, is_gone=await self._is_gone(service)) if by else None
 
-    async def _service(self) -> ConsentService | None:
-        """Wait for a layer that is shown."""
+    async def _wait_for_service(self) -> ConsentService | None:
+        """Wait for a layer to be shown; return its service, None if none appears in time."""
         ends_s = monotonic_s() + LAYER_S
         while True:
-            place = await self._shown(_LAYERS)
+            place = await self._first_shown(_LAYERS)
             if place >= 0:
                 return CONSENT_SERVICES[place]
             if monotonic_s() > ends_s:
                 return None
             await asyncio.sleep(POLL_S)
 
-    async def _answered(self, service: ConsentService) -> tuple[ConsentAnswer, str]:
-        """Answer a layer; return the answer and how it was given, which is empty if it could not be."""
+    async def _answer(self, service: ConsentService) -> tuple[ConsentAnswer, str]:
+        """Refuse or accept; return the choice and the selector or call that made it, empty if nothing worked."""
         place = await self._place_of(service)
         if place is not None and (clicked := await self._click(place, service.reject)):
             return ConsentAnswer.REFUSED, clicked
@@ -76,8 +76,8 @@ class ConsentLayers:
             return ConsentAnswer.REFUSED, service.reject_call
         return ConsentAnswer.ACCEPTED, await self._click(place, service.accept) if place is not None else ""
 
-    async def _shown(self, layers: Sequence[str]) -> int:
-        """Return the place of the first layer that is shown; -1 for none, or if the page does not respond."""
+    async def _first_shown(self, layers: Sequence[str]) -> int:
+        """Return the index of the first selector whose layer is shown; -1 for none, or if the page does not respond."""
         try:
             return await run_collector(self._main.session, self._main.frame_id, CONSENT_LAYER, int, layers)
         except BrowserEnded:
@@ -86,7 +86,7 @@ class ConsentLayers:
             return -1
 
     async def _click(self, place: _Place, buttons: Sequence[str]) -> str:
-        """Click the first of the buttons that is shown, and return its selector; empty for none."""
+        """Click the first visible button and return its selector; empty if none is visible."""
         try:
             return await run_collector(place.session, place.frame_id, CONSENT, str, place.layer, buttons)
         except BrowserEnded:
@@ -95,9 +95,9 @@ class ConsentLayers:
             return ""
 
     async def _call(self, expression: str) -> bool:
-        """Call the interface of a service, which is the page's own; return whether that raised nothing."""
+        """Call the service's API in the page; return whether it raised no error."""
         try:
-            evaluated = await self._main.session.ask(
+            evaluated = await self._main.session.call(
                 "Runtime.evaluate", Evaluated, expression=f"{expression};0", awaitPromise=True, returnByValue=True, timeout_s=CALL_S
             )
         except BrowserEnded:
@@ -107,19 +107,19 @@ class ConsentLayers:
         return evaluated.exception_details is None
 
     async def _place_of(self, service: ConsentService) -> _Place | None:
-        """Return where the buttons of the service are; None if its frame cannot be found."""
+        """Return the frame of the service's buttons; None if it cannot be found."""
         if not service.frame:
             return _Place(self._main.session, self._main.frame_id, service.layer)
         session = self._main.session
         try:
-            world = await session.ask("Page.createIsolatedWorld", World, frameId=self._main.frame_id, worldName=WORLD)
-            element = await session.ask(
+            world = await session.call("Page.createIsolatedWorld", World, frameId=self._main.frame_id, worldName=WORLD)
+            element = await session.call(
                 "Runtime.evaluate",
                 Evaluated,
                 expression=f"document.querySelector({msgspec.json.encode(service.frame).decode()})",
                 contextId=world.execution_context_id,
             )
-            described = await session.ask("DOM.describeNode", Described, objectId=element.result.object_id)
+            described = await session.call("DOM.describeNode", Described, objectId=element.result.object_id)
         except BrowserEnded:
             raise
         except BrowserError:
@@ -128,10 +128,10 @@ class ConsentLayers:
         return _Place(self._page.frames.get(frame_id, session), frame_id, "") if frame_id else None
 
     async def _is_gone(self, service: ConsentService) -> bool:
-        """Wait for the layer to go."""
+        """Wait for the layer to disappear; return whether it did."""
         ends_s = monotonic_s() + GONE_S
         while monotonic_s() < ends_s:
             await asyncio.sleep(POLL_S)
-            if await self._shown((service.layer,)) < 0:
+            if await self._first_shown((service.layer,)) < 0:
                 return True
         return False

@@ -1,6 +1,6 @@
 """DevTools protocol over a pipe: framing, responses and events, bounded in size and time.
 
-Messages are JSON and end in NUL. The browser is not trusted: a message that is too long or no JSON ends the connection, and when the
+Messages are JSON and end in NUL. The browser is not trusted: a message that is too long or is not JSON ends the connection, and when the
 connection ends everything that waits for a response fails at once.
 """
 
@@ -17,14 +17,14 @@ from msgspec import Raw, Struct
 T = TypeVar("T")
 
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-"""Longest message that is read. A document is cut before it is sent."""
+"""Longest message that is read. Documents are truncated before they are sent."""
 MAX_UNSENT_BYTES = 16 * 1024 * 1024
-"""Bytes that may wait for a browser that does not read."""
+"""Maximum buffered bytes for a browser that does not read."""
 SEND_TIMEOUT_S = 10.0
 
 
 class BrowserError(Exception):
-    """Command that the browser did not carry out; the message says why, for the log."""
+    """A command failed; the message says why, for the log."""
 
 
 class BrowserEnded(BrowserError):
@@ -44,7 +44,7 @@ class _Fault(Struct, frozen=True):
 
 
 class _Message(Struct, frozen=True, rename="camel"):
-    """One message of the browser: a response if it has an ``id``, else an event."""
+    """One message from the browser: a response if it has an ``id``, else an event."""
 
     id: int | None = None
     method: str = ""
@@ -68,7 +68,7 @@ class _Listener(Struct, Generic[T], frozen=True):
 
 
 class Session:
-    """One target of the browser that commands are sent to. The session without an id is the browser itself."""
+    """One target of the browser that receives commands. The session without an id is the browser itself."""
 
     def __init__(self, pipe: "DevtoolsPipe", session_id: str, *, max_events_count: int) -> None:
         self._pipe = pipe
@@ -76,7 +76,7 @@ class Session:
         self._left_count = max_events_count
         self._listeners: dict[str, _Listener[Any]] = {}
         self.on_flood: Callable[[], None] = lambda: None
-        """Called once, when the target has sent more events than it may. Further ones are dropped."""
+        """Called once, when the target exceeds its number of events. Further ones are dropped."""
 
     def on(self, method: str, kind: type[T], heard: Callable[[T], None]) -> None:
         """Call ``heard`` with the parameters of each event of that name. It must be fast."""
@@ -84,22 +84,22 @@ class Session:
 
     async def send(self, method: str, *, timeout_s: float = SEND_TIMEOUT_S, **params: object) -> None:
         """Send a command whose result does not matter. Raises BrowserError."""
-        await self._pipe.ask(self.id, method, params, timeout_s)
+        await self._pipe.call(self.id, method, params, timeout_s)
 
-    async def ask(self, method: str, kind: type[T], *, timeout_s: float = SEND_TIMEOUT_S, **params: object) -> T:
-        """Return the result of a command. Raises BrowserError, also for a result that is not of that kind."""
-        result = await self._pipe.ask(self.id, method, params, timeout_s)
+    async def call(self, method: str, kind: type[T], *, timeout_s: float = SEND_TIMEOUT_S, **params: object) -> T:
+        """Return the result of a command. Raises BrowserError, also for a result of another type."""
+        result = await self._pipe.call(self.id, method, params, timeout_s)
         try:
             return msgspec.json.decode(result, type=kind)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise CommandFailed(f"{method}: {error}") from error
 
     def tell(self, method: str, **params: object) -> None:
-        """Send a command and wait for nothing; a browser that has ended is no error."""
+        """Send a command without waiting for a response; a browser that has ended is not an error."""
         with contextlib.suppress(BrowserError):
             self._pipe.write(self.id, method, params)
 
-    def hear(self, message: _Message) -> None:
+    def dispatch(self, message: _Message) -> None:
         """Handle one event."""
         if self._left_count <= 0:
             return
@@ -113,7 +113,7 @@ class Session:
 
 
 class DevtoolsPipe(asyncio.Protocol):
-    """The connection to one browser. Made by `connect`."""
+    """The connection to one browser. Created by `connect`."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport | None = None
@@ -132,7 +132,7 @@ class DevtoolsPipe(asyncio.Protocol):
         return pipe
 
     def session(self, session_id: str, *, max_events_count: int) -> Session:
-        """Return a new session, which hears the events of a target from now on."""
+        """Return a new session, which receives the events of its target from now on."""
         made = self._sessions[session_id] = Session(self, session_id, max_events_count=max_events_count)
         return made
 
@@ -140,7 +140,7 @@ class DevtoolsPipe(asyncio.Protocol):
         """Drop the events of a session from now on."""
         self._sessions.pop(session.id, None)
 
-    async def ask(self, session_id: str, method: str, params: dict[str, object], timeout_s: float) -> Raw:
+    async def call(self, session_id: str, method: str, params: dict[str, object], timeout_s: float) -> Raw:
         """Return the result of a command. Raises BrowserError."""
         number = self.write(session_id, method, params)
         response: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
@@ -173,7 +173,7 @@ class DevtoolsPipe(asyncio.Protocol):
     # --- asyncio.Protocol -------------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Store the transport."""
         if isinstance(transport, asyncio.Transport):
             self._transport = transport
 
@@ -200,7 +200,7 @@ class DevtoolsPipe(asyncio.Protocol):
         if message.id is None:
             session = self._sessions.get(message.session_id)
             if session is not None:
-                session.hear(message)
+                session.dispatch(message)
             return
         response = self._waiting.get(message.id)
         if response is None or response.done():
@@ -211,7 +211,7 @@ class DevtoolsPipe(asyncio.Protocol):
             response.set_result(message.result)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Fail everything that waits."""
+        """Fail all pending commands."""
         self.ended.set()
         self._unread.clear()
         for response in self._waiting.values():

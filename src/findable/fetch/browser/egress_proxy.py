@@ -1,7 +1,7 @@
-"""The only way out of the browser: a proxy on loopback that asks the guard, for one visit.
+"""The browser's only way out to the network: a proxy on loopback, for one visit, that checks each target with the guard.
 
-Each connection is resolved once and made to the address that was checked. What is refused and what cannot be reached look the same from
-inside: the connection closes, or the tunnel is not made.
+Each name is resolved once, and the connection goes to an address that was checked. Refused and unreachable targets look the same from
+inside: the connection closes, or the tunnel fails.
 """
 
 import asyncio
@@ -36,16 +36,16 @@ class EgressUse(Struct):
     received_bytes: int = 0
     sent_bytes: int = 0
     connections_count: int = 0
-    """Connections of the browser, refused ones too."""
+    """Connections of the browser, including refused ones."""
     hosts: set[str] = field(default_factory=set)
     refused: Counter[str] = field(default_factory=Counter)
-    """``host:port`` that the guard refused, and how often."""
+    """Refused ``host:port``, and how often each was refused."""
     exceeded: str = ""
     """Name of the limit that ended the traffic; empty if none did."""
 
 
 class SealedCookies(Struct, frozen=True):
-    """Cookies for one origin. Browsers send them to other ports of the host too: there they are cut off, or the connection is refused."""
+    """Cookies for one origin. Browsers also send them to other ports of the host: there they are removed, or the connection is refused."""
 
     host: str
     port: int
@@ -53,7 +53,7 @@ class SealedCookies(Struct, frozen=True):
 
 
 class _Stopped(Exception):
-    """This connection leads nowhere."""
+    """The connection is refused, or its limits are exceeded."""
 
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -63,14 +63,14 @@ class EgressProxy:
     """Serves one listening socket until it is closed.
 
     Args:
-        listener: a socket on loopback, as the browser sees loopback. Closed with the proxy.
+        listener: a socket on the browser's loopback interface. Closed with the proxy.
         guard: decides what may be reached.
         resolver: resolves names.
-        sealed: cookies that no other origin gets.
+        sealed: cookies that are sent to no other origin.
     """
 
     _own_ports: ClassVar[set[int]] = set()
-    """Ports of all proxies of this process: never reached through one on loopback, whatever the guard allows."""
+    """Ports of all proxies of this process: never reached through a proxy on loopback, whatever the guard allows."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class EgressProxy:
         self.port: int = listener.getsockname()[1]
 
     async def start(self) -> None:
-        """Serve."""
+        """Accept connections."""
         self._own_ports.add(self.port)
         self._server = await asyncio.start_server(self._accept, sock=self._listener, limit=MAX_HEAD_BYTES)
 
@@ -125,13 +125,13 @@ class EgressProxy:
         task.add_done_callback(end)
 
     def _exceed(self, what: str) -> None:
-        """End all traffic of the visit."""
+        """End all traffic of the visit because it exceeded that limit."""
         self.use.exceeded = self.use.exceeded or what
         for task in self._open:
             task.cancel()
 
     async def _serve(self, browser: Stream) -> None:
-        # Cancelled: the visit has ended.
+        # A cancelled task is no error: the visit has ended.
         with contextlib.suppress(_Stopped, OSError, EOFError, asyncio.LimitOverrunError, asyncio.CancelledError):
             await self._pass_on(browser)
 
@@ -140,20 +140,20 @@ class EgressProxy:
         if request is None:
             raise _Stopped
         try:
-            request = self._without_cookies(request)
+            request = self._remove_cookies(request)
             site = await self._connect(request.host, request.port)
         except (_Stopped, OSError):
             if request.is_tunnel:
                 browser[1].write(NO_TUNNEL)
-                await _flushed(browser[1])
+                await _finish_sending(browser[1])
             raise
         try:
             await (self._tunnel(browser, site) if request.is_tunnel else self._forward(request, browser, site))
         finally:
             site[1].transport.abort()
 
-    def _without_cookies(self, request: ProxyRequest) -> ProxyRequest:
-        """Return the request without the cookies of another origin. Raises _Stopped for a tunnel, which cannot be looked into."""
+    def _remove_cookies(self, request: ProxyRequest) -> ProxyRequest:
+        """Return the request without the cookies of another origin. Raises _Stopped for a tunnel, whose contents are encrypted."""
         sealed = self._sealed
         if sealed is None or request.host != sealed.host or request.port == sealed.port:
             return request
@@ -164,7 +164,7 @@ class EgressProxy:
     # --- the guard ----------------------------------------------------------------------------------------------------------
 
     async def _connect(self, host: str, port: int) -> Stream:
-        """Connect to an address that the guard has checked. Raises _Stopped and OSError."""
+        """Connect to an address that the guard allows. Raises _Stopped and OSError."""
         addresses = await self._checked_addresses(host, port)
         failure: OSError = OSError()
         for address in addresses[:4]:
@@ -182,7 +182,7 @@ class EgressProxy:
         raise failure
 
     async def _checked_addresses(self, host: str, port: int) -> tuple[str, ...]:
-        """Resolve the name once and return its addresses, all of which may be reached. Raises _Stopped."""
+        """Resolve the name once and return its addresses. Raises _Stopped if the guard refuses any of them."""
         shown = f"[{host}]" if ":" in host else host
         if self._guard.check_url(f"http://{shown}:{port}/") is not None:
             raise self._refusal(host, port)
@@ -218,7 +218,7 @@ class EgressProxy:
         await _until_either(self._send_body(request, browser, site), self._receive(browser, site), linger_s=LINGER_S)
 
     async def _send_body(self, request: ProxyRequest, browser: Stream, site: Stream) -> None:
-        """Pass on the body, and end when the browser hangs up: whatever else it sends belongs to no request."""
+        """Forward the body, and end when the browser closes the connection: anything else it sends belongs to no request."""
         left_bytes = request.body_bytes
         while left_bytes:
             chunk = await browser[0].read(min(CHUNK_BYTES, left_bytes))
@@ -237,7 +237,7 @@ class EgressProxy:
                 head = await site[0].readuntil(END)
                 self._received(len(head))
                 passed = response_head(head)
-                if passed is None or passed[0] == 101:  # noqa: PLR2004 - Switching Protocols, which was not requested
+                if passed is None or passed[0] == 101:  # noqa: PLR2004 - "101 Switching Protocols" was not requested
                     raise _Stopped
                 if passed[0] not in INFORMATIONAL:
                     break
@@ -249,7 +249,7 @@ class EgressProxy:
             count(len(chunk))
             target.write(chunk)
             await target.drain()
-        await _flushed(target)
+        await _finish_sending(target)
 
     def _sent(self, size_bytes: int) -> None:
         self.use.sent_bytes += size_bytes
@@ -264,8 +264,8 @@ class EgressProxy:
             raise _Stopped
 
 
-async def _flushed(writer: asyncio.StreamWriter) -> None:
-    """End the direction of a connection after everything written has been sent."""
+async def _finish_sending(writer: asyncio.StreamWriter) -> None:
+    """Close the sending side of a connection after its buffer is empty."""
     with contextlib.suppress(OSError, RuntimeError):
         if writer.can_write_eof():
             writer.write_eof()
@@ -274,9 +274,9 @@ async def _flushed(writer: asyncio.StreamWriter) -> None:
 
 
 async def _until_either(*works: Awaitable[None], linger_s: float) -> None:
-    """Run until one of them has ended and the others had that much time to end too; raise what the first raised.
+    """Run all until one of them ends, then give the others ``linger_s`` to end too; raise the exception of the first.
 
-    Who closes a connection while the other side still sends may destroy what it has sent itself.
+    Closing a connection while the other side is still sending can discard data that was sent before.
     """
     tasks = [asyncio.ensure_future(work) for work in works]
     try:

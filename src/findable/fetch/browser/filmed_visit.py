@@ -68,14 +68,14 @@ class FilmedVisit(LabVisit):
             if len(event.data) <= MAX_FRAME_BYTES:
                 images.add(Drawn(event.metadata.timestamp * 1000, event.data))
 
-        await self.slow_down()
+        await self.throttle()
         self.session.on("Page.screencastFrame", ScreencastFrame, heard)
         height_px = round(WIDTH_PX * self.order.device.viewport_height_px / self.order.device.viewport_width_px)
         await self.session.send(
             "Page.startScreencast", format="jpeg", quality=JPEG_QUALITY, maxWidth=WIDTH_PX, maxHeight=height_px, everyNthFrame=1
         )
         await self.navigate()
-        is_quiet = await self.loaded()
+        is_quiet = await self.wait_until_loaded()
         timings = await self.timings()
         self.check_place()
         largest_ms = timings.largest_paint.at_ms if timings.largest_paint else None

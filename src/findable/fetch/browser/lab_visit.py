@@ -1,4 +1,4 @@
-"""Loads of a page under throttling, whose timings are measured. Nothing else may run in the browser meanwhile."""
+"""Measure throttled loads of a page. Nothing else may run in the browser meanwhile."""
 
 import asyncio
 import contextlib
@@ -18,15 +18,15 @@ from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 
 MOBILE = Throttling(latency_ms=562.5, download_kbps=1474.56, upload_kbps=675.0, processor_factor=4.0)
-"""A slow 4G phone, as Lighthouse applies it with ``--throttling-method=devtools``."""
+"""A phone on slow 4G, as Lighthouse simulates it with ``--throttling-method=devtools``."""
 LOADS_COUNT = 3
 LOAD_DEADLINE_S = 30.0
 QUIET_S = 2.5
-"""Time without requests and long tasks after which a page has loaded."""
+"""Time without requests and long tasks after which a page counts as loaded."""
 LOADED_S = 20.0
-"""Time for the load event of a slowed-down page."""
+"""Maximum wait for the load event of a throttled page."""
 BUSY_S = 8.0
-"""Time after its load event after which a page is read although it is not quiet."""
+"""Maximum wait for a quiet page after its load event."""
 MAX_ENTRIES_COUNT = 500
 BENCHMARK_MS = 50
 _POLL_S = 0.1
@@ -52,7 +52,7 @@ class LabVisit(PageVisit):
     """One measured load."""
 
     def prepare(self, session: Session) -> None:
-        """Slow down every frame and worker before it runs."""
+        """Throttle every frame and worker before it runs."""
         super().prepare(session)
         session.tell(
             "Network.emulateNetworkConditions",
@@ -63,12 +63,12 @@ class LabVisit(PageVisit):
         )
 
     async def read(self) -> Rendering:
-        """Return a rendering with this load alone."""
+        """Return a rendering that contains only this load."""
         processor_index = await self.run("processor", float, BENCHMARK_MS)  # measured in the empty page
-        await self.slow_down()
+        await self.throttle()
         before = processor_times(self.page.keeper_pid)
         await self.navigate()
-        is_quiet = await self.loaded()
+        is_quiet = await self.wait_until_loaded()
         timings = await self.timings()
         self.check_place()
         load = Load(
@@ -77,21 +77,21 @@ class LabVisit(PageVisit):
             shifts=timings.shifts,
             long_tasks=timings.long_tasks,
             quiet_ms=timings.now_ms if is_quiet else None,
-            waited_share=_waited_share(before, processor_times(self.page.keeper_pid)),
+            waited_share=_wait_share(before, processor_times(self.page.keeper_pid)),
             processor_index=round(processor_index, 1),
         )
         return replace(self.empty, loads=(load,))
 
-    async def slow_down(self) -> None:
-        """Slow the main thread down, and note the timings of the documents to come. Raises BrowserError."""
+    async def throttle(self) -> None:
+        """Throttle the main thread, and record the timings of later documents. Raises BrowserError."""
         await self.session.send("Emulation.setCPUThrottlingRate", rate=MOBILE.processor_factor)
         await run_in_new_documents(self.session, VITALS, MAX_ENTRIES_COUNT)
 
     async def timings(self) -> Timings:
-        """Return the timings until now. Raises BrowserError."""
+        """Return the timings so far. Raises BrowserError."""
         return await self.run(VITALS, Timings, MAX_ENTRIES_COUNT)
 
-    async def loaded(self) -> bool:
+    async def wait_until_loaded(self) -> bool:
         """Wait for the load event, then for quiet; return whether the page became quiet."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOADED_S):
@@ -105,15 +105,15 @@ class LabVisit(PageVisit):
                 timings = await self.timings()
             except BrowserEnded:
                 raise
-            except BrowserError:  # the page does not respond at present
+            except BrowserError:  # the page is busy at the moment
                 continue
             if timings.idle_ms >= QUIET_S * 1000:
                 return True
         return False
 
 
-def _waited_share(before: dict[int, ProcessorTime], after: dict[int, ProcessorTime]) -> float | None:
-    """Return the share of waiting in the time of the main thread that ran the longest."""
+def _wait_share(before: dict[int, ProcessorTime], after: dict[int, ProcessorTime]) -> float | None:
+    """Return the share of time, 0 to 1, that the busiest main thread waited for a processor; None if none ran."""
     none = ProcessorTime(0, 0)
     spent = [(time.ran_ns - before.get(pid, none).ran_ns, time.waited_ns - before.get(pid, none).waited_ns) for pid, time in after.items()]
     ran_ns, waited_ns = max(spent, default=(0, 0))
@@ -121,6 +121,6 @@ def _waited_share(before: dict[int, ProcessorTime], after: dict[int, ProcessorTi
 
 
 async def measure_loads(browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver) -> Rendering:
-    """Return a rendering with the loads that could be measured, one after the other. Raises BrowserEnded."""
+    """Return a rendering with the loads that could be measured, made one after the other. Raises BrowserEnded."""
     renderings = [await visit_page(browser, order, guard, resolver, visit=LabVisit) for _ in range(LOADS_COUNT)]
     return replace(renderings[0], loads=tuple(load for rendering in renderings for load in rendering.loads))

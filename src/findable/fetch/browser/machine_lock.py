@@ -1,4 +1,4 @@
-"""One measurement at a time on a machine, whichever process of this user makes it."""
+"""Lock that allows one measurement at a time on this machine, across all processes of this user."""
 
 import asyncio
 import contextlib
@@ -10,13 +10,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 WAIT_S = 300.0
-"""Time after which a page is measured although another one is: its values then say that the machine was busy."""
+"""Time after which a page is measured while another measurement runs: its values then say that the machine was busy."""
 _POLL_S = 0.25
 
 
 @asynccontextmanager
 async def alone_on_machine() -> AsyncIterator[None]:
-    """Wait for a measurement that another process makes. The kernel ends the lock with its process."""
+    """Wait until no other process measures. The kernel releases the lock when its process ends."""
     path = Path(tempfile.gettempdir()) / f"findable-lab-{os.getuid()}.lock"
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
@@ -25,7 +25,7 @@ async def alone_on_machine() -> AsyncIterator[None]:
         return
     try:
         for _ in range(round(WAIT_S / _POLL_S)):
-            if _locked(lock):
+            if _try_lock(lock):
                 break
             await asyncio.sleep(_POLL_S)
         yield
@@ -34,7 +34,7 @@ async def alone_on_machine() -> AsyncIterator[None]:
             os.close(lock)
 
 
-def _locked(lock: int) -> bool:
+def _try_lock(lock: int) -> bool:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -1,4 +1,4 @@
-"""One page in a context of its own: no cookies or storage of earlier visits, its own way out, no right that a page need not have."""
+"""One page in a separate browser context: no cookies or storage of earlier visits, its own proxy, no unnecessary permissions."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -21,52 +21,52 @@ from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 
 CLOSE_TIMEOUT_S = 2.0
-"""Time of each of two attempts to close a page; after them the browser is ended."""
+"""Timeout of each of two attempts to close a page; after them the browser is ended."""
 MAX_EVENTS_COUNT = 50_000
-"""Events of one page or frame; a page that writes to the console without end sends more."""
+"""Maximum events of one page or frame; a page that writes to the console endlessly exceeds it."""
 MAX_CHILDREN_COUNT = 100
-"""Frames and workers of one page that are followed."""
+"""Maximum frames and workers of one page that are attached."""
 FRAME = "iframe"
 FOLLOWED = frozenset({FRAME, "shared_worker", "worker"})
-"""Kinds of targets below a page that may run."""
+"""Types of child targets that may run."""
 _NO_CONTEXT = "find context"
-"""Part of the browser's message about a context that it does not have."""
+"""Part of the browser's message about an unknown context."""
 _UNWANTED = frozenset({"page", "tab", "service_worker", "background_page", "webview"})
-"""Kinds of targets that are closed as they appear: windows that a page opened, and service workers, which no first visit has."""
+"""Types of targets that are closed as they appear: windows opened by a page, and service workers, which do not run on a first visit."""
 
 
 class OpenPage:
-    """An open page, still empty. Made by `open_page`."""
+    """An open page, initially empty. Created by `open_page`."""
 
     def __init__(self, browser: Chromium, proxy: EgressProxy, context_id: str) -> None:
         self._browser = browser
         self._children: list[Session] = []
         self.frames: dict[str, Session] = {}
-        """Sessions of frames that have a process of their own, by the id of the frame."""
+        """Sessions of frames that run in a separate process, by frame id."""
         self.proxy = proxy
         self.context_id = context_id
         self.target_id = ""
         self.session: Session = browser.pipe.browser
         self.flooded = asyncio.Event()
-        """Set when the page sent more events than it may."""
+        """Set when the page exceeds its number of events."""
         self.crashed = asyncio.Event()
-        """Set when the process of the page ended."""
+        """Set when the process of the page ends."""
         self.on_session: Callable[[Session], None] = lambda _session: None
         """Called with the session of the page and of each frame and worker, before it runs."""
 
     @property
     def keeper_pid(self) -> int:
-        """Process below which those of the browser run."""
+        """Process whose descendants are the browser's processes."""
         return self._browser.keeper_pid
 
     async def begin(self) -> None:
-        """Create the target and deny it what it may not do. Raises BrowserError."""
+        """Create the target and deny its permissions. Raises BrowserError."""
         browser = self._browser.pipe.browser
         await browser.send("Browser.setDownloadBehavior", behavior="deny", browserContextId=self.context_id)
         await browser.send("Browser.grantPermissions", permissions=[], browserContextId=self.context_id)  # all other permissions are denied
-        made = await browser.ask("Target.createTarget", NewTarget, url="about:blank", browserContextId=self.context_id)
+        made = await browser.call("Target.createTarget", NewTarget, url="about:blank", browserContextId=self.context_id)
         self.target_id = made.target_id
-        attached = await browser.ask("Target.attachToTarget", NewSession, targetId=made.target_id, flatten=True)
+        attached = await browser.call("Target.attachToTarget", NewSession, targetId=made.target_id, flatten=True)
         self.session = self._follow(attached.session_id)
         session = self.session
         session.on("Inspector.targetCrashed", Anything, lambda _event: self.crashed.set())
@@ -87,35 +87,35 @@ class OpenPage:
         self.on_session(session)
 
     def _child(self, event: AttachedToTarget) -> None:
-        """Follow a frame or worker, and let it run."""
+        """Attach to a frame or worker, and let it run."""
         if event.target_info.type not in FOLLOWED or len(self._children) > MAX_CHILDREN_COUNT:
-            return  # the target waits for a command that is never sent
+            return  # the target stays paused, because the command to run is never sent
         child = self._follow(event.session_id)
         if event.target_info.type == FRAME:
             self.frames[event.target_info.target_id] = child
         self._prepare(child)
         child.tell("Runtime.runIfWaitingForDebugger")
 
-    def heard_of(self, event: TargetCreated) -> None:
+    def on_target(self, event: TargetCreated) -> None:
         """Close a window or service worker of this page as it appears."""
         target = event.target_info
         if self.target_id and target.target_id != self.target_id and target.type in _UNWANTED:
             self._browser.pipe.browser.tell("Target.closeTarget", targetId=target.target_id)
 
     async def end(self) -> None:
-        """Close the page and everything in its context; first as it is, then after its processes were ended.
+        """Close the page and its context; if that fails, end its processes and try again.
 
-        Ends the browser, with the visits of other pages, if neither can be done in time.
+        Ends the browser, with the visits of other pages, if neither works in time.
         """
-        if not await self._closed():
+        if not await self._close_context():
             for session in self._children:
                 session.tell("Page.crash")
-            if not await self._closed():
+            if not await self._close_context():
                 self._browser.kill()
         for session in self._children:
             self._browser.pipe.forget(session)
 
-    async def _closed(self) -> bool:
+    async def _close_context(self) -> bool:
         try:
             await self._browser.pipe.browser.send(
                 "Target.disposeBrowserContext", browserContextId=self.context_id, timeout_s=CLOSE_TIMEOUT_S
@@ -133,14 +133,14 @@ class OpenPage:
 async def open_page(
     browser: Chromium, guard: Guard, resolver: Resolver, *, limits: EgressLimits | None = None, sealed: SealedCookies | None = None
 ) -> AsyncIterator[OpenPage]:
-    """Make a context whose requests go through the guard, for a page that `begin` opens. Raises BrowserError.
+    """Create a context whose requests pass the guard, for a page that `begin` opens. Raises BrowserError.
 
-    ``sealed`` are cookies that one origin alone gets. Whatever happens, the page is closed.
+    ``sealed`` are cookies that only one origin receives. The page is always closed.
     """
     proxy = EgressProxy(await browser.listener(), guard, resolver, limits, sealed)
     try:
         await proxy.start()
-        context = await browser.pipe.browser.ask(
+        context = await browser.pipe.browser.call(
             "Target.createBrowserContext",
             NewContext,
             disposeOnDetach=True,
@@ -148,12 +148,12 @@ async def open_page(
             proxyBypassList=NO_BYPASS,
         )
         page = OpenPage(browser, proxy, context.browser_context_id)
-        browser.contexts[page.context_id] = page.heard_of
+        browser.contexts[page.context_id] = page.on_target
         try:
             yield page
         finally:
             del browser.contexts[page.context_id]
-            # Also end the page of a cancelled visit: a page that keeps running costs more than a wait of two seconds.
+            # Close the page of a cancelled visit too: a page that keeps running costs more than waiting two seconds.
             await asyncio.shield(asyncio.ensure_future(page.end()))
     finally:
         await proxy.close()

@@ -1,4 +1,4 @@
-"""Orders for the visits that a report or a crawl makes of one page."""
+"""Create the orders for the visits of a report or a crawl to one page."""
 
 from collections.abc import Awaitable, Callable
 
@@ -20,15 +20,15 @@ Visit = Callable[[VisitOrder], Awaitable[Rendering]]
 async def order_for(page_url: str, options: BrowserOptions, prober: Prober) -> VisitOrder:
     """Return the order for a visit with the identity of ``prober``, which requests robots.txt where it is needed.
 
-    Without rules that are known, nothing is left out because of them, and the options of the order say so.
+    If robots.txt could not be read, no request is withheld because of it, and the order's options say so.
     """
     if not options.without_blocked:
         return VisitOrder(page_url, options=options, identity=prober.identity)
-    rules = _rules_of(await prober.robots_txt(origin_of(page_url)))
+    rules = _robots_rules(await prober.robots_txt(origin_of(page_url)))
     return VisitOrder(page_url, options=replace(options, without_blocked=rules is not None), identity=prober.identity, robots=rules)
 
 
-def _rules_of(robots: Answer) -> RobotsTxt | None:
+def _robots_rules(robots: Answer) -> RobotsTxt | None:
     state = state_of_robots(robots)
     if robots.failure in NOT_REQUESTED or state is RobotsState.UNREACHABLE:
         return None
@@ -36,12 +36,12 @@ def _rules_of(robots: Answer) -> RobotsTxt | None:
 
 
 def as_visitor(order: VisitOrder) -> VisitOrder:
-    """Return the order without what no visitor does: for measured loads, and to compare."""
+    """Return the order without robots.txt rules and consent clicks, which visitors do not have: for measured loads, and to compare."""
     return replace(order, robots=None, options=replace(order.options, dismiss_consent=False, without_blocked=False))
 
 
 async def visit_and_compare(visit: Visit, order: VisitOrder) -> Rendering:
-    """Visit a page; where files of it were withheld because of robots.txt, visit it once more with them."""
+    """Visit a page; if robots.txt blocked some of its files, visit it once more with them."""
     seen = await visit(order)
     if seen.failure is not RenderingFailure.NONE or all(request.withheld is not Withheld.ROBOTS for request in seen.requests):
         return seen

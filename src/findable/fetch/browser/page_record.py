@@ -1,4 +1,4 @@
-"""Requests and console of a page while it is open, as the browser tells of them, bounded."""
+"""Record the requests and console lines of an open page, from the browser's events, bounded."""
 
 from collections.abc import Collection
 
@@ -28,13 +28,13 @@ MAX_TEXT_CHARS = 1_000
 MAX_URL_CHARS = 2_048
 MAX_WORD_CHARS = 100
 LONG_REQUEST_S = 3.0
-"""Age from which an open request does not keep a page from being ready: long polling, streams."""
+"""Age above which an open request no longer delays a page: it is long polling or a stream."""
 _STREAMS = frozenset({"EventSource", "WebSocket", "Ping", "Media"})
 _LEVELS = {"error": "error", "assert": "error", "warning": "warning", "info": "info"}
 
 
 class _Open(Struct):
-    """A request without an end."""
+    """A request that has not ended."""
 
     begun_s: float
     """Seconds of the monotonic clock."""
@@ -53,22 +53,22 @@ class PageRecord:
         self._sessions: list[Session] = []
         self._withheld: dict[str, Withheld] = {}
         self.is_late = False
-        """Whether requests from now on are those of a view as tall as the page."""
+        """Whether the viewport is now as tall as the page."""
         self.console: list[ConsoleLine] = []
         self.last_change_s = monotonic_s()
-        """Time of the monotonic clock at which a request last began or ended."""
+        """Monotonic time at which a request last began or ended."""
 
     def listen(self, session: Session) -> None:
-        """Record what this session tells from now on."""
+        """Record the events of this session from now on."""
         self._sessions.append(session)
-        session.on("Network.requestWillBeSent", RequestSent, self._sent)
-        session.on("Network.responseReceived", ResponseReceived, self._response)
-        session.on("Network.dataReceived", DataReceived, self._data)
-        session.on("Network.loadingFinished", LoadingFinished, self._finished)
-        session.on("Network.loadingFailed", LoadingFailed, self._failed)
-        session.on("Runtime.consoleAPICalled", ConsoleCalled, self._called)
-        session.on("Runtime.exceptionThrown", ExceptionThrown, self._thrown)
-        session.on("Log.entryAdded", LogEntry, self._logged)
+        session.on("Network.requestWillBeSent", RequestSent, self._on_request)
+        session.on("Network.responseReceived", ResponseReceived, self._on_response)
+        session.on("Network.dataReceived", DataReceived, self._on_data)
+        session.on("Network.loadingFinished", LoadingFinished, self._on_finished)
+        session.on("Network.loadingFailed", LoadingFailed, self._on_failed)
+        session.on("Runtime.consoleAPICalled", ConsoleCalled, self._on_console_call)
+        session.on("Runtime.exceptionThrown", ExceptionThrown, self._on_exception)
+        session.on("Log.entryAdded", LogEntry, self._on_log_entry)
         session.tell("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
         session.tell("Runtime.enable")
         session.tell("Log.enable")
@@ -88,12 +88,12 @@ class PageRecord:
         return parsed is not None and covers(self._blocked_hosts, parsed.host)
 
     def withhold(self, request_id: str, reason: Withheld) -> None:
-        """Note why a request is not sent. What the browser writes about it on the console is left out."""
+        """Record why a request is not sent. The browser's console line about it is left out."""
         if len(self._withheld) < MAX_REQUESTS_COUNT:
             self._withheld[request_id] = reason
 
     def quiet_for_s(self) -> float:
-        """Seconds without a request that a reader would wait for."""
+        """Return the seconds since the last request that delays the page."""
         now_s = monotonic_s()
         if any(not request.is_stream and now_s - request.begun_s < LONG_REQUEST_S for request in self._open.values()):
             return 0.0
@@ -106,7 +106,7 @@ class PageRecord:
             self._begun = timestamp
         return round((timestamp - self._begun) * 1000, 1)
 
-    def _sent(self, event: RequestSent) -> None:
+    def _on_request(self, event: RequestSent) -> None:
         if not event.request.url.startswith(("http://", "https://", "ws://", "wss://")):
             return
         at_ms = self._ms(event.timestamp)
@@ -136,7 +136,7 @@ class PageRecord:
         self._open[event.request_id] = _Open(monotonic_s(), event.type in _STREAMS)
         self.last_change_s = monotonic_s()
 
-    def _response(self, event: ResponseReceived) -> None:
+    def _on_response(self, event: ResponseReceived) -> None:
         request = self._requests.get(event.request_id)
         if request is not None:
             head = event.response
@@ -148,31 +148,31 @@ class PageRecord:
                 mime_type=head.mime_type[:MAX_WORD_CHARS],
             )
 
-    def _data(self, event: DataReceived) -> None:
+    def _on_data(self, event: DataReceived) -> None:
         request = self._requests.get(event.request_id)
         if request is not None:
             self._requests[event.request_id] = replace(request, body_bytes=request.body_bytes + event.data_length)
 
-    def _finished(self, event: LoadingFinished) -> None:
-        request = self._ended(event.request_id)
+    def _on_finished(self, event: LoadingFinished) -> None:
+        request = self._close_request(event.request_id)
         if request is not None:
             size_bytes = max(0, int(event.encoded_data_length))
             self._requests[event.request_id] = replace(request, end_ms=self._ms(event.timestamp), transferred_bytes=size_bytes)
 
-    def _failed(self, event: LoadingFailed) -> None:
-        request = self._ended(event.request_id)
+    def _on_failed(self, event: LoadingFailed) -> None:
+        request = self._close_request(event.request_id)
         if request is not None:
             failure = event.blocked_reason or event.error_text
             self._requests[event.request_id] = replace(request, end_ms=self._ms(event.timestamp), failure=failure[:MAX_TEXT_CHARS])
 
-    def _ended(self, request_id: str) -> BrowserRequest | None:
+    def _close_request(self, request_id: str) -> BrowserRequest | None:
         if self._open.pop(request_id, None) is not None:
             self.last_change_s = monotonic_s()
         return self._requests.get(request_id)
 
     # --- console ------------------------------------------------------------------------------------------------------------
 
-    def _line(self, line: ConsoleLine) -> None:
+    def _add_line(self, line: ConsoleLine) -> None:
         if len(self.console) < MAX_LINES_COUNT:
             self.console.append(replace(line, text=line.text[:MAX_TEXT_CHARS], url=line.url[:MAX_URL_CHARS]))
             return
@@ -180,35 +180,35 @@ class PageRecord:
             session.tell("Runtime.disable")
             session.tell("Log.disable")
 
-    def _called(self, event: ConsoleCalled) -> None:
+    def _on_console_call(self, event: ConsoleCalled) -> None:
         text = " ".join(str(argument.value if argument.value is not None else argument.description) for argument in event.args)
-        url, line = _place(event.stack_trace)
-        self._line(ConsoleLine(_LEVELS.get(event.type, "log"), text, url, line))
+        url, line = _position(event.stack_trace)
+        self._add_line(ConsoleLine(_LEVELS.get(event.type, "log"), text, url, line))
 
-    def _thrown(self, event: ExceptionThrown) -> None:
+    def _on_exception(self, event: ExceptionThrown) -> None:
         details = event.exception_details
         thrown = details.exception
         text = (thrown.description or str(thrown.value if thrown.value is not None else "")) if thrown else ""
-        url, line = _place(details.stack_trace)
-        self._line(
+        url, line = _position(details.stack_trace)
+        self._add_line(
             ConsoleLine(
                 "error", _first_line(text) or details.text, url or details.url, line if url else details.line_number + 1, uncaught=True
             )
         )
 
-    def _logged(self, event: LogEntry) -> None:
+    def _on_log_entry(self, event: LogEntry) -> None:
         entry = event.entry
         if entry.network_request_id in self._withheld or self._is_blocked(entry.url):
             return
         line = entry.line_number + 1 if entry.line_number is not None else None
-        self._line(ConsoleLine(_LEVELS.get(entry.level, "log"), entry.text, entry.url, line))
+        self._add_line(ConsoleLine(_LEVELS.get(entry.level, "log"), entry.text, entry.url, line))
 
 
 def _first_line(text: str) -> str:
     return text.partition("\n")[0]
 
 
-def _place(stack: StackTrace | None) -> tuple[str, int | None]:
+def _position(stack: StackTrace | None) -> tuple[str, int | None]:
     if stack is None or not stack.call_frames:
         return "", None
     return stack.call_frames[0].url, stack.call_frames[0].line_number + 1

@@ -1,4 +1,4 @@
-"""Run the project's own scripts in a page, where the page's scripts cannot see or change them."""
+"""Run Findable's scripts in a page, isolated from the page's own scripts."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -15,7 +15,7 @@ WORLD = "findable"
 ELEMENTS, LAYOUT, IMAGES, ACCESSIBILITY, VITALS = "elements", "layout", "images", "accessibility", "vitals"
 CONSENT, CONSENT_LAYER, USER_AGENT = "consent", "consent_layer", "user_agent"
 _WITH_ELEMENTS = frozenset({LAYOUT, IMAGES, ACCESSIBILITY, VITALS, CONSENT, CONSENT_LAYER})
-"""Collectors whose first argument are the functions of elements.js."""
+"""Collectors whose first argument is the functions of elements.js."""
 
 
 @cache
@@ -26,7 +26,7 @@ def _source(name: str) -> str:
 
 @cache
 def axe_source() -> str:
-    """Return axe-core as its authors publish it, with the value that its last statement has made harmless."""
+    """Return axe-core as published, followed by a statement that discards its result."""
     path = files("findable.fetch.browser").joinpath("collectors", "axe-core", "axe.min.js")
     return path.read_text(encoding="utf-8") + "\n;0"
 
@@ -38,7 +38,7 @@ def _call(name: str, arguments: Sequence[object]) -> str:
 
 
 async def run_in_new_documents(session: Session, name: str, *arguments: object) -> None:
-    """Call a collector in each document of the page before scripts of the document run. Raises BrowserError."""
+    """Call a collector in each document of the page before the document's own scripts run. Raises BrowserError."""
     await session.send("Page.addScriptToEvaluateOnNewDocument", source=_call(name, arguments), worldName=WORLD)
 
 
@@ -50,14 +50,14 @@ def run_before_page_scripts(session: Session, name: str, *arguments: object) -> 
 
 
 async def run_collector(session: Session, frame_id: str, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:
-    """Run a collector in a world of its own in the frame and return what it returns.
+    """Run a collector in an isolated world of the frame and return its result.
 
-    Raises BrowserError, also for another kind of value.
+    Raises BrowserError, also for a result of another type.
     """
-    world = await session.ask("Page.createIsolatedWorld", World, frameId=frame_id, worldName=WORLD, timeout_s=timeout_s)
+    world = await session.call("Page.createIsolatedWorld", World, frameId=frame_id, worldName=WORLD, timeout_s=timeout_s)
     if name == ACCESSIBILITY:
         await session.send("Runtime.evaluate", expression=axe_source(), contextId=world.execution_context_id, timeout_s=timeout_s)
-    evaluated = await session.ask(
+    evaluated = await session.call(
         "Runtime.evaluate",
         Evaluated,
         expression=_call(name, arguments),

@@ -1,4 +1,4 @@
-"""A visit of one page with the browser: load it, wait until it is ready, read what it has become."""
+"""Visit one page with the browser: load it, wait until it is ready, read the resulting document."""
 
 import asyncio
 import contextlib
@@ -39,24 +39,24 @@ from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 
 LOAD_S = 12.0
-"""Time after which the page is read although it has not loaded."""
+"""Maximum wait for the load event."""
 QUIET_S = 0.5
 """Time without requests and large changes after which a page is ready."""
 BUSY_S = 8.0
-"""Time after its load event after which a page is read although it is not quiet."""
+"""Maximum wait for a quiet page after its load event."""
 BURST_COUNT = 20
-"""Number of nodes that change at once in a page that is not ready."""
+"""Number of nodes whose simultaneous change shows that a page is not ready."""
 RESIZED_S = 2.0
-"""Time after which a page is read in the taller view although it is not quiet."""
+"""Maximum wait for a quiet page in the taller viewport."""
 POLL_S = 0.05
 WAIT_FOR_S = 10.0
-"""Time in which the element that is waited for has to come after the page is ready."""
+"""Time to wait for the configured element after the page is ready."""
 RESERVE_S = 6.0
-"""Time that is left for the rest of the visit when the wait for an element ends."""
+"""Time reserved for the rest of the visit after the wait for an element."""
 PAGE_RESPONSE_S = 1.0
-"""Time in which a page that is ready responds to a script."""
+"""Timeout of a script in a page that is ready."""
 DESKTOP_S = 1.0
-"""Time in which a page gets ready for the desktop."""
+"""Maximum wait for a quiet page in the desktop viewport."""
 AXE_S = 15.0
 SCREENSHOT_S = 5.0
 WEBP_QUALITY = 70
@@ -67,7 +67,7 @@ MAX_HEIGHT_PX = 12_000
 MAX_HTML_CHARS = 10_000_000
 MAX_ELEMENTS_COUNT = 200_000
 PAGE_TYPE = "Document"
-"""Type of the requests of pages and frames."""
+"""Resource type of requests for pages and frames."""
 _DETAIL_CHARS = 300
 T = TypeVar("T")
 
@@ -88,7 +88,7 @@ class _Axe(Struct, frozen=True):
 
 
 class _Failed(Exception):
-    """The visit gives nothing."""
+    """The visit has no usable result."""
 
     def __init__(self, failure: RenderingFailure, detail: str = "") -> None:
         self.failure = failure
@@ -99,7 +99,7 @@ class _Failed(Exception):
 async def visit_page(
     browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver, *, visit: "type[PageVisit] | None" = None
 ) -> Rendering:
-    """Visit a page within the deadline, in the way of that class. Raises BrowserEnded; every other failure is in the rendering."""
+    """Visit a page within the deadline, with the given kind of visit. Raises BrowserEnded; every other failure is in the rendering."""
     order = _applicable(order)
     empty = Rendering(rfc3339(now()), browser.version, order.device, options=order.options)
     guard = guard.denying(order.options.blocked_hosts)
@@ -122,7 +122,7 @@ async def visit_page(
 
 
 def _applicable(order: VisitOrder) -> VisitOrder:
-    """Return the order without what does not apply to its page: an identity for another origin, its own host among those not loaded."""
+    """Return the order without options that do not apply to its page: an identity for another origin, its own host as a blocked host."""
     page = urls.parse(order.url)
     host = page.host if page else ""
     hosts = tuple(one for one in order.options.blocked_hosts if not covers((one,), host))
@@ -130,13 +130,13 @@ def _applicable(order: VisitOrder) -> VisitOrder:
 
 
 def _sealed(order: VisitOrder) -> SealedCookies | None:
-    """Return the cookies that only the page's origin gets; None without any."""
+    """Return the cookies that only the page's origin receives; None if there are none."""
     page, names = urls.parse(order.url), tuple(name for name, _ in RequestRules(order.url, identity=order.identity).cookies)
     return SealedCookies(page.host, page.port, names) if page is not None and names else None
 
 
 class PageVisit:
-    """One visit while it runs."""
+    """A running visit."""
 
     def __init__(self, page: OpenPage, order: VisitOrder, empty: Rendering) -> None:
         self.page = page
@@ -162,7 +162,7 @@ class PageVisit:
             session.tell("Fetch.enable", patterns=[{"urlPattern": "*"}])
 
     def _decide(self, session: Session, event: RequestPaused) -> None:
-        """Let a request pass, with what is sent along, or withhold it."""
+        """Continue a request with its added headers, or withhold it."""
         is_page = event.resource_type == PAGE_TYPE and event.frame_id == self._frame_id
         reason = self.rules.withheld(event.request.url, is_page=is_page)
         if reason is Withheld.NOT:
@@ -174,14 +174,14 @@ class PageVisit:
         session.tell("Fetch.failRequest", requestId=event.request_id, errorReason="BlockedByClient")
 
     async def finish(self) -> Rendering:
-        """Return what the visit gives. Raises _Failed and BrowserError."""
+        """Make the visit and return its rendering. Raises _Failed and BrowserError."""
         await self.page.begin()
         self.session = self.page.session
         self._frame_id = self.page.target_id
         self.session.on("Page.loadEventFired", Anything, lambda _event: self.load.set())
-        self.session.on("Page.frameStoppedLoading", FrameStopped, self._stopped)
-        self.session.on("Page.frameNavigated", FrameNavigated, self._navigated)
-        self.session.on("Page.navigatedWithinDocument", RouteChanged, self._changed_route)
+        self.session.on("Page.frameStoppedLoading", FrameStopped, self._on_stopped)
+        self.session.on("Page.frameNavigated", FrameNavigated, self._on_navigated)
+        self.session.on("Page.navigatedWithinDocument", RouteChanged, self._on_route_changed)
         await self._resize(self.order.device, self.order.device.viewport_height_px)
         await self._set_cookies()
         watch = asyncio.create_task(self._watch())
@@ -195,7 +195,7 @@ class PageVisit:
             await asyncio.gather(watch, work, return_exceptions=True)
 
     async def _set_cookies(self) -> None:
-        """Give the browser the cookies for the page's origin; scripts, which may be of others, do not see them. Raises BrowserError."""
+        """Set the cookies for the page's origin, hidden from scripts, which may come from third parties. Raises BrowserError."""
         is_secure = self.order.url.startswith("https:")
         for name, value in self.rules.cookies:
             await self.session.send(
@@ -203,7 +203,7 @@ class PageVisit:
             )
 
     async def _watch(self) -> Rendering:
-        """Raise as soon as the page has crashed or floods us."""
+        """Raise as soon as the page has crashed or sent too many events."""
         crashed, flooded = (asyncio.create_task(event.wait()) for event in (self.page.crashed, self.page.flooded))
         try:
             await asyncio.wait((crashed, flooded), return_when=asyncio.FIRST_COMPLETED)
@@ -214,19 +214,19 @@ class PageVisit:
             raise _Failed(RenderingFailure.CRASHED, "the process of the page ended")
         raise _Failed(RenderingFailure.CRASHED, "the page sent too many events")
 
-    def _navigated(self, event: FrameNavigated) -> None:
+    def _on_navigated(self, event: FrameNavigated) -> None:
         frame = event.frame
         if frame.parent_id:
             return
         self._frame_id, self._final_url, self._unreachable_url = frame.id, frame.url, frame.unreachable_url
         self.load.clear()
 
-    def _changed_route(self, event: RouteChanged) -> None:
+    def _on_route_changed(self, event: RouteChanged) -> None:
         if event.frame_id == self._frame_id:
             self._final_url = event.url
 
-    def _stopped(self, event: FrameStopped) -> None:
-        """End the wait where a page is loaded without saying so: it tried to leave for an application, or for a download."""
+    def _on_stopped(self, event: FrameStopped) -> None:
+        """End the wait if a page stops loading without a load event: it tried to open an application, or to start a download."""
         if event.frame_id == self._frame_id:
             self.load.set()
 
@@ -241,12 +241,12 @@ class PageVisit:
         await self.session.send("Emulation.setTouchEmulationEnabled", enabled=device is not DESKTOP)
 
     async def read(self) -> Rendering:
-        """Load the page and return what it became. Raises _Failed and BrowserError."""
+        """Load the page and return its rendering. Raises _Failed and BrowserError."""
         await self.navigate()
         readiness = await self._wait(LOAD_S, BUSY_S)
         self.check_place()
-        came = await self._selector_came() if self.order.options.wait_for else None
-        dismissed = await self._dismissed() if self.order.options.dismiss_consent else None
+        came = await self._wait_for_selector() if self.order.options.wait_for else None
+        dismissed = await self._dismiss_consent() if self.order.options.dismiss_consent else None
         width_px, height_px = await self.run("page_size", tuple[int, int])
         layout = await self.run(LAYOUT, _Layout, MAX_BOXES_COUNT) if self.order.layout else _Layout()
         shots = [await self._screenshot(self.order.device)] if self.order.screenshots else []
@@ -263,7 +263,7 @@ class PageVisit:
         axe = await self._accessibility() if self.order.axe else _Axe()
         requests, console = self.record.requests, tuple(self.record.console)
         if self.order.screenshots:
-            shots.append(await self._desktop())
+            shots.append(await self._desktop_screenshot())
         return replace(
             self.empty,
             targets=layout.targets,
@@ -286,8 +286,8 @@ class PageVisit:
             sent_credentials=self.order.identity.has_credentials,
         )
 
-    async def _selector_came(self) -> bool:
-        """Wait for the element of the project, then until the page is ready again; return whether it came. Raises _Failed."""
+    async def _wait_for_selector(self) -> bool:
+        """Wait for the configured element, then until the page is ready again; return whether it appeared. Raises _Failed."""
         left_s = self.order.deadline_s - RESERVE_S - (monotonic_s() - self.begun_s)
         ends_s = monotonic_s() + min(WAIT_FOR_S, left_s)
         while not await self._has_element():
@@ -306,18 +306,18 @@ class PageVisit:
         except BrowserError:
             return False
 
-    async def _dismissed(self) -> DismissedLayer | None:
-        """Answer the consent layer of the page, and wait until it is ready again. Raises _Failed."""
+    async def _dismiss_consent(self) -> DismissedLayer | None:
+        """Dismiss the consent layer of the page, if any, and wait until the page is ready again. Raises _Failed."""
         dismissed = await ConsentLayers(self.page, self._frame_id).dismiss()
         if dismissed is not None:
-            await self._wait(LOAD_S, RESIZED_S)  # for what the answer allows, or a new load of the page
+            await self._wait(LOAD_S, RESIZED_S)  # the choice may load more, or reload the page
             self.check_place()
         return dismissed
 
-    # --- what it looks like -----------------------------------------------------------------------------------------------
+    # --- appearance -------------------------------------------------------------------------------------------------------
 
     async def _accessibility(self) -> "_Axe":
-        """Return what axe-core finds; nothing if it does not end in time."""
+        """Return the results of axe-core; an empty result if it does not end in time."""
         try:
             return await self.run(ACCESSIBILITY, _Axe, MAX_AXE_COUNT, timeout_s=AXE_S)
         except BrowserEnded:
@@ -325,16 +325,16 @@ class PageVisit:
         except BrowserError:
             return _Axe()
 
-    async def _desktop(self) -> Screenshot | None:
+    async def _desktop_screenshot(self) -> Screenshot | None:
         device = DESKTOP
         await self._resize(device, device.viewport_height_px)
         await self._wait(0, DESKTOP_S)
         return await self._screenshot(device)
 
     async def _screenshot(self, device: Device) -> Screenshot | None:
-        """Return the first view; None if it cannot be had or is very large."""
+        """Return a screenshot of the viewport; None if it fails or is very large."""
         try:
-            taken = await self.session.ask("Page.captureScreenshot", Captured, format="webp", quality=WEBP_QUALITY, timeout_s=SCREENSHOT_S)
+            taken = await self.session.call("Page.captureScreenshot", Captured, format="webp", quality=WEBP_QUALITY, timeout_s=SCREENSHOT_S)
         except BrowserEnded:
             raise
         except BrowserError:
@@ -342,16 +342,16 @@ class PageVisit:
         data = taken.data if len(taken.data) <= MAX_SCREENSHOT_BYTES else b""
         return Screenshot(device.name, device.viewport_width_px, device.viewport_height_px, data) if data else None
 
-    # --- places -------------------------------------------------------------------------------------------------------------
+    # --- navigation -------------------------------------------------------------------------------------------------------------
 
     async def navigate(self) -> None:
-        """Begin to load the page. Raises _Failed if nothing of it can be loaded."""
-        started = await self.session.ask("Page.navigate", Navigated, url=self.order.url, timeout_s=self.order.deadline_s)
+        """Start loading the page. Raises _Failed if nothing can be loaded."""
+        started = await self.session.call("Page.navigate", Navigated, url=self.order.url, timeout_s=self.order.deadline_s)
         if started.error_text:
             self._fail_to_load(self.order.url, started.error_text)
 
     def check_place(self) -> None:
-        """Raise if the page is no page of the web now."""
+        """Raise _Failed if the page has navigated to something other than a web page."""
         if self._unreachable_url:
             self._fail_to_load(self._unreachable_url, "its scripts led to a page that could not be loaded")
         url = urls.parse(self._final_url)
@@ -368,7 +368,7 @@ class PageVisit:
     # --- readiness ----------------------------------------------------------------------------------------------------------
 
     async def _wait(self, load_s: float, busy_s: float) -> Readiness:
-        """Wait until the page is ready, or for as long as a page may take."""
+        """Wait until the page is ready, or until the maximum waits have passed."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(load_s):
                 await self.load.wait()
@@ -383,7 +383,7 @@ class PageVisit:
         return Readiness.BUSY if self.load.is_set() else Readiness.LOADING
 
     async def _unchanged_s(self) -> float:
-        """Seconds since a large change of the document; 0 if the page does not respond."""
+        """Return the seconds since a large change of the document; 0 if the page does not respond."""
         try:
             return await self.run("mutations", float, BURST_COUNT, timeout_s=PAGE_RESPONSE_S) / 1000
         except BrowserEnded:
@@ -392,5 +392,5 @@ class PageVisit:
             return 0.0
 
     async def run(self, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:
-        """Run a collector in the page and return what it returns. Raises BrowserError."""
+        """Run a collector in the page and return its result. Raises BrowserError."""
         return await run_collector(self.session, self._frame_id, name, kind, *arguments, timeout_s=timeout_s)

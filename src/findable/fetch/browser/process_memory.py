@@ -1,4 +1,4 @@
-"""Memory of a process and all below it, as any user may read it."""
+"""Memory and processor time of a process and its descendants, as any user may read them."""
 
 import contextlib
 from pathlib import Path
@@ -13,11 +13,11 @@ class ProcessMemory(Struct, frozen=True):
 
     pid: int
     own_bytes: int
-    """Anonymous and shared memory; files, such as the program itself, are left out."""
+    """Anonymous and shared memory, without mapped files such as the program itself."""
 
 
 def descendants(pid: int) -> tuple[int, ...]:
-    """Return the processes below this one."""
+    """Return the ids of all descendants of a process."""
     children: dict[int, list[int]] = {}
     for entry in PROC.iterdir():
         if entry.name.isdigit():
@@ -34,7 +34,7 @@ def descendants(pid: int) -> tuple[int, ...]:
 
 
 def memory_of_tree(pid: int) -> tuple[ProcessMemory, ...]:
-    """Return the memory of each process below this one, largest first. Memory that two of them share counts for both."""
+    """Return the memory of each descendant of a process, largest first. Memory that two of them share counts for both."""
     sizes = (ProcessMemory(one, _own_bytes(one)) for one in descendants(pid))
     return tuple(sorted(sizes, key=lambda size: -size.own_bytes))
 
@@ -48,7 +48,7 @@ def _own_bytes(pid: int) -> int:
 
 
 def has_seccomp_filter(pid: int) -> bool:
-    """Return whether the kernel filters the system calls of the process, in a process namespace of its own."""
+    """Return whether the process runs under a seccomp filter in a separate process namespace."""
     try:
         lines = dict(line.split(":", 1) for line in (PROC / str(pid) / "status").read_text("latin-1").splitlines() if ":" in line)
     except OSError:
@@ -57,15 +57,15 @@ def has_seccomp_filter(pid: int) -> bool:
 
 
 class ProcessorTime(Struct, frozen=True):
-    """Time of the main thread of a process since it began."""
+    """Processor time of the main thread of a process since it started."""
 
     ran_ns: int
     waited_ns: int
-    """Time in which it was ready to run and no processor was free."""
+    """Time during which it was ready to run but no processor was free."""
 
 
 def processor_times(pid: int) -> dict[int, ProcessorTime]:
-    """Return the times of each process below this one; none where the system does not tell."""
+    """Return the times of each descendant by process id; empty if the system does not provide them."""
     found = {}
     for one in descendants(pid):
         with contextlib.suppress(OSError, ValueError):

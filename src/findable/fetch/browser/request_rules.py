@@ -1,4 +1,4 @@
-"""Rules for the requests of a page: most pass as they are, some are withheld, some get what a project sends along."""
+"""Rules for the requests of a page: most pass unchanged, some are withheld, some get headers of the project."""
 
 from collections.abc import Mapping
 
@@ -15,18 +15,18 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class RequestRules(Struct, frozen=True):
-    """Rules for the requests of one visit. They let nothing more be reached: that is decided by the guard of the proxy."""
+    """Rules for the requests of one visit. They do not decide which hosts can be reached: the guard of the proxy does."""
 
     page_url: str
     robots: RobotsTxt | None = None
-    """Rules of the page's host; what they forbid Googlebot is withheld. None: nothing is."""
+    """robots.txt of the page's host; requests that it disallows for Googlebot are withheld. None withholds nothing."""
     identity: Identity = NOBODY
-    """Headers for its one origin; that of the page, or none are sent."""
+    """Headers for one origin; sent only if that is the page's."""
 
     @property
     def intercepts(self) -> bool:
-        """Whether requests have to stop here."""
-        return self.robots is not None or bool(self._added(self.page_url))
+        """Whether requests must be paused to apply these rules."""
+        return self.robots is not None or bool(self._added_headers(self.page_url))
 
     @property
     def cookies(self) -> Pairs:
@@ -36,25 +36,25 @@ class RequestRules(Struct, frozen=True):
         return (*self.identity.cookies, *((name.strip(), value.strip()) for name, _, value in parted))
 
     def withheld(self, url: str, *, is_page: bool) -> Withheld:
-        """Return why a request is not sent. The page itself is: a page that Googlebot may not fetch has another finding."""
+        """Return why a request is withheld. The page itself never is: a page that Googlebot may not fetch has another finding."""
         if is_page or self.robots is None or urls.origin_part(url) != urls.origin_part(self.page_url):
             return Withheld.NOT
         return Withheld.NOT if self.robots.decide(GOOGLEBOT, url).allowed else Withheld.ROBOTS
 
     def headers(self, url: str, sent: Mapping[str, str]) -> Pairs | None:
-        """Return the headers of a request to that URL, None for those that it has.
+        """Return the headers of a request to that URL; None if they do not change.
 
-        A redirect to another origin takes along what was added before: there it is removed.
+        A redirect to another origin still carries headers that were added before: they are removed.
         """
-        added = self._added(url)
+        added = self._added_headers(url)
         if added:
             names = {name.lower() for name, _ in added}
             return (*((name, value) for name, value in sent.items() if name.lower() not in names), *added)
-        own = {(name.lower(), value) for name, value in self._added(self.page_url)}
+        own = {(name.lower(), value) for name, value in self._added_headers(self.page_url)}
         kept = tuple((name, value) for name, value in sent.items() if (name.lower(), value) not in own)
         return kept if len(kept) < len(sent) else None
 
-    def _added(self, url: str) -> Pairs:
+    def _added_headers(self, url: str) -> Pairs:
         """Return the headers that are added to a request to that URL."""
         lines = tuple(line for line in self.identity.lines_for(url, with_cookies=False) if line[0].lower() != _COOKIE)
         agent = self.identity.agent_for(url)

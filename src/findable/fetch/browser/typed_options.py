@@ -1,4 +1,4 @@
-"""Options of visits as people type them: what is valid, and why something is not."""
+"""Validate options of visits as people type them."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ MAX_HOST_CHARS = 253
 
 
 def selector_problem(selector: str) -> str:
-    """Return why an element cannot be waited for; empty for a valid selector, and for none."""
+    """Return why a CSS selector cannot be used; empty for a valid or an empty one."""
     if len(selector) > MAX_SELECTOR_CHARS or not selector.isprintable():
         return Filled(later("At most %(most)s characters are allowed, and no control characters."), most=MAX_SELECTOR_CHARS)
     return "" if not selector or is_selector(selector) else Filled(later("%(selector)s is not a CSS selector."), selector=selector)
 
 
 def read_hosts(typed: Sequence[str], own_host: str = "") -> tuple[tuple[str, ...], list[str]]:
-    """Return the hosts that are not to be loaded, and what is wrong with them. ``own_host`` is the project's, which has to be."""
+    """Return the hosts to block, and the problem with them, empty if there is none. ``own_host``, the project's, cannot be blocked."""
     hosts: list[str] = []
     wrong: list[str] = []
     for text in dict.fromkeys(line.strip() for line in typed if line.strip()):

@@ -8,11 +8,11 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.formats.robots_txt import RobotsTxt
 
 DEADLINE_S = 25.0
-"""Time of a whole visit."""
+"""Time limit of a whole visit."""
 
 
 class EgressLimits(Struct, frozen=True):
-    """Limits of the traffic of one visit."""
+    """Limits on the traffic of one visit."""
 
     received_bytes: int = 50_000_000
     sent_bytes: int = 5_000_000
@@ -22,7 +22,7 @@ class EgressLimits(Struct, frozen=True):
 
 
 class VisitOrder(Struct, frozen=True):
-    """URL to visit, and the way to visit it."""
+    """URL to visit, and how to visit it."""
 
     url: str
     device: Device = PHONE
@@ -31,11 +31,11 @@ class VisitOrder(Struct, frozen=True):
     screenshots: bool = True
     """Whether images are taken; with measured loads, the film of another one."""
     layout: bool = True
-    """Whether boxes of elements are read."""
+    """Whether the positions and sizes of elements are read."""
     options: BrowserOptions = DEFAULTS
     identity: Identity = NOBODY
-    """Headers, cookies and login for its one origin, if that is the page's."""
+    """Headers, cookies and login for one origin; sent only if that is the page's."""
     robots: RobotsTxt | None = None
-    """Rules of the page's host, for options that need them; None where they are not known."""
+    """robots.txt of the page's host, for options that need it; None if it is unknown."""
     deadline_s: float = DEADLINE_S
     limits: EgressLimits = EgressLimits()

@@ -32,7 +32,7 @@ from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
-from findable.fetch.sitemaps import announced, listed_urls
+from findable.fetch.sitemaps import declared_sitemaps, listed_urls
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import PageFindings, SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
@@ -180,24 +180,24 @@ class CrawlRun:
         if line is not None:
             return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
         preview = preview_of(state.settings)
-        wanted = preview.reached(state.settings.start_url)
-        answer = await self._fetcher.ask(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
+        wanted = preview.request_url(state.settings.start_url)
+        answer = await self._fetcher.request(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops and self._fallback_url:
             state = replace(state, settings=replace(state.settings, start_url=self._fallback_url))
-            answer = await self._fetcher.ask(self._fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
+            answer = await self._fetcher.request(self._fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops and state.settings.follows_links:
             return await asyncio.to_thread(self._ended_early, state, CrawlEnd.UNREACHABLE, answer.failure.words)
-        start = preview.published(without_fragment(answer.final_url))
+        start = preview.public_url(without_fragment(answer.final_url))
         if state.settings.follows_links:
             line = await crawler.disallowed_by(start)
             if line is not None:
                 return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
             state = replace(state, settings=replace(state.settings, start_url=start))
         budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
-        site = await probe_site(self._fetcher, preview.reached(start), budget, identity=self._identity, preview=preview)
+        site = await probe_site(self._fetcher, preview.request_url(start), budget, identity=self._identity, preview=preview)
         if site.home is None:  # the start page is the home page: site checks treat it as such
             site = replace(site, home=answer)
-        site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.reached(start), budget, identity=self._identity))
+        site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.request_url(start), budget, identity=self._identity))
         site = as_published(site, preview.origin, preview.stands_for)
         site = value_without_secrets(site, self._identity.secrets, start)
         await asyncio.to_thread(self._file.save_state, state)
@@ -225,12 +225,12 @@ class CrawlRun:
     async def _sitemap_urls(self, settings: CrawlSettings, robots_txt: Any) -> list[str]:
         """Return the URLs of the crawl in the sitemaps that robots.txt declares, or in the one at the default location."""
         preview = preview_of(settings)
-        places = announced(robots_txt) or (f"{origin_part(settings.start_url)}/sitemap.xml",)
+        places = declared_sitemaps(robots_txt) or (f"{origin_part(settings.start_url)}/sitemap.xml",)
         found: dict[str, None] = {}
-        for place in map(preview.reached, places):
+        for place in map(preview.request_url, places):
             if self._fetcher.guard.check_url(place) is None and len(found) < MAX_SEEDS:
                 listed = await listed_urls(self._fetcher, place, MAX_SEEDS, identity=self._identity, stands_for=preview.stands_for)
-                found |= dict.fromkeys(preview.published(without_fragment(url)) for url in listed.urls)
+                found |= dict.fromkeys(preview.public_url(without_fragment(url)) for url in listed.urls)
         return [url for url in list(found)[:MAX_SEEDS] if settings.refusal_of(url) is not Refusal.SCOPE]
 
     # --- discover
@@ -315,8 +315,8 @@ class CrawlRun:
         if self._failed_count < SITE_DOWN_FROM:
             return
         self._failed_count = 0
-        start = preview_of(state.settings).reached(state.settings.start_url)
-        answer = await self._fetcher.ask(start, body_cap_bytes=1, identity=self._identity)
+        start = preview_of(state.settings).request_url(state.settings.start_url)
+        answer = await self._fetcher.request(start, body_cap_bytes=1, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops:
             await asyncio.to_thread(self._file.forget_failures)
             raise SiteDown("the site does not respond")
@@ -326,7 +326,7 @@ class CrawlRun:
         if not state.settings.follows_links:
             return False
         preview = preview_of(state.settings)
-        added = self._file.add_unknown([preview.published(url) for url in self._uploaded], FoundBy.UPLOAD, 1)
+        added = self._file.add_unknown([preview.public_url(url) for url in self._uploaded], FoundBy.UPLOAD, 1)
         return self._add_earlier(state) or added
 
     def _add_earlier(self, state: CrawlState) -> bool:
