@@ -21,7 +21,7 @@ from typing import Any
 import turbohtml
 
 from findable.artifacts.registry import Absent, Gathered, gather
-from findable.artifacts.wanted import find_targets
+from findable.artifacts.request_targets import find_targets
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
 from findable.capture.response import Answer, Certificate, Headers, Hop, Response, Timing, Tls

@@ -17,13 +17,13 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.html.rendered_document import RenderedDocument
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.registry import Gathered, gather
+from findable.artifacts.request_targets import Targets, find_targets
 from findable.artifacts.responses.preview_images import ImageSources, image_sources
-from findable.artifacts.wanted import Targets, find_targets
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import judge_as
-from findable.capture.redaction import text_without_secrets, without_secrets
+from findable.capture.redaction import mask_secrets, mask_secrets_in_text
 from findable.capture.rendering import Rendering, RenderingFailure
 from findable.capture.response import Answer, Response
 from findable.capture.saved import load
@@ -227,14 +227,14 @@ async def report_page(
         raise PageUnavailable(_without_secrets(error.error, secrets, url)) from None
     progress(STAGES[3], 3, len(STAGES))
     if secrets:
-        capture = await compute(without_secrets, capture, secrets)
+        capture = await compute(mask_secrets, capture, secrets)
     not_for_search = any_matches(options.not_for_search, capture.page.response.final_url)
     return capture, await compute(judge_page, capture, read, not_for_search, tuple(options.acceptances), options.images)
 
 
 def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageError:
     """Return the error with secrets of the request masked."""
-    shown = {name: text_without_secrets(getattr(error, name), secrets, url) for name in ("host", "url", "text")}
+    shown = {name: mask_secrets_in_text(getattr(error, name), secrets, url) for name in ("host", "url", "text")}
     return structs.replace(error, **shown)
 
 

@@ -25,7 +25,7 @@ from findable.artifacts.site.robots import Robots
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import as_published
-from findable.capture.redaction import value_without_secrets
+from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.rendering import Rendering, RenderingFailure
 from findable.capture.response import Answer, Failure, Response
 from findable.capture.saved import load_site
@@ -198,7 +198,7 @@ class Crawler:
         single = await fetch_single(self._fetcher, reached, self._identity, stored=stored)
         if not single.is_unchanged:
             single = as_published(single, self._preview.origin, self._preview.stands_for)
-            single = value_without_secrets(single, self._identity.secrets, reached)
+            single = mask_secrets_in_value(single, self._identity.secrets, reached)
         first_byte_ms = single.response.final.timing.first_byte_ms if single.response is not None else 0.0
         pace.heed(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
         self._unjudged.append((item, single))
@@ -240,7 +240,7 @@ class Crawler:
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
         rendering = await self._render(await self._order_for(self._preview.request_url(url)))
-        rendering = value_without_secrets(rendering, self._identity.secrets, url)
+        rendering = mask_secrets_in_value(rendering, self._identity.secrets, url)
         rendering = as_published(rendering, self._preview.origin, self._preview.stands_for)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
         is_judged = found is not None and bool(found.record.verdicts)

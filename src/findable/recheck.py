@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 
 from findable.analyze import Compute, compute_here, read_page
 from findable.artifacts.registry import ancestors_of, gather
+from findable.artifacts.request_targets import Targets
 from findable.artifacts.responses.agent_responses import AgentAnswers, LlmsTxt
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.canonical_response import CanonicalTarget
@@ -21,12 +22,11 @@ from findable.artifacts.site.host import Host, HostVariants
 from findable.artifacts.site.language_versions import LanguageSet, LanguageVersions
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
-from findable.artifacts.wanted import Targets
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
 from findable.capture.preview_origin import judge_as
-from findable.capture.redaction import without_secrets
+from findable.capture.redaction import mask_secrets
 from findable.capture.rendering import Rendering
 from findable.capture.response import Answer, Headers, Hop, Timing
 from findable.capture.site import SiteCapture
@@ -161,7 +161,7 @@ async def recheck(
     if old.judged_as:
         capture = judge_as(capture, old.judged_as)
     if identity.secrets:
-        capture = await compute(without_secrets, capture, identity.secrets)
+        capture = await compute(mask_secrets, capture, identity.secrets)
     is_unwanted = any_matches(not_for_search, response.final_url)
     finding = await compute(judge_one, capture, old.check, is_unwanted)
     return Rechecked(old.verdict, finding, len(response.hops) + at_first - budget.requests_left, monotonic_s() - started_s)

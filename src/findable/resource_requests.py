@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 
-from findable.capture.redaction import value_without_secrets
+from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.response import Answer, Failure, Response
 from findable.clock import monotonic_s
 from findable.crawl.blocks import UsedAs
@@ -132,7 +132,7 @@ class ResourceRequests:
             identity=self._identity if item.is_own else NOBODY,
         )
         pace.heed(answer.status, answer.hops[-1].timing.first_byte_ms if answer.hops else 0.0, monotonic_s())
-        return _visit_of(item, value_without_secrets(answer, self._identity.secrets, url))
+        return _visit_of(item, mask_secrets_in_value(answer, self._identity.secrets, url))
 
     async def _disallowed_outside(self, url: str) -> str | None:
         return forbidden_by(await self._robots_txt(origin_of(url)), url)

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from findable.artifacts.browser.accessibility import Accessibility
+from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.artifacts.browser.console import Console
 from findable.artifacts.browser.layout import Layout, overlay_share, small_targets
-from findable.artifacts.browser.loaded import Loaded
 from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.browser.vitals import Vitals, blocking_ms, cumulative_shift
 from findable.artifacts.content import Content, needs_browser
@@ -154,7 +154,7 @@ def test_layout_has_shares_of_small_text() -> None:
 
 def test_images_waste_what_the_screen_cannot_show() -> None:
     image = ShownImage("img", IMAGE, Box(0, 0, 100, 100), 400, 400)
-    found = visited(images=(image,), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).get_or_none(Loaded)
+    found = visited(images=(image,), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).get_or_none(BrowserRequests)
 
     assert found is not None
     assert found.oversized_images == ((IMAGE, 30_000),)
@@ -162,7 +162,9 @@ def test_images_waste_what_the_screen_cannot_show() -> None:
 
 def test_an_image_shown_twice_wastes_by_its_largest_place() -> None:
     small, large = ShownImage("a", IMAGE, Box(0, 0, 10, 10), 200, 200), ShownImage("b", IMAGE, Box(0, 0, 100, 100), 200, 200)
-    found = visited(images=(small, large), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).get_or_none(Loaded)
+    found = visited(images=(small, large), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).get_or_none(
+        BrowserRequests
+    )
 
     assert found is not None
     assert found.oversized_images == ()

@@ -4,7 +4,7 @@ import pytest
 
 from findable.artifacts.page.images import ImageKind, Images, exposed
 from findable.artifacts.registry import Absent
-from findable.formats.srcset import Candidate, likely, parse_srcset
+from findable.formats.srcset import Candidate, likely_candidate, parse_srcset
 from tests.checks.harness import gathered, page
 
 
@@ -34,10 +34,10 @@ def test_srcset_is_parsed_by_the_html_rules(text: str, expected: list[Candidate]
 
 
 def test_the_likely_candidate_is_large_enough_and_no_larger() -> None:
-    assert likely(parse_srcset("s 320w, m 1024w, l 4000w")) == Candidate("m", 1024)
-    assert likely(parse_srcset("s 320w, m 640w")) == Candidate("m", 640)
-    assert likely(parse_srcset("s 1x, m 2x, l 3x")) == Candidate("m", None, 2.0)
-    assert likely([]) is None
+    assert likely_candidate(parse_srcset("s 320w, m 1024w, l 4000w")) == Candidate("m", 1024)
+    assert likely_candidate(parse_srcset("s 320w, m 640w")) == Candidate("m", 640)
+    assert likely_candidate(parse_srcset("s 1x, m 2x, l 3x")) == Candidate("m", None, 2.0)
+    assert likely_candidate([]) is None
 
 
 def test_addresses_follow_base_and_data_is_left_alone() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from findable.artifacts.registry import Absent
-from findable.artifacts.responses.libraries import Libraries, by_address
+from findable.artifacts.responses.libraries import Libraries, find_in_url
 from findable.artifacts.tables.advisories import ADVISORIES, advisories_for
 from tests.checks.harness import gathered, page
 
@@ -28,7 +28,7 @@ from tests.checks.harness import gathered, page
     ],
 )
 def test_an_address_tells_library_and_version(path: str, expected: tuple[str, tuple[int, ...]] | None) -> None:
-    assert by_address(f"https://cdn.example.net{path}") == expected
+    assert find_in_url(f"https://cdn.example.net{path}") == expected
 
 
 @pytest.mark.parametrize(

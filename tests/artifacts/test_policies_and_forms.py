@@ -7,7 +7,7 @@ import pytest
 from findable.artifacts.page.emails import Emails
 from findable.artifacts.page.forms import Forms
 from findable.artifacts.page.response_cookies import Cookies
-from findable.artifacts.page.security_headers import SecurityHeaders, parse_hsts, parse_policies, says_nosniff
+from findable.artifacts.page.security_headers import SecurityHeaders, is_nosniff, parse_hsts, parse_policies
 from findable.artifacts.registry import Absent
 from tests.checks.harness import gathered, page
 
@@ -94,7 +94,7 @@ def test_hsts_is_parsed_by_its_grammar(text: str, age: int | None) -> None:
 
 
 def test_nosniff_in_any_case() -> None:
-    assert [says_nosniff(value) for value in ("nosniff", "NoSniff, nosniff", "none", None)] == [True, True, False, False]
+    assert [is_nosniff(value) for value in ("nosniff", "NoSniff, nosniff", "none", None)] == [True, True, False, False]
 
 
 def test_the_last_valid_referrer_policy_counts_and_a_meta_replaces_it() -> None:

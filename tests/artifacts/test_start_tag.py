@@ -1,6 +1,6 @@
 import pytest
 
-from findable.formats.start_tag import with_attributes
+from findable.formats.start_tag import set_attributes
 
 CASES = [
     ('<img src="a.png">', {"alt": "A cat"}, '<img src="a.png" alt="A cat">'),
@@ -20,4 +20,4 @@ CASES = [
 
 @pytest.mark.parametrize(("tag", "changes", "expected"), CASES)
 def test_attributes_change_and_the_rest_stays_as_written(tag: str, changes: dict[str, str | bool | None], expected: str) -> None:
-    assert with_attributes(tag, changes) == expected
+    assert set_attributes(tag, changes) == expected

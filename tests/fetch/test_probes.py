@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.wanted import AssetTarget, Targets
+from findable.artifacts.request_targets import AssetTarget, Targets
 from findable.capture.page import AssetKind, PageProbes
 from findable.capture.response import Answer, Failure
 from findable.capture.site import SiteCapture

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import head_of
 from findable.artifacts.page.robots_directives import directives_of_head, header_directives
-from findable.artifacts.page.security_headers import parse_hsts, parse_policies, says_nosniff
+from findable.artifacts.page.security_headers import is_nosniff, parse_hsts, parse_policies
 from findable.capture.response import Headers
 from findable.capture.saved import dump, load
 from findable.errors import SavedPageError
@@ -112,7 +112,7 @@ def test_s25_values_of_headers_are_read(value: str) -> None:
     parse_link_header(value)
     parse_policies(value, enforced=True)
     parse_hsts(value)
-    says_nosniff(value)
+    is_nosniff(value)
     pause_s = retry_after_s(value)
     assert pause_s is None or pause_s >= 0
     for directive in header_directives(Headers((("X-Robots-Tag", value), ("x-robots-tag", value)))):

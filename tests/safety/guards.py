@@ -338,7 +338,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "redirects-told": Guard(
         "what is told of an address that was not followed",
-        [("findable.fetch.page_fetch:_shown", hands_back())],
+        [("findable.fetch.page_fetch:_display_url", hands_back())],
         [f"{SERVICE_TESTS}::test_s12_s13_s15_the_eleventh_redirect_is_told_without_login_and_script"],
     ),
     "nat64-setting": Guard(
@@ -713,7 +713,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "document-types": Guard(
         "document types in sitemaps",
-        [("findable.fetch.sitemap_stream:SitemapReader._doctype", NOTHING)],
+        [("findable.fetch.sitemap_stream:SitemapReader._on_doctype", NOTHING)],
         [f"{SAFETY}/test_bodies.py::test_s27_a_document_type_is_refused"],
     ),
     "files": Guard(

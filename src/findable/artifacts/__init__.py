@@ -1,1 +1,1 @@
-"""Turn captured bytes into facts. Pure: no socket, no database, no clock, no setting."""
+"""Derive facts from captured bytes. Pure: no socket, no database, no clock, no setting."""

@@ -1,7 +1,7 @@
 """Document that the checks use: raw or rendered. Only this module decides.
 
-A page that a browser has visited is judged by the document after its scripts ran, which is what its readers and Google get. What only reads
-the page as it was sent (checks of the markup itself, link previews, comparisons with other responses) uses `SentDocument` and `SentPage`.
+A page that a browser has visited is judged by the document after its scripts ran, which visitors and Google see. Code that needs
+the page as sent (checks of the markup itself, link previews, comparisons with other responses) uses `SentDocument` and `SentPage`.
 """
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from findable.vocabulary import Verdict
 
 
 class Content(Struct, frozen=True):
-    """Checked document, if it contains the content of the page."""
+    """Checked document of a page whose content it contains."""
 
     document: Document
     surroundings: Surroundings

@@ -1,11 +1,11 @@
-"""Facts made from roots: each artifact is made once, when it is first needed.
+"""Create artifacts, the facts derived from roots; each is made once, when it is first needed.
 
-An artifact is a frozen value and one function that makes it, registered by `@artifact`. The function's parameters are
-what it reads (other artifacts, or a root), its return type is what it makes. Where the thing does not exist or could
-not be measured it returns `Absent(reason)`, decided once, here; whatever needs it becomes inapplicable or unknown.
+An artifact is a frozen value and one function that makes it, registered by `@artifact`. The function's parameters declare
+its inputs (other artifacts, or a root), its return type the artifact. If a fact does not exist or could
+not be measured, it returns `Absent(reason)`; everything that requires it becomes inapplicable or unknown.
 
-Which sources an artifact or a check needs, and whether it speaks of a page or of its site, follows from the roots that its
-required parameters descend from.
+The sources that an artifact or a check needs, and its subject (page or site), follow from the roots that its
+required parameters are derived from.
 """
 
 import importlib
@@ -28,7 +28,7 @@ Made = TypeVar("Made")
 
 
 class Absent(Struct, frozen=True):
-    """Reason why an artifact is missing: a message template with ``params``, as in a finding."""
+    """Reason why an artifact is absent: a message template with ``params``, as in a finding."""
 
     reason: str
     verdict: Verdict = Verdict.INAPPLICABLE
@@ -45,14 +45,14 @@ class Parameter(Struct, frozen=True):
     kind: type
     optional: bool
     takes_reason: bool = False
-    """Whether the parameter gets the `Absent` of a missing artifact in place of None."""
+    """Whether the parameter receives the `Absent` of a missing artifact instead of None."""
 
 
 _MAKERS: dict[type, tuple[Callable[..., Any], tuple[Parameter, ...]]] = {}
 
 
 def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
-    """Return what the parameters of a function read; ``X | None`` is optional, and so is ``X | Absent``, which gets the reason."""
+    """Return the artifacts that a function takes; ``X | None`` is optional, and so is ``X | Absent``, which receives the reason."""
     hints = typing.get_type_hints(function)
     result = []
     for name, hint in hints.items():
@@ -90,7 +90,7 @@ def roots_of(kind: type) -> frozenset[type]:
 
 @cache
 def ancestors_of(kind: type) -> frozenset[type]:
-    """Return everything that an artifact is made of: artifacts and roots, required or not, itself included."""
+    """Return all artifacts and roots that an artifact is derived from, required or not, including itself."""
     reads = () if kind in ROOTS else _parameters_of_maker(kind)
     return frozenset({kind}).union(*(ancestors_of(reading.kind) for reading in reads))
 
@@ -113,7 +113,7 @@ def sources_of(reads: Iterable[Parameter]) -> frozenset[Source]:
 
 
 def subject_of(reads: Iterable[Parameter]) -> Subject:
-    """Return the subject of a function with these parameters: the site if nothing it needs belongs to one page."""
+    """Return the subject of a function with these parameters: the site if nothing that it requires belongs to one page."""
     roots = _required_roots(reads)
     return Subject.SITE if roots and all(ROOTS[root].subject is Subject.SITE for root in roots) else Subject.PAGE
 
@@ -132,7 +132,7 @@ class Gathered:
         """Sources of the roots."""
 
     def get(self, kind: type[Made]) -> Made | Absent:
-        """Return the artifact, or why it is absent. A maker that raises is logged and leaves it unknown."""
+        """Return the artifact, or the reason why it is absent. An exception in its maker is logged, and the artifact is unknown."""
         made: Made | Absent | None = self._made.get(kind)
         if made is None:
             made = self._made[kind] = self._make(kind)
@@ -144,19 +144,19 @@ class Gathered:
         return None if isinstance(made, Absent) else made
 
     def adopt(self, other: "Gathered", *kinds: type) -> None:
-        """Use artifacts that another object has made from the same response."""
+        """Reuse artifacts that another object has made from the same response."""
         self._made |= {kind: other.get(kind) for kind in kinds}
 
     def put(self, *artifacts: object) -> None:
-        """Take artifacts that were made of something else than the roots: of what a crawl stored."""
+        """Store artifacts that were not made from the roots but from the data of a crawl."""
         self._made |= {type(made): made for made in artifacts}
 
     def leave_out(self, reason: Absent, *kinds: type) -> None:
-        """Declare artifacts absent, for a reason that their roots do not show."""
+        """Declare artifacts absent for a reason that is not visible in their roots."""
         self._made |= dict.fromkeys(kinds, reason)
 
     def arguments(self, reads: tuple[Parameter, ...]) -> dict[str, Any] | Absent:
-        """Return values for those parameters, or the first reason why one is absent."""
+        """Return values for those parameters, or the first `Absent` among required ones."""
         values: dict[str, Any] = {}
         known = self._made
         for reading in reads:

@@ -1,4 +1,4 @@
-"""Options of visits with the browser, as a project or a command sets them."""
+"""Options of browser visits, as set by a project or a command."""
 
 from collections.abc import Iterable
 
@@ -6,16 +6,16 @@ from msgspec import Struct
 
 
 class BrowserOptions(Struct, frozen=True):
-    """Options of visits. None of them lets a page reach anything more."""
+    """Options of browser visits. None of them gives a page access to more hosts."""
 
     dismiss_consent: bool = False
-    """Whether the layers of well-known consent services are dismissed before the page is read."""
+    """Whether layers of well-known consent services are dismissed before the page is read."""
     without_blocked: bool = False
-    """Whether files of the page's host that robots.txt forbids Googlebot are not loaded, so that the page is what Google renders."""
+    """Whether files of the page's host that robots.txt disallows for Googlebot are blocked, so that the page is as Google renders it."""
     wait_for: str = ""
-    """CSS selector of an element that the page is waited for; empty for none."""
+    """CSS selector of an element to wait for; empty for none."""
     blocked_hosts: tuple[str, ...] = ()
-    """Hosts that are not loaded, with all names below them."""
+    """Hosts from which nothing is loaded, with all their subdomains."""
 
 
 MAX_BLOCKED_HOSTS = 50
@@ -23,7 +23,7 @@ MAX_SELECTOR_CHARS = 200
 
 
 def covers(hosts: Iterable[str], host: str) -> bool:
-    """Return whether one of the hosts is that host, or above it."""
+    """Return whether one of the hosts is that host or a parent domain of it."""
     return any(host == one or host.endswith(f".{one}") for one in hosts)
 
 

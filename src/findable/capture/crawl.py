@@ -1,6 +1,6 @@
-"""Facts that only a crawl of the whole site can tell, about one page and about the site.
+"""Facts about a page and its site that only a crawl of the whole site can provide.
 
-Lists are cut when they are made, and a count says how many there are: a root stays small however large the site is.
+Lists are truncated, and a count gives the complete number, so that a root stays small however large the site is.
 """
 
 from msgspec import Struct
@@ -63,27 +63,27 @@ class Reason(Code, params=("not_indexable",)):
 
 @root(Source.CRAWL, Subject.PAGE, without="the page is not part of a crawl")
 class PageInCrawl(Struct, frozen=True):
-    """The page among the pages of its site. Checks read this in place of the page, whose markup is gone by then."""
+    """The page among the pages of its site. Checks read this instead of the page, whose markup is no longer available."""
 
     url: str
     """Final URL of the page."""
     status: int
     title: str
-    """First title of the page, white space folded; empty where there is none."""
+    """First title of the page, with folded white space; empty if there is none."""
     description: str
-    """Meta description of the page; empty where there is none."""
+    """Meta description of the page; empty if there is none."""
     pages_count: int
-    """Pages of the crawl."""
+    """Number of pages of the crawl."""
     depth: int
-    """Number of clicks from the home page; negative where no path leads here."""
+    """Number of clicks from the home page; negative if no path leads here."""
     found_by: str
-    """First way in which it was found: ``link``, else ``sitemap``, ``canonical``, ``hreflang``, ``redirect`` or ``list``."""
+    """How it was found first: ``link``, else ``sitemap``, ``canonical``, ``hreflang``, ``redirect`` or ``list``."""
     inlinks_count: int
     """Number of followed internal links from other pages."""
     inlinks: tuple[str, ...] = ()
     """URLs of the first pages that link here."""
     path_from_home: tuple[str, ...] = ()
-    """URLs of a shortest path of followed links, the home page first; empty where no path leads here."""
+    """URLs of a shortest path of followed links, the home page first; empty if no path leads here."""
     same_title: tuple[str, ...] = ()
     """First of the other indexable, self-canonical pages with the same language and title."""
     same_title_count: int = 0
@@ -97,7 +97,7 @@ class PageInCrawl(Struct, frozen=True):
     similar_text: tuple[tuple[str, float], ...] = ()
     """Near duplicates: (URL, similarity 0–1)."""
     is_complete: bool = True
-    """Whether the whole site was crawled; if not, nothing is known about links that are missing."""
+    """Whether the whole site was crawled; otherwise missing links prove nothing."""
 
 
 class Group(Struct, frozen=True):
@@ -111,12 +111,12 @@ class Group(Struct, frozen=True):
 
 
 class Requested(Struct, frozen=True):
-    """Numbers of URLs of a kind that are no pages of the crawl: found on its pages, and requested."""
+    """Numbers of URLs of one kind that are not pages of the crawl: found on its pages, and requested."""
 
     found_count: int
     requested_count: int = 0
     known_count: int = 0
-    """Number of these with a response that says whether they exist."""
+    """Number of requested URLs whose response shows whether they exist."""
 
 
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
@@ -137,27 +137,27 @@ class CrawlSummary(Struct, frozen=True):
     duplicates: tuple[Group, ...] = ()
     """Pages with the same or nearly the same main text."""
     orphans: Group | None = None
-    """Indexable pages of sitemaps or of a list that no other page links to, directly or by redirects."""
+    """Indexable pages of sitemaps or of a list that no other page links to, directly or through redirects."""
     redirect_chains: Group | None = None
     """URLs that redirect more than once."""
     not_in_sitemap: Group | None = None
     """Indexable pages that no sitemap lists."""
     left_out: tuple[Group, ...] = ()
-    """URLs that were not requested, by the reason."""
+    """URLs that were not requested, by reason."""
     ended_by: CrawlEnd = CrawlEnd.COMPLETE
     is_limited: bool = False
-    """Whether the settings leave a part of the site out: a list of URLs, patterns, a maximum depth."""
+    """Whether the settings exclude parts of the site: a list of URLs, patterns, a maximum depth."""
     resources: Requested = Requested(0)
     """Stylesheets, scripts and images of the site."""
     external: Requested | None = None
-    """Links to URLs outside of the crawl; None if they were not to be requested."""
+    """Links to URLs outside the crawl; None if the settings do not include their requests."""
 
     @property
     def is_finished(self) -> bool:
-        """Whether everything was crawled that the settings allow."""
+        """Whether the crawl covered everything that the settings allow."""
         return self.ended_by in {CrawlEnd.COMPLETE, CrawlEnd.TRAP}
 
     @property
     def is_complete(self) -> bool:
-        """Whether the whole site was crawled; if not, nothing is known about what is missing."""
+        """Whether the whole site was crawled; otherwise missing pages and links prove nothing."""
         return self.is_finished and not self.is_limited

@@ -48,7 +48,7 @@ class PageProbes(Struct, frozen=True):
     agents: tuple[tuple[str, Answer], ...] = ()
     """Responses as (User-Agent sent, response): a browser's first, then crawlers'.
 
-    Empty unless the user enabled these requests. Only the browser's is there if robots.txt disallows all crawlers, or this one.
+    Empty unless the user enabled these requests. Contains only the browser's if robots.txt disallows all crawlers, or this one.
     """
     links_left_count: int = 0
     """Links that were not checked because the budget was used up."""
@@ -66,10 +66,10 @@ class PageCapture(Struct, frozen=True):
     """One response, and the extra requests made for it."""
 
     captured_at: str
-    """RFC 3339 UTC; the "now" of every check."""
+    """RFC 3339 UTC; every check uses it as the current time."""
     response: Response
     probes: PageProbes = field(default_factory=PageProbes)
     judged_as: str | None = None
-    """Origin that this preview is judged as (`--as`); URLs of the preview are rewritten to it before the checks."""
+    """Future origin of this preview (`--as`); URLs of the preview are rewritten to it before the checks."""
     budget_ended: BudgetBound | None = None
     """Limit that ended the extra requests early; None if none did."""

@@ -21,8 +21,8 @@ def judge_as(capture: Capture, origin: str) -> Capture:
     """
     preview, target = parse(capture.page.response.final_url), parse(origin)
     if preview is None or target is None or preview.origin == target.origin:
-        return _marked(capture, origin)
-    return _marked(_Rewriter(preview, target).value(capture), target.origin)
+        return _set_judged_as(capture, origin)
+    return _set_judged_as(_Rewriter(preview, target).value(capture), target.origin)
 
 
 def as_published(value: Value, preview: str, origin: str) -> Value:
@@ -37,18 +37,18 @@ def _rewriter(preview: str, origin: str) -> "_Rewriter | None":
     return None if source is None or target is None or source.origin == target.origin else _Rewriter(source, target)
 
 
-def _marked(capture: Capture, origin: str) -> Capture:
+def _set_judged_as(capture: Capture, origin: str) -> Capture:
     return replace(capture, page=replace(capture.page, judged_as=origin))
 
 
 class _Rewriter:
-    """Replaces one origin by another in nested immutable values."""
+    """Replaces one origin with another in nested immutable values."""
 
     def __init__(self, preview: Url, target: Url) -> None:
         authority = preview.origin.partition("//")[2]
         self._scheme = target.scheme
         self._authority = target.origin.partition("//")[2]
-        # The authority must end here: 127.0.0.1:80 is not 127.0.0.1:8080, and example.com is not example.com.evil.
+        # Match whole authorities only: 127.0.0.1:80 is not 127.0.0.1:8080, and example.com is not example.com.evil.
         slashes = r"(?P<slashes>//|\\/\\/)"
         self._text = re.compile(rf"(?P<scheme>https?:)?{slashes}{re.escape(authority)}(?![\w.:-])", re.IGNORECASE)
         self._bytes = re.compile(self._text.pattern.encode(), re.IGNORECASE)
@@ -59,19 +59,19 @@ class _Rewriter:
         if isinstance(value, Enum):
             return value
         if isinstance(value, str):
-            made = self._text.sub(self._in_text, value)
+            made = self._text.sub(self._replace_in_text, value)
         elif isinstance(value, bytes):
-            made = self._bytes.sub(self._in_bytes, value)
+            made = self._bytes.sub(self._replace_in_bytes, value)
         elif isinstance(value, tuple):
             made = tuple(self.value(item) for item in value)
         elif isinstance(value, Struct):
             made = replace(value, **{field.name: self.value(getattr(value, field.name)) for field in fields(value)})
         return made  # type: ignore[no-any-return]  # the same shape went in
 
-    def _in_text(self, match: re.Match[str]) -> str:
+    def _replace_in_text(self, match: re.Match[str]) -> str:
         scheme = f"{self._scheme}:" if match["scheme"] else ""
         return f"{scheme}{match['slashes']}{self._authority}"
 
-    def _in_bytes(self, match: re.Match[bytes]) -> bytes:
+    def _replace_in_bytes(self, match: re.Match[bytes]) -> bytes:
         scheme = f"{self._scheme}:".encode() if match["scheme"] else b""
         return scheme + match["slashes"] + self._authority.encode()

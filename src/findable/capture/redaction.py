@@ -1,7 +1,7 @@
-"""Remove secrets of requests from a capture, in case a page echoes the request of its visitor.
+"""Mask secrets of requests in a capture, in case a page echoes the request of its visitor.
 
-Each secret is searched for verbatim and as pages encode it: percent-encoded, as character references, escaped for scripts. Asterisks of the
-same number replace it, so that lengths stay right. Values that a reader could guess are left alone, because masking them would damage
+Each secret is searched for verbatim and as pages encode it: percent-encoded, as character references, escaped for scripts. As many
+asterisks replace it, so that lengths do not change. Values that a reader could guess are not masked, because that would damage
 ordinary words: see `is_secret`.
 """
 
@@ -29,7 +29,7 @@ Node = TypeVar("Node")
 def is_secret(value: str, host: str) -> bool:
     """Return whether a value is worth masking on pages of that host.
 
-    Values shorter than four characters, short numbers (a year), short words of letters alone and parts of the host name are not: they occur
+    Values shorter than four characters, short numbers (a year), short words and parts of the host name are not: they occur
     in pages for other reasons, and masking them would make the report wrong.
     """
     if len(value) < SHORTEST_CHARS or (value.isdigit() and len(value) < SHORTEST_NUMBER_CHARS) or value.lower() in host.lower():
@@ -46,39 +46,39 @@ class SecretPattern:
 
     def __init__(self, value: str) -> None:
         self.value = value
-        written = "".join(map(_written, value))
+        written = "".join(map(_character_pattern, value))
         self._pattern = re.compile(written if len(value) >= LONG_CHARS else rf"(?<![^\W_]){written}(?![^\W_])")
         self._anchor = max(re.findall("[0-9A-Za-z]*", value), key=len)
-        """Longest run of letters and digits, which no encoding changes. If it is absent, no search is needed."""
+        """Longest run of letters and digits, which no encoding changes. Texts without it need no search."""
 
-    def hidden_in(self, text: str) -> str:
+    def mask(self, text: str) -> str:
         """Return the text with the secret masked."""
-        return self._pattern.sub(_stars, text) if self._anchor in text else text
+        return self._pattern.sub(_asterisks, text) if self._anchor in text else text
 
 
-def without_secrets(capture: Capture, secrets: Sequence[str]) -> Capture:
+def mask_secrets(capture: Capture, secrets: Sequence[str]) -> Capture:
     """Return the capture with the secrets masked (`fetch.identity.Identity.secrets`)."""
-    return value_without_secrets(capture, secrets, capture.page.response.requested_url)
+    return mask_secrets_in_value(capture, secrets, capture.page.response.requested_url)
 
 
-def value_without_secrets(value: Node, secrets: Sequence[str], page_url: str) -> Node:
-    """Return what was captured for a page, with the secrets masked."""
+def mask_secrets_in_value(value: Node, secrets: Sequence[str], page_url: str) -> Node:
+    """Return a value captured for a page with the secrets masked."""
     url = parse(page_url)
     sought = [SecretPattern(secret) for secret in secrets if is_secret(secret, url.host if url else "")]
-    return _cleared(value, sought) if sought else value
+    return _mask_value(value, sought) if sought else value
 
 
-def text_without_secrets(text: str, secrets: Sequence[str], page_url: str) -> str:
-    """Mask the secrets in a message that quotes the site of a page."""
+def mask_secrets_in_text(text: str, secrets: Sequence[str], page_url: str) -> str:
+    """Return a message that quotes the site of a page with the secrets masked."""
     url = parse(page_url)
     for value in secrets:
         if is_secret(value, url.host if url else ""):
-            text = SecretPattern(value).hidden_in(text)
+            text = SecretPattern(value).mask(text)
     return text
 
 
-def _written(character: str) -> str:
-    """Return a pattern for one character: verbatim, percent-encoded, as a character reference, or escaped in a script."""
+def _character_pattern(character: str) -> str:
+    """Return the pattern of one character: verbatim, percent-encoded, as a character reference, or escaped in a script."""
     if character.isascii() and character.isalnum():
         return character
     code = ord(character)
@@ -91,38 +91,38 @@ def _written(character: str) -> str:
     return f"(?:{'|'.join(ways)})"
 
 
-def _cleared(node: Node, sought: Sequence[SecretPattern]) -> Node:
-    """Return the same value if it has no secret, else a masked copy."""
+def _mask_value(node: Node, sought: Sequence[SecretPattern]) -> Node:
+    """Return the same value if it contains no secret, else a masked copy."""
     made: Any = node
     if isinstance(node, Enum):
         return node
     if isinstance(node, str):
         for one in sought:
-            made = one.hidden_in(made)
+            made = one.mask(made)
     elif isinstance(node, bytes):
-        made = _cleared_bytes(node, sought)
+        made = _mask_bytes(node, sought)
     elif isinstance(node, tuple):
-        items = tuple(_cleared(item, sought) for item in node)
+        items = tuple(_mask_value(item, sought) for item in node)
         made = node if all(new is old for new, old in zip(items, node, strict=True)) else items
     elif isinstance(node, Struct):
         members = {member.name: getattr(node, member.name) for member in fields(node)}
-        changed = {name: new for name, old in members.items() if (new := _cleared(old, sought)) is not old}
+        changed = {name: new for name, old in members.items() if (new := _mask_value(old, sought)) is not old}
         made = replace(node, **changed) if changed else node
     return made  # type: ignore[no-any-return] # of the same type
 
 
-def _cleared_bytes(body: bytes, sought: Sequence[SecretPattern]) -> bytes:
-    """Mask secrets in bytes of any charset, one letter per byte: UTF-8, ASCII-compatible charsets, and UTF-16."""
+def _mask_bytes(body: bytes, sought: Sequence[SecretPattern]) -> bytes:
+    """Mask secrets in bytes of UTF-8, ASCII-compatible charsets and UTF-16, read as one character per byte."""
     text = before = body.decode("latin-1")
     for one in sought:
-        text = one.hidden_in(text)
+        text = one.mask(text)
         if not one.value.isascii():
-            text = SecretPattern(one.value.encode("utf-8", "replace").decode("latin-1")).hidden_in(text)
+            text = SecretPattern(one.value.encode("utf-8", "replace").decode("latin-1")).mask(text)
         for charset in ("utf-16-le", "utf-16-be"):
             wide = one.value.encode(charset, "replace").decode("latin-1")
             text = text.replace(wide, "*".encode(charset).decode("latin-1") * (len(wide) // 2))
     return body if text == before else text.encode("latin-1")
 
 
-def _stars(found: re.Match[str]) -> str:
+def _asterisks(found: re.Match[str]) -> str:
     return "*" * len(found[0])

@@ -1,8 +1,8 @@
-"""Raw data of a visit with a browser: boxes, timings and requests as they came.
+"""Raw data of a browser visit: boxes, timings and requests as the browser reported them.
 
-Nothing here is a conclusion. Medians and shares are computed in `findable.artifacts.browser`, thresholds stand in checks, so that a
-rendering can be judged again without a browser. All positions are CSS pixels of the page at the top of the document, all times are
-milliseconds since the navigation began.
+It contains no conclusions. Medians and shares are computed in `findable.artifacts.browser`, thresholds are in the checks, so that a
+rendering can be judged again without a browser. Positions are CSS pixels from the top left of the document, times are
+milliseconds since the start of the navigation.
 """
 
 from enum import StrEnum
@@ -19,17 +19,17 @@ class RenderingFailure(StrEnum):
 
     NONE = ""
     NO_BROWSER = "no_browser"
-    """Browser that is not installed or did not start."""
+    """The browser is not installed or did not start."""
     CRASHED = "crashed"
     TIMEOUT = "timeout"
     REFUSED = "refused"
-    """URL of the page or its redirect that may not be requested."""
+    """The URL of the page or of its redirect may not be requested."""
     UNREACHABLE = "unreachable"
-    """Page that the browser could not load."""
+    """The browser could not load the page."""
     TOO_LARGE = "too_large"
-    """Document with more elements than are read."""
+    """The document has more elements than are read."""
     CREDENTIALS = "credentials"
-    """Page that was requested with credentials, by a version whose browser did not send them."""
+    """The page needs credentials, and an older version of Findable did not send them from the browser."""
 
 
 class Readiness(StrEnum):
@@ -38,9 +38,9 @@ class Readiness(StrEnum):
     QUIET = ""
     """Loaded, with no open request and no large change of the document."""
     BUSY = "busy"
-    """Loaded, and still changing."""
+    """Loaded, but still changing."""
     LOADING = "loading"
-    """Not yet loaded: what is missing may have come later."""
+    """Not loaded: anything missing may have appeared later."""
 
 
 class Device(Struct, frozen=True):
@@ -71,7 +71,7 @@ class LargestPaint(Struct, frozen=True):
 
     at_ms: float
     selector: str = ""
-    """Selector of the element; empty where the browser named none."""
+    """Selector of the element; empty if the browser reported none."""
     url: str = ""
     """URL of the image; empty for text."""
 
@@ -91,35 +91,35 @@ class LongTask(Struct, frozen=True):
     start_ms: float
     duration_ms: float
     url: str = ""
-    """URL of the script; empty where the browser did not tell."""
+    """URL of the script; empty if the browser did not report it."""
 
 
 class Throttling(Struct, frozen=True):
-    """Slowness that the browser applies to a load, to the same extent on every machine."""
+    """Throttling that the browser applies to a load, the same on every machine."""
 
     latency_ms: float
-    """Time that is added to each request."""
+    """Latency added to each request."""
     download_kbps: float
     upload_kbps: float
     processor_factor: float
-    """Number by which the main thread is slower."""
+    """Slowdown factor of the main thread."""
 
 
 class Load(Struct, frozen=True):
     """One load of the page, with an empty cache."""
 
     first_paint_ms: float | None = None
-    """First contentful paint; None where nothing was painted."""
+    """First contentful paint; None if nothing was painted."""
     largest_paint: LargestPaint | None = None
     shifts: tuple[LayoutShift, ...] = ()
     long_tasks: tuple[LongTask, ...] = ()
     quiet_ms: float | None = None
-    """Time at which the page became quiet; None where it never did."""
+    """Time at which the page became quiet; None if it never did."""
     waited_share: float | None = None
-    """Share of its time that the busiest process of the browser was ready to run and had to wait for a processor; None where the system
-    does not tell."""
+    """Share of time, 0–1, that the busiest process of the browser was ready to run and waited for a processor; None if the system
+    does not report it."""
     processor_index: float = 0.0
-    """Speed of one processor just before the load, in rounds of a fixed loop per millisecond; comparable on one machine only."""
+    """Speed of one processor just before the load, in rounds of a fixed loop per millisecond; comparable only on one machine."""
 
 
 class Withheld(StrEnum):
@@ -127,9 +127,9 @@ class Withheld(StrEnum):
 
     NOT = ""
     ROBOTS = "robots"
-    """File that robots.txt forbids Googlebot."""
+    """robots.txt disallows the file for Googlebot."""
     HOST = "host"
-    """URL of a host that is not loaded."""
+    """The host is blocked by the options."""
 
 
 class BrowserRequest(Struct, frozen=True):
@@ -142,7 +142,7 @@ class BrowserRequest(Struct, frozen=True):
     """HTTP status; 0 without a response."""
     start_ms: float = 0.0
     response_ms: float | None = None
-    """Begin of the response; None without one."""
+    """Start of the response; None without one."""
     end_ms: float | None = None
     """End of the response; None if it did not end."""
     method: str = "GET"
@@ -152,9 +152,9 @@ class BrowserRequest(Struct, frozen=True):
     transferred_bytes: int = 0
     body_bytes: int = 0
     failure: str = ""
-    """Code of the browser's network error; empty where there was none."""
+    """Code of the browser's network error; empty if there was none."""
     late: bool = False
-    """Whether it began after the view was made as tall as the page: in a browser it waits until somebody scrolls."""
+    """Whether it began after the viewport was made as tall as the page: in a normal viewport it waits for scrolling."""
     withheld: Withheld = Withheld.NOT
 
 
@@ -165,7 +165,7 @@ class ConsoleLine(Struct, frozen=True):
     """Level: ``error``, ``warning``, ``info`` or ``log``."""
     text: str
     url: str = ""
-    """URL of the script; empty where none is named."""
+    """URL of the script; empty if unknown."""
     line: int | None = None
     uncaught: bool = False
 
@@ -180,23 +180,23 @@ class AxeNode(Struct, frozen=True):
 
 
 class Target(Struct, frozen=True):
-    """Something to tap: a link, a button, a form control."""
+    """Tap target: a link, a button, a form control."""
 
     selector: str
     box: Box
     in_text: bool = False
-    """Whether it is in a line of running text, whose height limits it."""
+    """Whether it is inline in running text, whose line height limits it."""
 
 
 class Layer(Struct, frozen=True):
-    """A fixed element that lies over the first view when the page is ready."""
+    """Fixed element that covers part of the viewport when the page is ready."""
 
     selector: str
     box: Box
 
 
 class TextRun(Struct, frozen=True):
-    """Visible text of one element itself."""
+    """Visible text of one element, without that of its descendants."""
 
     selector: str
     font_px: float
@@ -215,27 +215,27 @@ class ShownImage(Struct, frozen=True):
 
 
 class ConsentAnswer(StrEnum):
-    """Answer to a layer that asks for consent to cookies."""
+    """Response to a layer that asks for consent to cookies."""
 
     REFUSED = "refused"
     ACCEPTED = "accepted"
-    """Consent to everything, where the layer offers nothing else."""
+    """Consent to everything, given only if the layer offers nothing else."""
 
 
 class DismissedLayer(Struct, frozen=True):
-    """Layer of a well-known consent service that was answered before the page was read."""
+    """Layer of a well-known consent service that was dismissed before the page was read."""
 
     service: str
     """Name of the service."""
     answer: ConsentAnswer
     by: str
-    """Selector of the button that was clicked, or the call of the service's interface."""
+    """Selector of the button that was clicked, or the call of the service's JavaScript API."""
     is_gone: bool
-    """Whether the layer went away."""
+    """Whether the layer disappeared."""
 
 
 class Screenshot(Struct, frozen=True):
-    """Image of the first view of the page."""
+    """Screenshot of the initial viewport."""
 
     device: str
     """Device: ``phone`` or ``desktop``."""
@@ -247,55 +247,55 @@ class Screenshot(Struct, frozen=True):
 
 
 class FilmFrame(Struct, frozen=True):
-    """First view of the page at one moment of a load."""
+    """Viewport of the page at one moment of a load."""
 
     at_ms: float
     data: bytes = b""
-    """JPEG file; empty where nothing has changed since the frame before, and in what a service stores, which has the images apart."""
+    """JPEG file; empty if nothing changed since the previous frame, and in stored renderings, whose images are stored separately."""
 
 
 class Film(Struct, frozen=True):
-    """Frames of one load at equal distances, until nothing changed any more. It is slowed down like the measured ones, and none of them."""
+    """Frames of a separate throttled load at equal intervals, until nothing changes any more."""
 
     frames: tuple[FilmFrame, ...]
     """Frames in order."""
     largest_paint_ms: float | None = None
-    """Largest contentful paint of this load; None where the browser named none."""
+    """Largest contentful paint of this load; None if the browser reported none."""
 
 
 @root(Source.BROWSER, Subject.PAGE, without="a browser was not used for this report")
 class Rendering(Struct, frozen=True):
-    """A visit of the page with a browser."""
+    """A visit to the page with a browser."""
 
     captured_at: str
     """RFC 3339 UTC."""
     browser: str
-    """Name and version."""
+    """Name and version of the browser."""
     device: Device
     failure: RenderingFailure = RenderingFailure.NONE
     detail: str = ""
     """Error message in one line."""
     readiness: Readiness = Readiness.QUIET
     final_url: str = ""
-    """URL in the address bar after the scripts ran."""
+    """URL of the page after the scripts ran."""
     html: str = ""
     """Markup of the document after the scripts ran."""
     html_with_blocked: str = ""
-    """Markup of another visit, with the files that were withheld because of robots.txt; empty where none was."""
+    """Markup of a second visit with the files that robots.txt had blocked; empty if none was blocked."""
     page_width_px: int = 0
     """Scroll width of the document."""
     page_height_px: int = 0
     throttling: Throttling | None = None
-    """Slowness of the measured loads; None where none was to be measured."""
+    """Throttling of the measured loads; None if none was requested."""
     loads: tuple[Load, ...] = ()
-    """Loads that were measured."""
+    """Measured loads."""
     film: Film | None = None
-    """Another load, as images; None where none was made."""
+    """Images of another load; None if none were recorded."""
     requests: tuple[BrowserRequest, ...] = ()
     """Requests of the first load."""
     console: tuple[ConsoleLine, ...] = ()
     axe_version: str = ""
-    """Version of axe-core; empty if it did not run, or not to its end."""
+    """Version of axe-core; empty if it did not run or did not finish."""
     axe: tuple[AxeNode, ...] = ()
     targets: tuple[Target, ...] = ()
     layers: tuple[Layer, ...] = ()
@@ -303,10 +303,10 @@ class Rendering(Struct, frozen=True):
     images: tuple[ShownImage, ...] = ()
     screenshots: tuple[Screenshot, ...] = ()
     options: BrowserOptions = DEFAULTS
-    """Options of the visit, as they applied."""
+    """Options of the visit that were applied."""
     selector_came: bool | None = None
-    """Whether the element that was waited for came; None where none was."""
+    """Whether the configured element appeared; None if none is configured."""
     sent_credentials: bool = False
-    """Whether cookies, headers or a login of the project were sent to the origin of the page."""
+    """Whether the project's cookies, headers or login were sent to the page's origin."""
     dismissed: DismissedLayer | None = None
-    """Consent layer that was answered; None where none was to be, or there was none of a known service."""
+    """Consent layer that was dismissed; None if the option is off or no known layer appeared."""

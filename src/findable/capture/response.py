@@ -32,7 +32,7 @@ class Headers(Struct, frozen=True):
     def first(self, name: str) -> str | None:
         """Return the first value of the header, None if it was not sent."""
         wanted = name.lower()
-        for key, value in self.lines:  # no generator: this runs for each of hundreds of responses
+        for key, value in self.lines:  # a loop is faster than a generator, and there are hundreds of responses
             if key.lower() == wanted:
                 return value
         return None
@@ -59,7 +59,7 @@ class Timing(Struct, frozen=True):
 
 
 class Certificate(Struct, frozen=True):
-    """Certificate in the chain that the server sent. Times are RFC 3339 UTC text."""
+    """Certificate of the chain that the server sent. Times are RFC 3339 UTC text."""
 
     subject: str
     issuer: str
@@ -73,7 +73,7 @@ class Certificate(Struct, frozen=True):
 
 
 class Tls(Struct, frozen=True):
-    """TLS connection of the main fetch. ``verified`` is False if it was read by a second attempt without credentials."""
+    """TLS connection of the main fetch. ``verified`` is False if the page was read by a second, unverified attempt without credentials."""
 
     version: str = ""
     """Version, like ``TLSv1.3``; empty if unknown."""
@@ -99,7 +99,7 @@ class Hop(Struct, frozen=True):
 
 
 class Response(Discreet, frozen=True):
-    """HTTP response of the page. ``body`` has its content coding removed, and is not decoded to text."""
+    """HTTP response of the page. The content coding of ``body`` is removed; it is not decoded to text."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"body"})
     requested_url: str
@@ -175,9 +175,9 @@ class Failure(Code, params=("reason", "failure")):
     PROTOCOL = "protocol", "the response could not be read"
     """The response could not be parsed."""
     NO_ROUTE = "no_route", "no route to the internet"
-    """Failure if no external host was reachable at all, so that nothing is known about this one."""
+    """No external host was reachable, so that nothing is known about this one."""
     NOT_ASKED = "not_asked", "not requested"
-    """Kind of request that is not part of the profile or was switched off."""
+    """The profile does not include this kind of request, or it is turned off."""
 
 
 class Answer(Discreet, frozen=True):

@@ -1,6 +1,6 @@
 """Roots: raw data of one source about a page or a site.
 
-Everything that a check reads descends from a root.
+Everything that a check reads is derived from a root.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ ROOTS: dict[type, Root] = {}
 
 
 def root(source: Source, subject: Subject, *, without: str) -> Callable[[type[Kind]], type[Kind]]:
-    """Declare a value class as a root."""
+    """Register a value class as a root."""
 
     def register(kind: type[Kind]) -> type[Kind]:
         ROOTS[kind] = Root(source, subject, without)

@@ -1,7 +1,7 @@
 """Read and write a capture as one JSON file.
 
 The file is UTF-8 JSON with sorted keys: ``format`` and one member for each root. Bodies are ``{"text": …}`` if they are valid UTF-8
-that JSON can hold without growing much, and ``{"base64": …}`` otherwise. Fields with their default value are left out.
+that grows little in JSON, and ``{"base64": …}`` otherwise. Fields with their default value are left out.
 `load(dump(c)) == c`.
 """
 
@@ -27,15 +27,15 @@ from findable.errors import SavedPageError
 
 FORMAT = "findable.page/2"
 FIRST_FORMAT = "findable.page/1"
-"""Page and site in one, without the roots of browser and crawl. Still read."""
+"""First format: page and site in one, without the roots of browser and crawl. It can still be read."""
 FORMATS = (FORMAT, FIRST_FORMAT)
 MOST_ESCAPED_SHARE = 15
-"""Share of bytes, one in this many, that may be control characters: JSON takes six bytes for each, and base64 adds a third to everything.
+"""Maximum share of control characters, one in this many bytes: JSON takes six bytes for each, and base64 adds a third to everything.
 """
 PIECE_BYTES = 3 << 18
-"""Size above which a body is written in pieces, a multiple of three.
+"""Size above which a body is written in pieces; a multiple of three, as base64 requires.
 
-As one piece of text it may take four times its memory, more than once.
+A body as one text may take four times its size in memory, several times over.
 """
 _ESCAPED = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r\b")
 """Control characters for which JSON has no short escape."""
@@ -43,15 +43,15 @@ _PIECE_BYTES = 1 << 18
 
 
 def dump(capture: Capture) -> bytes:
-    """Serialize the capture, deterministically."""
+    """Serialize the capture; the same capture always gives the same bytes."""
     roots = {name: getattr(capture, name) for name in Capture.__struct_fields__}
-    return _written({"format": FORMAT, **{name: root for name, root in roots.items() if root is not None}})
+    return _serialize({"format": FORMAT, **{name: root for name, root in roots.items() if root is not None}})
 
 
 def load(data: bytes) -> Capture:
-    """Read a saved page. Raises SavedPageError if it is not one."""
+    """Parse a saved page. Raises SavedPageError if it is not one."""
     try:
-        document = _parsed(data)
+        document = _parse(data)
     except (ValueError, RecursionError) as error:
         msg = "not a saved page: the file is not JSON"
         raise SavedPageError(msg) from error
@@ -59,15 +59,15 @@ def load(data: bytes) -> Capture:
         msg = f"not a saved page of format {FORMAT}"
         raise SavedPageError(msg)
     try:
-        roots = _roots_of_first(document["page"]) if document["format"] == FIRST_FORMAT else document
+        roots = _convert_first_format(document["page"]) if document["format"] == FIRST_FORMAT else document
         return cast("Capture", _decode(Capture, roots))
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
         msg = f"the saved page is damaged: {error}"
         raise SavedPageError(msg) from error
 
 
-def _roots_of_first(page: dict[str, Any]) -> dict[str, Any]:
-    """Return the roots of a page saved in the first format, in which TLS versions were among the responses for the page."""
+def _convert_first_format(page: dict[str, Any]) -> dict[str, Any]:
+    """Convert a page saved in the first format, which has the TLS versions among the page's responses."""
     tls_versions = page.get("probes", {}).get("tls_versions", [])
     bounds = {bound.words: bound.value for bound in BudgetBound}
     if page.get("budget_note") in bounds:  # older files have a sentence in this field instead of a code
@@ -76,42 +76,42 @@ def _roots_of_first(page: dict[str, Any]) -> dict[str, Any]:
 
 
 def dump_site(site: SiteCapture) -> bytes:
-    """Serialize a site capture, for other reports of the site."""
-    return _written(site)
+    """Serialize a site capture to share it with other reports of the site."""
+    return _serialize(site)
 
 
 def load_site(data: bytes) -> SiteCapture:
-    """Read a site capture. Raises SavedPageError if it is something else."""
+    """Parse a site capture. Raises SavedPageError if it is not one."""
     return cast("SiteCapture", _read(SiteCapture, data))
 
 
 def dump_answers(answers: Sequence[Answer]) -> bytes:
-    """Serialize responses of links, for other reports of the site."""
-    return _written(tuple(answers))
+    """Serialize link responses to share them with other reports of the site."""
+    return _serialize(tuple(answers))
 
 
 def load_answers(data: bytes) -> tuple[Answer, ...]:
-    """Read responses of links. Raises SavedPageError if they are something else."""
+    """Parse link responses. Raises SavedPageError if they are not valid."""
     return cast("tuple[Answer, ...]", _read(tuple[Answer, ...], data))
 
 
-def _written(value: Any) -> bytes:
+def _serialize(value: Any) -> bytes:
     bodies: list[bytes] = []
     encoded = _encode(value, bodies)
     data = json.dumps(encoded, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogatepass")
     for number, body in enumerate(bodies):
-        before, _, after = data.partition(_mark(number).encode())
+        before, _, after = data.partition(_placeholder(number).encode())
         data = b"".join((before, *_pieces(body), after))
     return data
 
 
-def _mark(number: int) -> str:
-    """Return a placeholder for a body. Text of a page cannot equal it: its quotes would be escaped, and no field name is empty."""
+def _placeholder(number: int) -> str:
+    """Return a placeholder for a body. No text of a page can equal it: its quotes would be escaped, and no field name is empty."""
     return f'{{"":{number}}}'
 
 
 def _pieces(body: bytes) -> Iterator[bytes]:
-    """Yield the JSON of a body in pieces, equal to `_encode`."""
+    """Yield the JSON of a body in pieces that add up to that of `_encode`."""
     if _is_text(body):
         decode = codecs.getincrementaldecoder("utf-8")().decode
         yield b'{"text":"'
@@ -124,7 +124,7 @@ def _pieces(body: bytes) -> Iterator[bytes]:
     yield b'"}'
 
 
-def _parsed(data: bytes) -> Any:
+def _parse(data: bytes) -> Any:
     try:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # a lone surrogate, which scripts can create, or invalid JSON
@@ -133,13 +133,13 @@ def _parsed(data: bytes) -> Any:
 
 def _read(kind: Any, data: bytes) -> Any:
     try:
-        return _decode(kind, _parsed(data))
+        return _decode(kind, _parse(data))
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
         raise SavedPageError(f"not a site capture: {error}") from error
 
 
 def _encode(value: Any, bodies: list[bytes]) -> Any:
-    """Convert the value for JSON. A body that is written in pieces is replaced by `_mark` with its index in ``bodies``."""
+    """Convert the value for JSON. A large body is appended to ``bodies`` and replaced with `_placeholder` of its index."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, bytes):
@@ -220,7 +220,7 @@ def _decode_members(kind: Any, value: Any) -> Any:
 
 
 def _is_utf8(body: bytes) -> bool:
-    """Return whether all bytes are UTF-8. They are decoded in pieces, because the text may take four times their memory."""
+    """Return whether all bytes are UTF-8. They are decoded in pieces, because the text may take four times the memory of the bytes."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for start in range(0, len(body), _PIECE_BYTES):

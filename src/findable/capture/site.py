@@ -16,15 +16,15 @@ class SiteCapture(Struct, frozen=True):
     captured_at: str
     """RFC 3339 UTC."""
     robots_txt: Answer
-    """robots.txt of the origin, up to 5 redirects followed."""
+    """robots.txt of the origin, after up to 5 redirects."""
     sitemaps: tuple[Answer, ...] = ()
-    """Declared sitemaps first, then the usual locations. The children of an index file follow it in order. Bodies are capped."""
+    """Responses of declared sitemaps first, then of the usual locations; the files of an index follow in order. Bodies are capped."""
     sitemap_sample: tuple[Answer, ...] = ()
-    """Responses of a sample of listed URLs (status and headers; first bytes of HTML)."""
+    """Responses of a sample of the listed URLs: status, headers and first bytes of HTML."""
     made_up: Answer | None = None
-    """Response of a URL that cannot exist (404 probe)."""
+    """Response of a non-existent URL (404 probe)."""
     home: Answer | None = None
-    """Home page, unless the page itself is the home page (favicon, site name)."""
+    """Response of the home page, for favicon and site name; None if the page itself is the home page."""
     variants: tuple[Answer, ...] = ()
     """Responses of http and https × www and apex for the path ``/``; up to four."""
     favicon: Answer | None = None

@@ -1,7 +1,7 @@
-"""Facts about the links, redirects, canonicals, texts and sitemaps of a whole site, as aggregated from its crawl.
+"""Facts about the links, redirects, canonicals, texts and sitemaps of a whole site, aggregated from its crawl.
 
-The store makes these roots when a crawl is settled. Each is small however large the site is: lists are cut to LISTED, and a count beside
-them says how many there are. A check that lists causes reads them and needs no page.
+The store computes these roots when a crawl is settled. Each is small however large the site is: lists are cut to LISTED, and a count
+gives the complete number. A check that lists causes reads them and needs no page.
 """
 
 from msgspec import Struct
@@ -11,23 +11,23 @@ from findable.capture.root import root
 from findable.vocabulary import Source, Subject
 
 LISTED = 200
-"""Maximum items of a list of a root."""
+"""Maximum number of items in a list of a root."""
 URLS_LISTED = 10
-"""Maximum example URLs of an item."""
+"""Maximum number of example URLs of an item."""
 _WITHOUT = "the site was not crawled"
 
 
 class LinkSource(Struct, frozen=True):
-    """Place of links to one URL: a block that pages share, or a block of one page."""
+    """Block with links to one URL, on one page or shared by several."""
 
     block: str
-    """Hash of the block, stable between crawls: what would be changed."""
+    """Hash of the block, which identifies it in all crawls."""
     landmark: str
     """Landmark: ``nav``, ``header``, ``footer``, ``main``, ``aside``; empty for none."""
     selector: str
-    """CSS selector of the block on the first page that has it."""
+    """CSS selector of the block on its first page."""
     block_links_count: int
-    """Number of links of the block."""
+    """Number of links in the block."""
     anchor_text: str
     nofollow: bool
     pages_count: int
@@ -53,7 +53,7 @@ class LinkTarget(Struct, frozen=True):
     inlinks_count: int = 0
     """Number of pages that link to it."""
     sources: tuple[LinkSource, ...] = ()
-    """Sources on the most pages first."""
+    """Sources, those on the most pages first."""
     sources_count: int = 0
 
 
@@ -64,13 +64,13 @@ class CrawledLinks(Struct, frozen=True):
     pages_count: int
     """Number of HTML pages that were read."""
     links_count: int
-    """Number of links from a page to a URL of the site, each pair once."""
+    """Number of different pairs of a page and a URL of the site that it links to."""
     broken: tuple[LinkTarget, ...] = ()
     """Targets with 404, 410 and other 4xx, without those that may refuse only this crawler."""
     broken_count: int = 0
     broken_links_count: int = 0
     refused: tuple[LinkTarget, ...] = ()
-    """Targets with 401, 403, 407, 429 or 451: what others get is not known."""
+    """Targets with 401, 403, 407, 429 or 451: other visitors may get another response."""
     refused_count: int = 0
     server_errors: tuple[LinkTarget, ...] = ()
     """Targets with 5xx, requested twice."""
@@ -89,21 +89,21 @@ class CrawledLinks(Struct, frozen=True):
     """Targets that robots.txt disallows."""
     disallowed_count: int = 0
     plain_http: tuple[LinkTarget, ...] = ()
-    """Targets with http on a site with https."""
+    """Targets with http on a site that uses https."""
     plain_http_count: int = 0
     tracking: tuple[LinkTarget, ...] = ()
-    """Targets with parameters that ad and mail systems add."""
+    """Targets with tracking parameters of advertising and mailing systems."""
     tracking_count: int = 0
     double_slash: tuple[LinkTarget, ...] = ()
     """Targets with an empty segment in their path that return 200."""
     double_slash_count: int = 0
     nofollow_only: tuple[LinkTarget, ...] = ()
-    """Indexable pages that only nofollow links lead to."""
+    """Indexable pages that have only nofollow links."""
     nofollow_only_count: int = 0
 
 
 class Redirects(Struct, frozen=True):
-    """Chain of redirects that begins at a URL of the site."""
+    """Redirect chain that begins at a URL of the site."""
 
     hops: tuple[tuple[str, int], ...]
     """Chain of (URL, status); the last one is the end, or the first URL that repeats. Status 0: not requested."""
@@ -113,7 +113,7 @@ class Redirects(Struct, frozen=True):
 
 
 class TemporaryRedirect(Struct, frozen=True):
-    """Redirect with 302 or 307 that earlier crawls found with the same target."""
+    """Redirect with 302 or 307 that had the same target in earlier crawls."""
 
     url: str
     target: str
@@ -125,7 +125,7 @@ class TemporaryRedirect(Struct, frozen=True):
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledRedirects(Struct, frozen=True):
-    """Chains of two and more redirects, the longest first, and loops."""
+    """Redirect loops, and chains of two or more redirects, the longest first."""
 
     redirects_count: int
     """Number of URLs that redirect."""
@@ -134,13 +134,13 @@ class CrawledRedirects(Struct, frozen=True):
     loops: tuple[Redirects, ...] = ()
     loops_count: int = 0
     known_days_count: int | None = None
-    """Days since the first of the crawls that are known; None if this is the first."""
+    """Days since the first stored crawl; None if this is the first."""
     temporary: tuple[TemporaryRedirect, ...] = ()
-    """Temporary redirects of earlier crawls, the oldest first."""
+    """Temporary redirects known from earlier crawls, the oldest first."""
 
 
 class CanonicalPair(Struct, frozen=True):
-    """Page and the other URL that it declares as canonical."""
+    """Page and another URL that it declares as canonical."""
 
     url: str
     target: str
@@ -149,14 +149,14 @@ class CanonicalPair(Struct, frozen=True):
     target_reason: str = ""
     """Reason why the target is not indexable (`crawl.record.Reason`); empty if it is, or if it was not requested."""
     target_canonical: str = ""
-    """Canonical URL of the target, if it is yet another page."""
+    """Canonical URL of the target, if that is a third page."""
     target_inlinks_count: int = 0
     target_known: bool = True
     """Whether the target was requested."""
     template: int = 0
     """Number of the page's template."""
     similarity: float = 1.0
-    """Estimated similarity of the main texts of page and target, 0–1, where it is known."""
+    """Estimated similarity of the main texts of page and target, 0–1; None if unknown."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
@@ -166,13 +166,13 @@ class CrawledCanonicals(Struct, frozen=True):
     pages_count: int
     """Number of pages that declare another page as canonical."""
     not_indexable: tuple[CanonicalPair, ...] = ()
-    """Canonical links whose target does not return 200, redirects, or is not indexable for another reason than a canonical."""
+    """Canonical links whose target does not return 200, or is not indexable for a reason other than its canonical."""
     not_indexable_count: int = 0
     chains: tuple[CanonicalPair, ...] = ()
-    """Canonical links whose target declares a third URL, or the page again."""
+    """Canonical links whose target declares a third URL, or the first page."""
     chains_count: int = 0
     to_home: tuple[CanonicalPair, ...] = ()
-    """Canonical links to the start page."""
+    """Canonical links to the home page."""
     to_home_count: int = 0
     unlinked: tuple[CanonicalPair, ...] = ()
     """Canonical links to pages without internal links."""
@@ -187,13 +187,13 @@ class DuplicateGroup(Struct, frozen=True):
     pages_count: int
     urls: tuple[str, ...] = ()
     same_text: bool = False
-    """Whether the pages have the same or nearly the same main text, so that the group is shown there."""
+    """Whether the pages also have the same or nearly the same main text, and are reported with those groups instead."""
     lang: str = ""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledDuplicates(Struct, frozen=True):
-    """Groups of indexable pages with the same language that share something; the largest first."""
+    """Groups of indexable pages in one language that share a title, description, heading or text; the largest first."""
 
     pages_count: int
     """Number of indexable pages."""
@@ -202,19 +202,19 @@ class CrawledDuplicates(Struct, frozen=True):
     descriptions: tuple[DuplicateGroup, ...] = ()
     descriptions_count: int = 0
     headings: tuple[DuplicateGroup, ...] = ()
-    """Pages with the same h1 and the same title, where no page with another title has that h1: it would be the template's."""
+    """Pages with the same h1 and title; an h1 that pages with other titles share belongs to the template and is left out."""
     headings_count: int = 0
     texts: tuple[DuplicateGroup, ...] = ()
-    """Equal main text of at least 50 words."""
+    """Identical main text of at least 50 words."""
     texts_count: int = 0
     similar: tuple[DuplicateGroup, ...] = ()
-    """Similar main text of at least 100 words: Jaccard index of its three-word shingles from 0.9."""
+    """Similar main text of at least 100 words: Jaccard index of three-word shingles of 0.9 or more."""
     similar_count: int = 0
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledSitemap(Struct, frozen=True):
-    """Sitemap entries of the site against what the crawl found."""
+    """Sitemap entries of the site compared with the crawl."""
 
     entries_count: int
     """Number of URLs in sitemaps; 0 without a sitemap."""
@@ -225,23 +225,23 @@ class CrawledSitemap(Struct, frozen=True):
     canonicalised: Group | None = None
     disallowed: Group | None = None
     missing: Group | None = None
-    """Indexable pages with a link to them that no sitemap lists."""
+    """Linked indexable pages that no sitemap lists."""
 
 
 class Template(Struct, frozen=True):
-    """Pages of the same build: those with the same kinds of link lists."""
+    """Group of pages with the same structure: the same kinds of link lists."""
 
     number: int
-    """Number within the crawl, from 1; the largest first. 0: pages of rare builds."""
+    """Number within the crawl, from 1 for the largest; 0 for the pages of all rare templates."""
     name: str
-    """Common beginning of its paths, as ``/products/*``."""
+    """Common beginning of its paths, like ``/products/*``."""
     pages_count: int
     indexable_count: int
     urls: tuple[str, ...] = ()
     words_median: int = 0
     first_byte_p75_ms: float = 0.0
     types: tuple[tuple[str, int], ...] = ()
-    """Types of structured data: (schema.org type, pages that have it)."""
+    """Types of structured data: (schema.org type, number of pages)."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)

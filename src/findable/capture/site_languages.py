@@ -11,16 +11,16 @@ ANY = "*"
 
 
 class LanguageFault(Struct, frozen=True):
-    """Fault of language versions with one cause."""
+    """Fault of language versions that has one cause."""
 
     source: str
-    """Code of the pages that declare the others; ANY for several."""
+    """Code of the declaring pages; ANY for several."""
     target: str
-    """Code that they are declared as; ANY for several."""
+    """Code of the declared versions; ANY for several."""
     folder: str
-    """Folder of most pages that would be changed, as ``/fr/*``; empty for none."""
+    """Folder of most pages to change, like ``/fr/*``; empty for none."""
     pages_count: int
-    """Number of pages that would be changed."""
+    """Number of pages to change."""
     pairs: tuple[tuple[str, str, str], ...]
     """First of them: (URL of the page to change, URL of the other page, code)."""
     reason: Reason = Reason.NONE
@@ -30,14 +30,14 @@ class LanguageFault(Struct, frozen=True):
 
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
 class CrawledLanguages(Struct, frozen=True):
-    """Language versions of the site, from the hreflang links of its indexable pages. Each list has the faults with the most pages first."""
+    """Language versions of the site, from the hreflang links of its indexable pages. Lists begin with the faults on the most pages."""
 
     pages_count: int
     """Number of indexable pages that declare language versions."""
     unknown_count: int = 0
-    """Number of declared versions whose response is not known: outside the crawl, or refused."""
+    """Number of declared versions without a known response: outside the crawl, or refused."""
     no_return: tuple[LanguageFault, ...] = ()
-    """Versions that do not declare the page in return."""
+    """Versions without a return link to the page."""
     bad_targets: tuple[LanguageFault, ...] = ()
     """Versions that are not indexable."""
     conflicts: tuple[LanguageFault, ...] = ()

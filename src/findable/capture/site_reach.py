@@ -1,4 +1,4 @@
-"""Facts about how search engines reach the pages of a crawled site: the start page, clicks, links in and out, link texts."""
+"""Facts about how search engines reach the pages of a crawled site: start page, click depth, links in and out, link texts."""
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ DEEP_FROM_CLICKS = 5
 
 
 class StartPage(Struct, frozen=True):
-    """Start page of the site as search engines find it."""
+    """Start page of the site as search engines see it."""
 
     url: str
     status: int
@@ -24,7 +24,7 @@ class StartPage(Struct, frozen=True):
 
 
 class HiddenSources(Struct, frozen=True):
-    """Indexable page that only pages outside search results link to."""
+    """Indexable page that is linked only from pages that are not indexable."""
 
     url: str
     sources: tuple[tuple[str, Reason], ...]
@@ -41,15 +41,15 @@ class GenericLinks(Struct, frozen=True):
 
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
 class CrawledReach(Struct, frozen=True):
-    """Ways to the pages of the site. Lists are cut to LISTED."""
+    """Links that lead to the pages of the site. Lists are cut to LISTED."""
 
     indexable_count: int
     start: StartPage | None = None
     """Start page; None in a crawl of a list."""
     by_clicks: tuple[tuple[int, int], ...] = ()
-    """Numbers of indexable pages, later pages of lists left out: (clicks from the start page, pages)."""
+    """Numbers of indexable pages without later pages of lists: (clicks from the start page, pages)."""
     deep: Group | None = None
-    """Indexable pages of DEEP_FROM_CLICKS and more clicks, later pages of lists left out."""
+    """Indexable pages at DEEP_FROM_CLICKS or more clicks, without later pages of lists."""
     deep_listed: Group | None = None
     """Deep pages that a sitemap lists."""
     deepest: tuple[str, ...] = ()
@@ -63,6 +63,6 @@ class CrawledReach(Struct, frozen=True):
     generic_links: tuple[GenericLinks, ...] = ()
     generic_links_count: int = 0
     unread_count: int = 0
-    """Number of pages whose links are not known: scripts build them, or they are too large to be read."""
+    """Number of pages whose links are unknown, because scripts build them or they are too large."""
     judged_links_count: int = 0
-    """Indexable pages with a followed link that has a text."""
+    """Number of indexable pages with a followed link that has text."""

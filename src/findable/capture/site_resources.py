@@ -1,6 +1,6 @@
-"""Facts about what the pages of a crawled site load and link to outside of the crawl.
+"""Facts about what the pages of a crawled site load, and about their links to other sites.
 
-Lists are cut to LISTED of `capture.site_graph`, and a count beside them says how many there are.
+Lists are cut to LISTED of `capture.site_graph`, and a count gives the complete number.
 """
 
 from msgspec import Struct
@@ -21,28 +21,28 @@ class LoadedResource(Struct, frozen=True):
     """Uses: ``stylesheet``, ``script``, ``image``."""
     status: int
     size_bytes: int = 0
-    """Size as transferred; 0 where the server does not state it."""
+    """Size as transferred; 0 if the server does not state it."""
     page: str = ""
     """First page that loads it."""
 
 
 class FaultyResources(Struct, frozen=True):
-    """Resources with the same fault and the same cause: those that the same pages load, or that pages of one template load."""
+    """Resources with the same fault and cause: loaded by the same pages, or by pages of one template."""
 
     resources: tuple[LoadedResource, ...]
-    """First of them."""
+    """First resources."""
     resources_count: int
     landmark: str
     """Landmark of images: ``header``, ``main``, ``footer`` …; empty for others."""
     pages: Group
-    """Pages that load them, named by their folder where each has others."""
+    """Pages that load them, named by their folder if each page loads different ones."""
     is_shared: bool
-    """Whether all of these pages load the same ones."""
+    """Whether all of these pages load the same resources."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledResources(Struct, frozen=True):
-    """Stylesheets, scripts and images of the site that its pages load, those on the most pages first."""
+    """Stylesheets, scripts and images of the site that its pages load; lists begin with those on the most pages."""
 
     requested: Requested
     sized_count: int = 0
@@ -50,9 +50,9 @@ class CrawledResources(Struct, frozen=True):
     missing: tuple[FaultyResources, ...] = ()
     """Resources with 404 or 410, requested twice."""
     missing_count: int = 0
-    """Number of these resources."""
+    """Number of missing resources."""
     heavy: tuple[FaultyResources, ...] = ()
-    """Images above the limit of `checks.images.image_weight`."""
+    """Images larger than the limit of `checks.images.image_weight`."""
     heavy_count: int = 0
 
 
@@ -69,13 +69,13 @@ class MissingHost(Struct, frozen=True):
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledExternal(Struct, frozen=True):
-    """Links to URLs outside of the crawl."""
+    """Links to URLs outside the crawl."""
 
     is_requested: bool
-    """Whether the crawl was to request them."""
+    """Whether the settings of the crawl include their requests."""
     requested: Requested
     missing: tuple[LinkTarget, ...] = ()
-    """Targets with 404 or 410, requested twice; those on the most pages first."""
+    """Targets with 404 or 410, requested twice; lists begin with those on the most pages."""
     missing_count: int = 0
     hosts: tuple[MissingHost, ...] = ()
-    """Hosts whose names do not exist, looked up twice. None where no other host responded: names may not be resolved here."""
+    """Hosts whose names do not exist, resolved twice; empty if no other host responded, because name resolution may not work here."""

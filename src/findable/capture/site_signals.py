@@ -1,6 +1,6 @@
-"""Facts about the signals that a crawled site sends to search engines: what page checks found that has one cause, noindex, canonicals.
+"""Facts about the signals that a crawled site sends to search engines: page findings with one cause, noindex, canonicals.
 
-Lists are cut to LISTED of `capture.site_graph`, and a count beside them says how many there are.
+Lists are cut to LISTED of `capture.site_graph`, and a count gives the complete number.
 """
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ _WITHOUT = "the site was not crawled"
 
 
 class RefreshingPage(Struct, frozen=True):
-    """Page with a refresh that leads to another page."""
+    """Page with a meta refresh or Refresh header to another page."""
 
     url: str
     target: str
@@ -26,38 +26,38 @@ class BlockedFiles(Struct, frozen=True):
     rule: str
     """Line of robots.txt."""
     is_critical: bool
-    """Whether stylesheets or scripts are among them."""
+    """Whether the files include stylesheets or scripts."""
     files: tuple[str, ...]
-    """URLs of the first of them."""
+    """URLs of the first files."""
     pages: Group
     """Pages that need them."""
 
 
 class LeftoverHost(Struct, frozen=True):
-    """Host that visitors do not reach, or are not meant to, and that URLs of the site name."""
+    """Private or staging host in URLs of the site, which visitors cannot or should not reach."""
 
     host: str
     is_private: bool
-    """Whether the host is in a private network; if not, it is a staging host of the site."""
+    """Whether the host is in a private network; otherwise it is a staging host of the site."""
     is_mentioned: bool
     """Whether only link texts mention the host, as in manuals."""
     is_declared: bool
-    """Whether a canonical or hreflang link names it."""
+    """Whether a canonical or hreflang link has the host."""
     pages: Group
 
 
 class MixedLanguage(Struct, frozen=True):
-    """Pages that declare one language while their text is in another."""
+    """Pages whose declared language differs from that of their text."""
 
     declared: str
     detected: str
     pages: Group
-    """Pages as a group, named by the folder of most of them."""
+    """Group of the pages, named by the folder of most of them."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledSignals(Struct, frozen=True):
-    """Findings of page checks that have one cause for many pages, and refreshes."""
+    """Findings of page checks with one cause on many pages, and refreshes."""
 
     indexable_count: int
     soft_errors: tuple[Group, ...] = ()
@@ -70,16 +70,16 @@ class CrawledSignals(Struct, frozen=True):
     leftover_hosts: tuple[LeftoverHost, ...] = ()
     mixed_languages: tuple[MixedLanguage, ...] = ()
     routes: tuple[str, ...] = ()
-    """URLs of links that differ only behind ``#``, which scripts read."""
+    """URLs of links that differ only in a fragment that scripts read."""
     routes_count: int = 0
-    """Number of different routes in the stored records."""
+    """Number of different routes."""
     routes_pages: Group | None = None
-    """Pages with such links."""
+    """URLs of pages with such links."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledNoindex(Struct, frozen=True):
-    """Pages that are noindex."""
+    """Pages with noindex."""
 
     pages_count: int
     """Number of HTML pages with status 200."""
@@ -89,7 +89,7 @@ class CrawledNoindex(Struct, frozen=True):
     linked: tuple[LinkTarget, ...] = ()
     """Noindex pages that the most pages link to."""
     prominent: tuple[str, ...] = ()
-    """URLs of those of them whose link score is among the highest 5 % of all pages."""
+    """URLs of noindex pages whose link score is among the highest 5 % of all pages."""
     unread: Group | None = None
     """Noindex pages that robots.txt disallows for Googlebot, so that it cannot read the rule."""
 
@@ -104,31 +104,31 @@ class CanonicalCluster(Struct, frozen=True):
 
 
 class VariantOrigin(Struct, frozen=True):
-    """Origin that differs from that of the site by scheme or ``www.`` alone, and that canonical or hreflang links name."""
+    """Origin in canonical or hreflang links that differs from the site's only by scheme or ``www.``."""
 
     origin: str
     is_hreflang: bool
-    """Whether hreflang links have the origin; if not, canonical links have it."""
+    """Whether hreflang links have the origin; otherwise canonical links have it."""
     pairs: tuple[tuple[str, str], ...]
-    """First of them: (URL of a page, URL it declares)."""
+    """First links: (URL of a page, URL it declares)."""
     pages_count: int
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CanonicalSignals(Struct, frozen=True):
-    """Canonical links of the site against each other and against the texts of pages."""
+    """Canonical links of the site compared with each other and with the texts of pages."""
 
     origin: str
     """Origin of the start page."""
     declared_count: int
     """Number of pages that declare another page as canonical."""
     with_parameters_count: int = 0
-    """Number of indexable pages with parameters, later pages of lists left out."""
+    """Number of indexable pages with query parameters, without later pages of lists."""
     without_canonical: Group | None = None
-    """Such pages that declare no canonical URL."""
+    """Pages of `with_parameters_count` that declare no canonical URL."""
     clusters: tuple[CanonicalCluster, ...] = ()
     clusters_count: int = 0
     unlike: tuple[CanonicalPair, ...] = ()
-    """Canonical links to a page whose main text is another one."""
+    """Canonical links to a page with a different main text."""
     unlike_count: int = 0
     variants: tuple[VariantOrigin, ...] = ()

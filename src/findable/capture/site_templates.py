@@ -1,4 +1,4 @@
-"""Facts about what pages of one build have in common, and have of their own, as aggregated from the crawl of a site."""
+"""Facts about what pages of one template share and what is unique to each, aggregated from the crawl of a site."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from findable.vocabulary import Source, Subject
 
 
 class PartialType(Struct, frozen=True):
-    """Type of structured data that most pages of one build and folder have."""
+    """Type of structured data that most pages of one template and folder have."""
 
     type: str
     pattern: str
@@ -20,45 +20,45 @@ class PartialType(Struct, frozen=True):
 
 
 class ThinPage(Struct, frozen=True):
-    """Page with few words of its own."""
+    """Page with few unique words."""
 
     url: str
     words_count: int
 
 
 class ThinFolder(Struct, frozen=True):
-    """Pages of one folder with few words of their own."""
+    """Pages of one folder with few unique words."""
 
     folder: str
     """First folder of their paths (``/tags/``)."""
     pages_count: int
     pages: tuple[ThinPage, ...]
-    """First of them."""
+    """First pages."""
 
 
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
 class CrawledThin(Struct, frozen=True):
-    """Indexable pages with fewer than 50 words of their own: outside of header, navigation and footer, and not of a template.
+    """Indexable pages with fewer than 50 unique words: outside header, navigation and footer, and not part of a template.
 
-    Without lists, forms, videos, pages with several images, and pages whose words are not counted.
+    Lists, forms, videos, pages with several images, and pages whose words are not counted are left out.
     """
 
     pages_count: int
     """Number of indexable pages."""
     known_count: int = 0
-    """Number of these whose words are counted."""
+    """Number of indexable pages whose words are counted."""
     thin_count: int = 0
     folders: tuple[ThinFolder, ...] = ()
 
 
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
 class CrawledMarkup(Struct, frozen=True):
-    """Structured data and content of pages of the same build."""
+    """Structured data and content of pages of the same template."""
 
     pages_count: int
     """Number of indexable pages."""
     typed_count: int = 0
-    """Number of these with a type that has a rich result."""
+    """Number of indexable pages with a type that has a rich result."""
     partial: tuple[PartialType, ...] = ()
     empty: tuple[Group, ...] = ()
-    """Groups of three and more pages with the same short text, headings left out; named by their folder."""
+    """Groups of three or more pages with the same short text apart from headings, named by their folder."""

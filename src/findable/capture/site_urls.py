@@ -1,4 +1,4 @@
-"""Facts about the URLs of a whole site, as aggregated from its crawl: variants of one URL, parameters, series of pages."""
+"""Facts about the URLs of a whole site, aggregated from its crawl: variants of one URL, parameters, paginated lists."""
 
 from enum import StrEnum
 
@@ -12,7 +12,7 @@ _WITHOUT = "the site was not crawled"
 
 
 class VariantKind(StrEnum):
-    """Respect in which two URLs of one page differ."""
+    """Difference between two URLs of one page."""
 
     ENCODING = "encoding"
     DOUBLE_SLASH = "double_slash"
@@ -23,18 +23,18 @@ class VariantKind(StrEnum):
 
 
 class VariantPair(Struct, frozen=True):
-    """Two URLs that return the same page; pages link to both."""
+    """Two linked URLs that return the same page."""
 
     url: str
     """URL that more pages link to."""
     variant: str
     variant_inlinks_count: int
     source: LinkSource | None = None
-    """Place with a link to the variant."""
+    """Block with a link to the variant."""
 
 
 class Variants(Struct, frozen=True):
-    """Pairs that differ in the same respect; those with the most links first."""
+    """Pairs with the same difference, those with the most links first."""
 
     kind: VariantKind
     pairs_count: int
@@ -55,31 +55,31 @@ class CrawledVariants(Struct, frozen=True):
 
 
 class Parameter(Struct, frozen=True):
-    """Query parameter with many values, whose pages mostly are those without it."""
+    """Query parameter with many values that mostly do not change the page."""
 
     name: str
     pages_count: int
-    """Number of indexable pages whose URL has it."""
+    """Number of indexable pages whose URL has the parameter."""
     same_count: int
-    """Number of these with the same or nearly the same text as the page without it."""
+    """Number of those with the same or nearly the same text as the page without the parameter."""
     urls: tuple[str, ...] = ()
     source: LinkSource | None = None
 
 
 class RequestShare(Struct, frozen=True):
-    """Requests of the crawl that led to no indexable page, by what their URLs have in common."""
+    """Requests of the crawl without an indexable page, grouped by a folder or parameter."""
 
     pattern: str
     """Folder (``/tag/*``) or parameter (``?sort=``)."""
     requests_count: int
     reason: str
-    """Commonest reason (`crawl.record.Reason`)."""
+    """Most common reason (`crawl.record.Reason`)."""
     urls: tuple[str, ...] = ()
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledParameters(Struct, frozen=True):
-    """Cost of parameters and folders in requests."""
+    """Requests that parameters and folders cost."""
 
     with_parameters_count: int
     """Number of indexable pages with query parameters."""
@@ -91,50 +91,50 @@ class CrawledParameters(Struct, frozen=True):
 
 
 class Pagination(Struct, frozen=True):
-    """Numbered pages of one list."""
+    """Pages of one paginated list."""
 
     url: str
     """First page."""
     pages_count: int
-    """Number of its pages that were crawled."""
+    """Number of crawled pages of the list."""
     last_number: int
     template: int = 0
     canonical_to_first: tuple[str, ...] = ()
-    """Further pages that declare the first one as canonical, although they link to pages that it does not link to."""
+    """Later pages that declare the first one as canonical, although they link to pages that it does not link to."""
     canonical_to_first_count: int = 0
     missing: tuple[int, ...] = ()
-    """Numbers up to the last one that no page links to."""
+    """Page numbers below the last one that no page links to."""
     deep: tuple[str, ...] = ()
-    """Indexable pages more than 10 clicks from the start page that only pages of the series link to."""
+    """Indexable pages more than 10 clicks from the start page that only pages of the list link to."""
     deep_count: int = 0
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledPaginations(Struct, frozen=True):
-    """Lists on several pages."""
+    """Paginated lists."""
 
     series_count: int
     items: tuple[Pagination, ...] = ()
-    """Lists in which something is odd."""
+    """Lists with a fault."""
 
 
 class MissingFolder(Struct, frozen=True):
-    """Folder that links lead into and in which no page was found."""
+    """Folder with linked URLs but without existing pages."""
 
     url: str
     targets_count: int
     """Number of linked URLs in it."""
     blocks_count: int
-    """Number of different places with such links."""
+    """Number of different blocks with such links."""
     pages_count: int
     """Number of pages with such links."""
     targets: tuple[LinkTarget, ...] = ()
-    """Targets on the most pages first."""
+    """Targets, those on the most pages first."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledFolders(Struct, frozen=True):
-    """Folders of the site."""
+    """Folders of the site without existing pages."""
 
     missing: tuple[MissingFolder, ...] = ()
     """Folders with the most linked URLs first."""

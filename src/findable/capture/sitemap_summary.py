@@ -28,27 +28,27 @@ class SitemapEntry(Struct, frozen=True):
     alternates: tuple[tuple[str, str], ...] = ()
     """Language versions as written: (code, URL) of each ``xhtml:link`` with hreflang.
 
-    Filled when single pages are looked up, empty in a sample.
+    Set when single pages are looked up, empty in a sample.
     """
     alternates_cut: bool = False
-    """Whether language versions are missing here because the file has too many."""
+    """Whether language versions are incomplete because the file has too many."""
 
 
 class NewsEntries(Struct, frozen=True):
-    """Entries of one file that have the extension for news."""
+    """Entries of one file with the news extension."""
 
     count: int
     incomplete_count: int = 0
-    """Number of these without a title, a date, or the name and language of the publication."""
+    """Number of entries without a title, a date, or the name and language of the publication."""
     incomplete: tuple[tuple[str, str], ...] = ()
-    """First of these: (URL, first missing element)."""
+    """First incomplete entries: (URL, first missing element)."""
     days: tuple[tuple[str, int], ...] = ()
     """Numbers of entries by day of publication, the oldest first; at most 1,000 days."""
     oldest_url: str = ""
 
 
 class SitemapSummary(Struct, frozen=True):
-    """Summary of one file. Counts are exact up to where it was read: see `read_to_end`."""
+    """Summary of one file. Counts cover the part that was read: see `read_to_end`."""
 
     form: SitemapForm = SitemapForm.EMPTY
     namespace: str = ""
@@ -56,7 +56,7 @@ class SitemapSummary(Struct, frozen=True):
     urls_count: int = 0
     """Number of listed URLs; in an index, of listed files."""
     read_to_end: bool = False
-    """Whether the whole file was read, without a cap, the budget or an error ending it."""
+    """Whether the whole file was read; False if a cap, the budget or an error ended it."""
     decoded_bytes: int = 0
     error: str = ""
     """One-line reason why the file is not well-formed."""
@@ -82,4 +82,4 @@ class SitemapSummary(Struct, frozen=True):
     bad: tuple[tuple[str, str], ...] = ()
     """First 20 problems: (code: not_absolute, other_host, too_long or lastmod; the text)."""
     news: NewsEntries | None = None
-    """Entries with the extension for news; None without any."""
+    """Entries with the news extension; None without any."""

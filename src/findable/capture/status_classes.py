@@ -10,7 +10,7 @@ def is_success(status: int) -> bool:
 
 
 def is_redirect(status: int) -> bool:
-    """Return whether the status is of the class of redirects: 3xx."""
+    """Return whether the status is a redirect: 3xx."""
     return REDIRECTS <= status < ERRORS
 
 

@@ -57,7 +57,7 @@ TAILS = {
 
 def rest_of(asked: LinkResponses, unverified_count: int) -> tuple[str, dict[str, Any]]:
     """Return the end of a message about requested links as template and values; empty if all had a response."""
-    left_count = len(asked.answers) - len(asked.asked)
+    left_count = len(asked.answers) - len(asked.requested)
     template = TAILS.get((bool(unverified_count), bool(left_count)), "")
     return template, {"unverified_count": unverified_count, "left_count": left_count}
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.delivery import is_private
-from findable.formats.start_tag import with_attributes
+from findable.formats.start_tag import set_attributes
 from findable.urls import parse
 
 _ABSOLUTE = re.compile(r"""https?://[^\s"'<>\\,;]{1,2000}""", re.IGNORECASE)
@@ -62,7 +62,7 @@ def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:
     written = element.whole_start_tag
     if written is None or len(written) > MAX_FIX_CHARS:
         return None
-    code = with_attributes(written, _named(changes))
+    code = set_attributes(written, _named(changes))
     rest = _rest(element, len(written)) if element.tag in SWALLOWING_TAGS else ""
     return None if code == written or rest is None else Fix(code + rest, FixPlace.ELEMENT, written + rest, element.line, element.column)
 
@@ -90,7 +90,7 @@ def attribute_fixes(elements: Iterable[Element], **changes: str | bool | None) -
 
 def tag(name: str, **attributes: str | bool) -> str:
     """Return a start tag; names of attributes as in `attribute_fix`."""
-    return with_attributes(f"<{name}>", _named(attributes))
+    return set_attributes(f"<{name}>", _named(attributes))
 
 
 def retagged(element: Element, name: str) -> Fix | None:

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from findable.analyze import capture_page
-from findable.capture.redaction import without_secrets
+from findable.capture.redaction import mask_secrets
 from findable.capture.saved import dump
 from findable.cli.audit_requests import AuditOptions, browser_for, fetcher_for, first_loaded, http_twin, options_of, typed_url
 from findable.cli.command_settings import given_settings
@@ -33,7 +33,7 @@ def gather(
 
             async def make(address: Url) -> bytes:
                 options = options_of(request, settings, address, browser=browser)
-                return dump(without_secrets(await capture_page(address.href, fetcher, options=options), options.identity.secrets))
+                return dump(mask_secrets(await capture_page(address.href, fetcher, options=options), options.identity.secrets))
 
             return await first_loaded(typed, twin, make)
 

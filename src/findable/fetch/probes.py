@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from findable import clock, urls
+from findable.artifacts.request_targets import AssetTarget, Targets
 from findable.artifacts.site.language_versions import listed_versions
-from findable.artifacts.wanted import AssetTarget, Targets
 from findable.capture.page import AssetKind, PageProbes
 from findable.capture.response import Answer, Failure
 from findable.capture.site import SiteCapture

@@ -1,4 +1,4 @@
-"""Detect bot challenges in saved pages. A fetch that gets one fails without a report."""
+"""Detect bot challenges in saved pages. A fetch that receives one fails and gives no report."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Find URLs and font faces in CSS by linear scans. Does not compute styles."""
+"""Find URLs and font faces in CSS by linear scans. Styles are not computed."""
 
 import re
 from itertools import islice
@@ -20,10 +20,10 @@ _FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]{1,200})", re.IGNORECASE
 _BACKGROUND = lazy_pattern(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']?([^\"')]{1,4000})", re.IGNORECASE)
 
 _HIDING_VALUE = re.compile(r":\s{0,20}(?:none|hidden)", re.IGNORECASE)
-"""Value that hides an element. The literal first character makes the search five times as fast."""
+"""Declaration that hides an element. The literal first character makes the search five times as fast."""
 _HIDES = re.compile(r"(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE)
 _PLAIN_NAME = lazy_pattern(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
-"""Selector of one id or one class; a tag before a class would select fewer elements."""
+"""Selector of a single id or class. A selector with a tag would match fewer elements."""
 
 
 class FontFace(Struct, frozen=True):
@@ -31,13 +31,13 @@ class FontFace(Struct, frozen=True):
 
     family: str
     display: str
-    """``font-display`` in lower case, ``auto`` where it is not declared (CSS Fonts 4, section 4.9)."""
+    """``font-display`` in lower case, ``auto`` if it is not declared (CSS Fonts 4, section 4.9)."""
     urls: tuple[str, ...]
     """URLs in ``src`` as written; empty if the face uses installed fonts only."""
 
 
-def without_comments(text: str) -> str:
-    """Return the stylesheet without comments, cut at MAX_CSS_CHARS."""
+def strip_comments(text: str) -> str:
+    """Return the stylesheet without comments, truncated at MAX_CSS_CHARS."""
     return _COMMENT.sub("", text[:MAX_CSS_CHARS]) if "/*" in text else text[:MAX_CSS_CHARS]
 
 
@@ -56,7 +56,7 @@ def font_faces(text: str) -> list[FontFace]:
     if "@font-face" not in text and "@FONT-FACE" not in text:
         return []
     faces = []
-    for match in _FACE.finditer(without_comments(text)):
+    for match in _FACE.finditer(strip_comments(text)):
         block = match.group(1)
         family = _FAMILY.search(block)
         display = _DISPLAY.search(block)
@@ -68,12 +68,12 @@ def font_faces(text: str) -> list[FontFace]:
 
 
 def hidden_names(text: str) -> set[str]:
-    """Return the ids and classes that rules hide, as ``#menu`` and ``.menu``: only those that are a complete selector outside at-rules."""
+    """Return the ids and classes that rules hide, like ``#menu`` and ``.menu``: only complete selectors outside at-rules."""
     found: set[str] = set()
-    text = without_comments(text)
+    text = strip_comments(text)
     hiding = [value.start() for value in _HIDING_VALUE.finditer(text) if _HIDES.search(text, max(0, value.start() - 30), value.end())]
     left = iter([*hiding, len(text)])
-    last, coming = -1, next(left)  # the last hiding value before `end`, and the one after it
+    last, coming = -1, next(left)  # the last hiding declaration before `end`, and the one after it
     depth = at = start = 0
     for rule in text.split("}")[:-1] if hiding else ():
         end = at + len(rule)

@@ -36,11 +36,11 @@ class DateFault(Code, params=("date_fault",)):
     NOT_ISO = "not_iso", "not an ISO 8601 date"
     IMPOSSIBLE = "impossible_date", "no day of the calendar"
     EMPTY = "placeholder_date", "a placeholder for “no date”"
-    """Year 0 or 1: the placeholder of programs for "no date"."""
+    """Year 0 or 1, which programs use for "no date"."""
 
 
 def date_fault(text: str) -> DateFault | None:
-    """Return the fault of an ISO 8601 date, or date and time; None if it is valid. Years, months and weeks are valid dates."""
+    """Return the fault of an ISO 8601 date, or date and time; None if it is valid. A year, a month or a week is a valid date."""
     found = _DATE.fullmatch(text[: MAX_CHARS + 1].strip())
     if found is None:
         return DateFault.NOT_ISO
@@ -58,24 +58,24 @@ def date_fault(text: str) -> DateFault | None:
 
 
 def is_iso_time(text: str) -> bool:
-    """Return whether a text is a time of day of ISO 8601."""
+    """Return whether a text is an ISO 8601 time of day."""
     found = _TIME.fullmatch(text[: MAX_CHARS + 1].strip())
     return found is not None and _is_clock({name: int(value) for name, value in found.groupdict().items() if value and name != "zone"})
 
 
 def is_iso_duration(text: str) -> bool:
-    """Return whether a text is a duration of ISO 8601, such as PT1H30M."""
+    """Return whether a text is an ISO 8601 duration, such as PT1H30M."""
     return _DURATION.fullmatch(text[: MAX_CHARS + 1].strip()) is not None
 
 
 def _is_clock(part: Mapping[str, int]) -> bool:
-    return part.get("hour", 0) <= 24 and part.get("minute", 0) <= 59 and part.get("second", 0) <= 60  # noqa: PLR2004 - a day's clock
+    return part.get("hour", 0) <= 24 and part.get("minute", 0) <= 59 and part.get("second", 0) <= 60  # noqa: PLR2004 - hours and minutes of a day
 
 
 def iso_moment(text: str) -> datetime | None:
-    """Return the moment of an ISO 8601 date or date and time; None if the text is not one.
+    """Parse an ISO 8601 date, or date and time; return None if the text is not one.
 
-    Without an offset the time is UTC; a date alone means its beginning.
+    A time without an offset is UTC; a date alone means its first moment.
     """
     found = _ISO.match(text[:MAX_CHARS])
     if found is None:

@@ -16,7 +16,7 @@ from findable.patterns import lazy_pattern
 from findable.vocabulary import Code
 
 MAX_BLOCK_CHARS = 500_000
-"""Characters that are parsed, per block and for all blocks of a page together. Parsed JSON takes up to thirty times its size in memory."""
+"""Maximum parsed characters, per block and for all blocks of a page together. Parsed JSON takes up to thirty times its size in memory."""
 MAX_DEPTH = 100
 MAX_DUPLICATES = 20
 
@@ -24,7 +24,7 @@ _TOKEN = lazy_pattern(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _SLACK = lazy_pattern(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
 _SURROGATE = lazy_pattern("[\ud800-\udfff]")
 _COMMENTED_CDATA = re.compile(r"/[/*]\s*<!\[CDATA\[")
-"""CDATA mark in a script comment, which remains where XML removes the mark of the section."""
+"""CDATA mark in a script comment, which remains after XML has removed the section's mark."""
 _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
 
 
@@ -61,7 +61,7 @@ _FAULTS = {
     "Illegal trailing comma before end of object": JsonFault.TRAILING_COMMA_OBJECT,
     "Illegal trailing comma before end of array": JsonFault.TRAILING_COMMA_ARRAY,
 }
-"""Beginnings of the messages of Python's JSON parser, with their faults."""
+"""Faults by the beginnings of the messages of Python's JSON parser."""
 _CLOSED = {
     (JsonFault.PROPERTY_NAME, "}"): JsonFault.TRAILING_COMMA_OBJECT,
     (JsonFault.VALUE, "]"): JsonFault.TRAILING_COMMA_ARRAY,

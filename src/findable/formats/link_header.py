@@ -1,6 +1,6 @@
 """Parse the Link header (RFC 8288 section 3).
 
-Commas and semicolons inside URLs and quotes do not separate, and parameters come in any order.
+Commas and semicolons inside URLs and quotes are not separators; parameters may be in any order.
 """
 
 import re
@@ -26,7 +26,7 @@ class HeaderLink(Struct, frozen=True):
     rel: frozenset[str]
     """Rel tokens in lower case."""
     params: Mapping[str, str] = field(default_factory=dict)
-    """Other parameters by lower-case name; of equal names, the first counts."""
+    """Other parameters by lower-case name; the first one counts if a name repeats."""
     line: str = ""
     """Header line that contains the link."""
 

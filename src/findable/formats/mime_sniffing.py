@@ -8,9 +8,9 @@ import re
 import struct
 
 MAX_SNIFF_BYTES = 1445
-"""Size of the resource header in the MIME Sniffing standard."""
+"""Maximum size of the resource header in the MIME Sniffing standard."""
 ICON_ENTRIES = 64
-"""Directory entries of an icon file that are read; real files have fewer than ten."""
+"""Maximum directory entries of an icon file that are read; real files have fewer than ten."""
 
 _SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -72,12 +72,12 @@ def _iso_media(start: bytes) -> str:
 
 
 def dimensions(start: bytes, media_type: str) -> tuple[int, int] | None:
-    """Return (width, height) in pixels from the header bytes, None if they are not there. For icons, return the largest size."""
+    """Return (width, height) in pixels from the header bytes, None if they are missing. For icons, return the largest size."""
     if media_type == "image/x-icon":
         return _icon_dimensions(start)
     if media_type not in _MEASURED:
         return None
-    import imagesize  # noqa: PLC0415 - it loads urllib and an XML parser, which many pages need not wait for
+    import imagesize  # noqa: PLC0415 - it loads urllib and an XML parser, which many pages do not need
 
     try:
         width, height = imagesize.get(io.BytesIO(start))

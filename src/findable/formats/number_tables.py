@@ -44,22 +44,22 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "url_rating": ("ur", "url rating"),
     "requests": ("requests", "hits", "count", "googlebot hits", "anfragen", "zugriffe", "anzahl"),
 }
-"""Column names by the titles that tools use."""
+"""Column names by the titles that exporting tools use."""
 AVERAGES = frozenset({"ctr", "position", "url_rating"})
-"""Columns whose numbers are not added if a URL occurs twice."""
+"""Columns whose numbers are not summed if a URL occurs twice."""
 SOURCES: tuple[tuple[str, frozenset[str]], ...] = (
     ("search-console", frozenset({"clicks", "impressions"})),
     ("ahrefs", frozenset({"traffic", "keywords", "traffic_value", "url_rating"})),
     ("ga4", frozenset({"views", "users", "sessions", "key_events"})),
     ("log", frozenset({"requests"})),
 )
-"""Sources by typical columns: a table with one of the columns has that source."""
+"""Sources with their typical columns: one of them identifies the source."""
 OTHER_SOURCE = "upload"
 _CANONICAL = {name: canonical for canonical, names in NAMES.items() for name in names}
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 _THOUSANDS = {",": re.compile(r"\d{1,3}(,\d{3})+"), ".": re.compile(r"\d{1,3}(\.\d{3})+")}
 _PLAIN_DIGITS = 7
-"""Number of digits of numbers that are always in range."""
+"""Maximum digits of numbers that are always in range."""
 _EMPTY = frozenset({"", "-", "–", "n/a", "null", "(not set)"})
 NO_TABLE = later("The table has no row.")
 NO_URLS = later("Line %(line)s: no column has a name like url, page or path.")
@@ -76,7 +76,7 @@ class TableError(ValueError):
 
 
 class NumberTable(Struct, frozen=True):
-    """Metrics by URL or path."""
+    """Parsed table of metrics by URL or path."""
 
     source: str
     """Guessed source, one of `SOURCES`."""
@@ -171,25 +171,25 @@ def _rows(
     rows: dict[str, tuple[float | None, ...]] = {}
     skipped = 0
     for line, cells in records:
-        at = _address(cells[url]) if url < len(cells) else ""
+        at = _url_or_path(cells[url]) if url < len(cells) else ""
         if not at:
             skipped += 1
             continue
         values = tuple(_value(cells, place, name, line, delimiter) for name, place in columns.items())
         known = rows.get(at)
-        rows[at] = values if known is None else tuple(map(_joined, columns, known, values))
+        rows[at] = values if known is None else tuple(map(_combine, columns, known, values))
         if len(rows) > MAX_ROWS:
             raise TableError(Filled(TOO_MANY_ROWS, line=line, most=f"{MAX_ROWS:,}"))
     return rows, skipped
 
 
-def _joined(name: str, one: float | None, other: float | None) -> float | None:
+def _combine(name: str, one: float | None, other: float | None) -> float | None:
     if one is None or other is None:
         return other if one is None else one
     return one if name in AVERAGES else min(one + other, MAX_NUMBER)
 
 
-def _address(text: str) -> str:
+def _url_or_path(text: str) -> str:
     """Return an absolute URL without fragment, or a path; empty for anything else."""
     if len(text) > MAX_URL_CHARS or not text:
         return ""

@@ -12,14 +12,14 @@ from sys import getsizeof
 from findable.patterns import lazy_pattern
 
 MAX_ELEMENTS = 50_000
-"""Maximum number of elements per page; only the head of a larger page is checked, because its beginning does not represent the whole page.
+"""Maximum number of elements per page; only the head of a larger page is checked, because its beginning does not represent the page.
 
 Walking the tree takes half a microsecond per element. A news page has some 600 elements; the largest of 130 of them has 9,900.
 """
 BEGINNING_CHARS = 2_000_000
-"""Number of parsed characters of a page whose content is not checked. Googlebot reads 2 MB."""
+"""Number of parsed characters if a page's content is not checked. Googlebot reads 2 MB."""
 MAX_BEGINNING_BYTES = 6_000_000
-"""Memory limit of that beginning: 1.5 million characters if one of the characters is an emoji."""
+"""Memory limit of that beginning: 1.5 million characters if the text contains an emoji."""
 MAX_PARSED_BYTES = 54_000_000
 """Upper estimate of the memory for a text, its tree and the values read from it. The largest of 130 saved pages takes 31 MB."""
 TAG_BYTES = 180
@@ -31,7 +31,7 @@ REOPENED_BYTES = 100
 REFERENCE_BYTES = 70
 """Memory per ``&``: a parse error, and text joined from pieces."""
 WIDE_CHAR_BYTES = 4
-"""Memory per character of text or of a long value once it is read. The parser keeps one copy of text and makes another."""
+"""Memory per character of text or of a long value that is read. The parser stores one copy of the text and creates another."""
 LEADING_CHAR_BYTES = 20
 """Memory per character before the first tag: the parser copies it between insertion modes until the body."""
 USUAL_TAG_CHARS = 200
@@ -45,12 +45,12 @@ SURE_CHARS = 500_000
 SURE_TAGS = 700
 """Number of tags below which the limits hold even if all of them are formatting elements."""
 EQUAL_REOPENED = 3
-"""Number of equal formatting elements that are reopened at most (the "Noah's Ark clause")."""
+"""Maximum number of identical formatting elements that are reopened (the "Noah's Ark clause")."""
 MAX_STRAYS = 100_000
 STRAY_BEGINNING_CHARS = 100_000
 """Number of parsed characters of a text with more control characters than MAX_STRAYS."""
-SAMPLED = 101
-"""Sampling step: one of this many characters of a long text is inspected."""
+SAMPLE_STEP = 101
+"""Sampling step: every SAMPLE_STEP-th character of a long text is inspected."""
 
 _STRAY = lazy_pattern("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters and noncharacters; the standard counts each one as a parse error, wherever it is."""
@@ -77,7 +77,7 @@ def beginning_of(text: str) -> str:
 
 
 def readable_chars(text: str, max_bytes: int = MAX_PARSED_BYTES) -> int:
-    """Return how many characters of a text may be parsed within ``max_bytes``."""
+    """Return the number of characters of a text that can be parsed within ``max_bytes``."""
     if _has_many_strays(text):
         return STRAY_BEGINNING_CHARS
     chars = len(text)
@@ -87,12 +87,12 @@ def readable_chars(text: str, max_bytes: int = MAX_PARSED_BYTES) -> int:
 
 
 def _has_many_strays(text: str) -> bool:
-    """Return whether the text has more than MAX_STRAYS characters that each cause a parse error, like a file of zeros."""
-    return len(text) > MAX_STRAYS and len(_STRAY.findall(text[::SAMPLED])) > MAX_STRAYS // SAMPLED
+    """Return whether more than MAX_STRAYS characters of the text each cause a parse error, as in a file of zeros."""
+    return len(text) > MAX_STRAYS and len(_STRAY.findall(text[::SAMPLE_STEP])) > MAX_STRAYS // SAMPLE_STEP
 
 
 def _is_costly(text: str, chars: int, max_bytes: int) -> bool:
-    """Return whether this many characters of the text may take more than ``max_bytes``."""
+    """Return whether that many characters of the text may take more than ``max_bytes``."""
     tags = text.count("<", 0, chars)
     char_bytes = _char_bytes(text)
     left_bytes = max_bytes - chars * char_bytes - tags * TAG_BYTES - min(tags, MAX_ELEMENTS) * WALKED_BYTES
@@ -108,16 +108,16 @@ def _fits(text: str, chars: int, tags: int, left_bytes: int) -> bool:
     """Return whether the elements that the text reopens fit in the remaining memory."""
     if left_bytes <= 0 or tags <= SURE_TAGS:
         return left_bytes > 0
-    return _reopened(text, chars, tags, left_bytes // REOPENED_BYTES) <= left_bytes // REOPENED_BYTES
+    return _count_reopened(text, chars, tags, left_bytes // REOPENED_BYTES) <= left_bytes // REOPENED_BYTES
 
 
 def _char_bytes(text: str) -> int:
-    """Return the memory per character: one, two or four bytes depending on the widest character of the text; more for short texts."""
+    """Return the memory per character: one, two or four bytes depending on its widest character; more for short texts."""
     return getsizeof(text) // len(text) if text else 1
 
 
 def _content_bytes(text: str, chars: int, char_bytes: int, enough_bytes: int) -> int:
-    """Return the memory that attributes, their parse errors and the text between tags take. Counting stops at ``enough_bytes``."""
+    """Return the memory for attributes, their parse errors and the text between tags. Counting stops at ``enough_bytes``."""
     text_char_bytes = 2 * (WIDE_CHAR_BYTES + char_bytes)
     first = _START_TAG.search(text, 0, chars)
     taken_bytes = (first.start() if first else chars) * LEADING_CHAR_BYTES
@@ -142,23 +142,23 @@ def _content_bytes(text: str, chars: int, char_bytes: int, enough_bytes: int) ->
     return taken_bytes + usual_chars * max(TAG_CHAR_BYTES, text_char_bytes)
 
 
-def _reopened(text: str, chars: int, tags: int, few: int) -> int:
+def _count_reopened(text: str, chars: int, tags: int, few: int) -> int:
     """Return the maximum number of reopened elements; only a rough estimate if it is at most ``few``."""
     formatting = _FORMATTING_START.findall(text, 0, chars)
     # Opening a formatting element closes nothing (except nobr), and text may follow the last tag.
     closing = tags - sum(tag[1] not in "nN" for tag in formatting) + 1
-    roughly = closing * _opened_at_once(formatting)
-    return roughly if roughly <= few else closing * _left_open(text, chars)
+    roughly = closing * _max_reopened_per_tag(formatting)
+    return roughly if roughly <= few else closing * _count_left_open(text, chars)
 
 
-def _opened_at_once(formatting: Sequence[str]) -> int:
+def _max_reopened_per_tag(formatting: Sequence[str]) -> int:
     """Return the maximum number of elements that one tag reopens, if no formatting element is ever closed."""
     whole = [tag for tag in formatting if tag.endswith(">")]
     doubtful = len(formatting) - len(whole)
     return min(len(whole), EQUAL_REOPENED * len(set(whole))) + doubtful + 1
 
 
-def _left_open(text: str, chars: int) -> int:
+def _count_left_open(text: str, chars: int) -> int:
     """Return the maximum number of elements that one tag reopens: the distinct formatting elements that stay open, and a link."""
     different: set[tuple[str, str]] = set()
     opened: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""Rewrite dates, numbers and durations of markup in machine-readable form, if their meaning is certain."""
+"""Convert written dates, numbers and durations to machine-readable form if their meaning is certain."""
 
 import re
 from datetime import datetime
@@ -20,12 +20,12 @@ _MINUTES = lazy_pattern(
 
 
 def iso_date(text: str) -> str:
-    """Return a written date in ISO 8601: November 19, 2019, or a date of an e-mail or browser. Empty if it is ambiguous or not a date."""
+    """Convert a written date such as November 19, 2019 to ISO 8601; empty if it is ambiguous or not a date."""
     plain = _ZONE_NAME.sub("", " ".join(text[:MAX_CHARS].split()))
     plain = " ".join(_GMT.sub("+0000", plain).replace("+0000+", "+").replace("+0000-", "-").split())
     for form in _FORMS:
         try:
-            moment = datetime.strptime(plain, form)  # noqa: DTZ007 - most formats have no zone, and none is assumed
+            moment = datetime.strptime(plain, form)  # noqa: DTZ007 - most formats have no time zone, and none is assumed
         except ValueError:
             continue
         return moment.isoformat() if "%H" in form else moment.date().isoformat()
@@ -33,20 +33,20 @@ def iso_date(text: str) -> str:
 
 
 def plain_number(text: str) -> str:
-    """Return an amount with digits and a point: 1,299.00 and 1.299,00 € give 1299.00. Empty if a separator is ambiguous."""
+    """Convert an amount to digits and a point: 1,299.00 and 1.299,00 € give 1299.00. Empty if a separator is ambiguous."""
     found = _AMOUNT.fullmatch(text[:MAX_CHARS])
     if found is None:
         return ""
     whole, separator, cents = found.groups()
     if separator and not cents and separator in ".,":
-        return ""  # 1.299 may be a decimal or a thousand
+        return ""  # 1.299 may have a decimal or a thousands separator
     if cents and cents[0] == separator:
         return ""
     return re.sub(r"\D", "", whole) + (cents or "").replace(",", ".")
 
 
 def iso_duration(text: str) -> str:
-    """Return 1 h 30 min as PT1H30M; empty for other formats."""
+    """Convert 1 h 30 min to PT1H30M; empty for other formats."""
     found = _MINUTES.fullmatch(text[:MAX_CHARS].strip())
     if found is None or not any(found.groups()):
         return ""

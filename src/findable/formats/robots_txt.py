@@ -38,7 +38,7 @@ _BLANKS = b" \t\n\v\f\r"
 
 
 class LineProblem(StrEnum):
-    """Kind of problem with a line. `INFORMATIVE` ones do no harm."""
+    """Kind of problem with a line. Those in `INFORMATIVE` are harmless."""
 
     RULE_BEFORE_AGENT = "rule_before_agent"
     PATH_START = "path_start"
@@ -64,7 +64,7 @@ INFORMATIVE = frozenset({LineProblem.UNKNOWN_DIRECTIVE})
 
 
 class ProblemLine(Struct, frozen=True):
-    """Problem with one line; ``line`` 0 means the whole file. ``text`` is the line as written, cut at TEXT_CHARS."""
+    """Problem with one line; ``line`` 0 means the whole file. ``text`` is the line as written, truncated at TEXT_CHARS."""
 
     kind: LineProblem
     line: int
@@ -103,7 +103,7 @@ class OtherLine(Struct, frozen=True):
 
 
 class _Pattern(Struct, frozen=True):
-    """Path pattern split at its ``*``. ``length`` is its priority."""
+    """Path pattern split at each ``*``. ``length`` is its priority."""
 
     pieces: tuple[str, ...]
     anchored: bool
@@ -139,12 +139,12 @@ class _Group(Struct):
 
 
 class RobotsTxt:
-    """Parsed robots.txt file, made by `RobotsTxt.parse` and immutable afterwards."""
+    """Parsed robots.txt file, created by `RobotsTxt.parse` and immutable afterwards."""
 
     def __init__(self) -> None:
         self.sitemaps: list[SitemapLine] = []
         self.remarks: list[ProblemLine] = []
-        """First MAX_REMARKS problems, by line."""
+        """First MAX_PROBLEMS problems, by line."""
         self.remarks_count = 0
         self.others: list[OtherLine] = []
         """First MAX_OTHER_LINES nonstandard directives."""
@@ -156,7 +156,7 @@ class RobotsTxt:
         self._ranked: dict[tuple[int, ...], tuple[_Rule, ...]] = {}
         self._decided: dict[tuple[str, tuple[int, ...], str], Decision] = {}
         self._path = ("", "/")
-        """URL of the last decision, and its path."""
+        """URL of the last decision and its path."""
 
     @classmethod
     def parse(cls, body: bytes) -> "RobotsTxt":
@@ -192,7 +192,7 @@ class RobotsTxt:
         return known
 
     def _path_of(self, url: str) -> str:
-        """Return the path to compare rules with. It is cached, because many crawlers are checked for one URL in a row."""
+        """Return the path that rules are compared with. It is cached, because many crawlers are checked for one URL in a row."""
         if url != self._path[0]:
             self._path = (url, escaped(path_of(url).encode("utf-8", "surrogatepass")))
         return self._path[1]
@@ -354,7 +354,7 @@ def _lines(body: bytes) -> Iterator[bytes]:
 
 
 def _key_and_value(line: bytes) -> tuple[str, bytes] | None:
-    """Return name and value of a directive. If exactly two words have no colon, the blank counts as one."""
+    """Return name and value of a directive. A space between exactly two words counts as a missing colon."""
     name, colon, value = line.partition(b":")
     if not colon:
         words = re.split(rb"[ \t]+", line)

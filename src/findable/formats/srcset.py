@@ -9,9 +9,9 @@ from findable.patterns import lazy_pattern
 
 MAX_CANDIDATES = 100
 MAX_SRCSET_CHARS = 200_000
-WANTED_WIDTH = 1000
-"""Preferred width: the smallest candidate at least this wide is checked, as for a laptop or a phone with double pixel density."""
-WANTED_DENSITY = 2.0
+PREFERRED_WIDTH = 1000
+"""Preferred width: the smallest candidate at least this wide is checked, as on a laptop or a phone with double pixel density."""
+PREFERRED_DENSITY = 2.0
 
 _SPACE = " \t\n\f\r"
 _TO_SPACE = re.compile(r"[^ \t\n\f\r]+")
@@ -76,13 +76,13 @@ def _candidate(url: str, descriptors: list[str]) -> Candidate | None:
     return Candidate(url, width, density) if width != 0 else None
 
 
-def likely(candidates: Sequence[Candidate]) -> Candidate | None:
-    """Return the candidate that a typical device loads. This is a guess, because the layout is unknown."""
+def likely_candidate(candidates: Sequence[Candidate]) -> Candidate | None:
+    """Return the candidate that a typical device loads; a guess, because the layout is unknown. None without candidates."""
     if not candidates:
         return None
     wide = [item for item in candidates if item.width]
     if wide:
-        enough = [item for item in wide if (item.width or 0) >= WANTED_WIDTH]
+        enough = [item for item in wide if (item.width or 0) >= PREFERRED_WIDTH]
         return min(enough, key=lambda item: item.width or 0) if enough else max(wide, key=lambda item: item.width or 0)
-    dense = [item for item in candidates if (item.density or 1.0) <= WANTED_DENSITY]
+    dense = [item for item in candidates if (item.density or 1.0) <= PREFERRED_DENSITY]
     return max(dense, key=lambda item: item.density or 1.0) if dense else candidates[0]

@@ -10,7 +10,7 @@ _ATTRIBUTE = re.compile(r"""[\s/]+(?P<name>[^\s"'<>/=][^\s>/=]*)(?:\s*=\s*(?:"[^
 _END = re.compile(r"\s*+/?\s*+>?")
 
 
-def with_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
+def set_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
     """Return the start tag with these attributes set (True for one without a value) or removed (None); the others stay as written.
 
     A tag with stray quotes or equals signs is returned unchanged, because its attributes are ambiguous.

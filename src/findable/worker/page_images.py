@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from findable.artifacts.responses.preview_images import ImageSource, ImageSources, whole
+from findable.artifacts.responses.preview_images import ImageSource, ImageSources, complete_body
 from findable.capture.rendering import Film, Rendering, Screenshot
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
@@ -50,6 +50,6 @@ async def _drawn(source: ImageSource | None, box: Box, prober: Prober, service: 
     if body is None:
         refusal = await prober.refusal(source.url)
         answer = refusal or await prober.request(source.url, cap_bytes=CAP_BYTES, accept="image/*")
-        body = whole(answer)
+        body = complete_body(answer)
     # Use a separate thread: the threads of the service are for requests.
     return await asyncio.to_thread(stored_images.encode, service, body, box) if body else None

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from findable.artifacts.browser.loaded import Loaded
+from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.artifacts.browser.vitals import Vitals
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.images import Images
@@ -46,7 +46,7 @@ def test_lab_values_are_judged_by_their_limits(check: Callable[[Vitals], Finding
 def test_waste_of_pictures(waste: tuple[int, ...], expected: str) -> None:
     images = tuple((f"https://www.example.com/{index}.jpg", size) for index, size in enumerate(waste))
 
-    assert image_responsive(Loaded((), images)).verdict.value == expected
+    assert image_responsive(BrowserRequests((), images)).verdict.value == expected
 
 
 def test_a_lazy_picture_that_is_the_largest_paint_fails() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from findable.capture.browser_options import BrowserOptions
-from findable.capture.redaction import value_without_secrets
+from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.rendering import Rendering, Withheld
 from findable.fetch.browser import page_visit
 from findable.fetch.browser.proxy_heads import without_cookies
@@ -146,7 +146,7 @@ def test_s16_what_a_project_sends_goes_to_its_one_origin_alone(site: Site, other
         assert "Staging" not in request.headers["user-agent"], request.path
     assert seen.sent_credentials
     assert '<p id="cookies">[]</p>' in seen.html, "scripts of other sites do not read the cookies"
-    redacted = value_without_secrets(seen, _identity(site).secrets, site.url("/"))
+    redacted = mask_secrets_in_value(seen, _identity(site).secrets, site.url("/"))
     assert SECRET in seen.html
     assert SECRET not in redacted.html
     assert not [line for line in redacted.console if SECRET in line.text]

@@ -1,1 +1,1 @@
-"""Facts from a visit with a browser."""
+"""Facts from a browser visit."""

@@ -1,4 +1,4 @@
-"""Violations that axe-core reports."""
+"""Accessibility violations that axe-core reports."""
 
 from msgspec import Struct
 

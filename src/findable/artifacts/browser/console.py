@@ -1,4 +1,4 @@
-"""Console of the browser: errors of the page's scripts."""
+"""Console of the browser: errors in the page's scripts."""
 
 from msgspec import Struct
 
@@ -9,7 +9,7 @@ from findable.urls import same_host
 
 
 class Console(Struct, frozen=True):
-    """Lines of the console."""
+    """Errors in the console."""
 
     errors: tuple[str, ...]
     """Uncaught errors of the site's own scripts, without duplicates: message, file and line."""
@@ -20,9 +20,9 @@ def make_console(visit: Visit) -> Console:
     """Return the lines except those of scripts from other hosts, which the site's owner cannot change."""
     page_url = visit.rendering.final_url
     own = (line for line in visit.rendering.console if line.uncaught and (not line.url or same_host(line.url, page_url)))
-    return Console(tuple(dict.fromkeys(_shown(line) for line in own)))
+    return Console(tuple(dict.fromkeys(_describe(line) for line in own)))
 
 
-def _shown(line: ConsoleLine) -> str:
+def _describe(line: ConsoleLine) -> str:
     place = f"{line.url}:{line.line}" if line.line is not None else line.url
     return f"{line.text}, {place}" if place else line.text

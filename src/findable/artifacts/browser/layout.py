@@ -1,4 +1,4 @@
-"""Layout of the page on a phone: its width, overlays, text too small to read, targets too small to tap."""
+"""Layout of the page on a phone: its width, overlays, illegible text, small tap targets."""
 
 from collections.abc import Sequence
 
@@ -16,11 +16,11 @@ LEGIBLE_PX = 12
 MAX_TARGETS = 1000
 """Maximum number of small targets compared with the others; real pages have a few hundred."""
 GRID = 40
-"""Number of points per direction at which overlays are searched in the viewport."""
+"""Number of sampling points per direction at which overlays are detected."""
 _CONSENT = lazy_pattern(
     r"(?i)cookie|consent|gdpr|onetrust|usercentrics|didomi|cmpbox|cmplz|borlabs|klaro|qc-cmp|sp_message|truste|iubenda|osano|cc-main"
 )
-"""Names of the consent layers of well-known services, and words in the names of other consent layers."""
+"""Class names and ids of the consent layers of well-known services, and words in those of others."""
 
 
 class Layout(Struct, frozen=True):
@@ -29,14 +29,14 @@ class Layout(Struct, frozen=True):
     page_width_px: int
     viewport_width_px: int
     overlay_share: float
-    """Share of the view covered by fixed layers, 0–1."""
+    """Share of the viewport covered by fixed layers, 0–1."""
     targets_count: int
     small_targets: tuple[str, ...]
     """Selectors of the targets under 24 px without enough spacing."""
     small_text_share: float
     """Share of characters smaller than 12 px, 0–1."""
     consent_selector: str = ""
-    """Selector of a cookie consent layer, recognized by its name; empty without one."""
+    """Selector of a cookie consent layer, recognized by its class or id; empty without one."""
     consent_share: float = 0.0
     """Share of the viewport covered by consent layers, 0–1."""
 
@@ -59,21 +59,21 @@ def make_layout(visit: Visit) -> Layout:
 
 
 def overlay_share(layers: Sequence[Layer], device: Device) -> float:
-    """Return the share of the first view covered by layers; overlaps count once."""
+    """Return the share of the initial viewport covered by layers; overlaps count once."""
     points = [
         ((column + 0.5) * device.viewport_width_px / GRID, (row + 0.5) * device.viewport_height_px / GRID)
         for row in range(GRID)
         for column in range(GRID)
     ]
-    return sum(any(_holds(layer.box, x, y) for layer in layers) for x, y in points) / len(points)
+    return sum(any(_contains(layer.box, x, y) for layer in layers) for x, y in points) / len(points)
 
 
-def _holds(box: Box, x: float, y: float) -> bool:
+def _contains(box: Box, x: float, y: float) -> bool:
     return box.left_px <= x < box.left_px + box.width_px and box.top_px <= y < box.top_px + box.height_px
 
 
 def small_targets(targets: Sequence[Target]) -> list[Target]:
-    """Return the targets that are neither large enough nor spaced; targets in running text are exempt."""
+    """Return the targets that are too small and lack spacing; targets in running text are exempt."""
     small = [target for target in targets if _is_small(target.box)][:MAX_TARGETS]
     return [target for target in small if not target.in_text and any(_is_close(target, other) for other in targets)]
 

@@ -14,9 +14,9 @@ SESSION_GAP_MS = 1000
 SESSION_MS = 5000
 """Maximum length of a session of shifts, which are less than a second apart (web.dev, "Cumulative Layout Shift (CLS)", 2025)."""
 BLOCKING_FROM_MS = 50
-"""Duration from which a task blocks input (web.dev, "Total Blocking Time (TBT)", 2024)."""
+"""Duration above which a task blocks input (web.dev, "Total Blocking Time (TBT)", 2024)."""
 BUSY_FROM = 0.05
-"""Share of time that the browser waited for a processor, from which the values depend more on the machine than on the page.
+"""Share of time waiting for a processor from which the values depend more on the machine than on the page.
 
 Measured with one page: 0.4 % on an idle machine of two cores, 11 % beside 16 busy programs.
 """
@@ -47,7 +47,7 @@ class LabValues(Struct, frozen=True):
 
 
 class Vitals(Struct, frozen=True):
-    """Lab values of an emulated phone; they do not represent real visits."""
+    """Lab values measured on an emulated phone; they do not represent real visits."""
 
     lab_lcp_ms: float
     lab_lcp_selector: str
@@ -104,7 +104,7 @@ def _middle_selector(loads: Iterable[Load]) -> str:
 
 
 def cumulative_shift(shifts: Iterable[LayoutShift]) -> float:
-    """Return the largest sum of the shifts of one session."""
+    """Return the largest sum of the shifts of one session window."""
     largest = total = 0.0
     first_ms = last_ms = float("-inf")
     for shift in sorted(shifts, key=lambda item: item.at_ms):
@@ -117,7 +117,7 @@ def cumulative_shift(shifts: Iterable[LayoutShift]) -> float:
 
 
 def blocking_ms(load: Load) -> float:
-    """Return the time by which long tasks exceed 50 ms, between the first paint and the time when the page became idle."""
+    """Return the time by which long tasks exceed 50 ms between the first paint and the idle page."""
     start_ms = load.first_paint_ms or 0.0
     end_ms = load.quiet_ms if load.quiet_ms is not None else float("inf")
     total = 0.0

@@ -1,1 +1,1 @@
-"""Parsed document, and elements that artifacts share."""
+"""Parsed document, and facts about elements that other artifacts share."""

@@ -9,7 +9,7 @@ from findable.artifacts.html.parse_tree import NAME_CHARS
 
 BUTTON_INPUTS = frozenset({"button", "submit", "reset", "image"})
 _NAMED_BY_DEFAULT = frozenset({"submit", "reset"})
-"""Button types that browsers name themselves ("Submit", "Reset")."""
+"""Button types with a name supplied by browsers ("Submit", "Reset")."""
 
 
 _NAMED_BY_CONTENT = frozenset({"a", "button"})
@@ -38,7 +38,7 @@ def _label(element: Element, ids: Ids) -> str:
 
 
 def _referred(element: Element) -> str:
-    """Return the text of a referenced element; it counts even if it is hidden."""
+    """Return the text of a referenced element, even if it is hidden."""
     return element.attr("aria-label") or element.name_text or element.attr("alt") or element.attr("value") or ""
 
 

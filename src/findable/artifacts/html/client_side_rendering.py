@@ -31,7 +31,7 @@ SHOWING_TAGS = (
     *("input", "button", "select", "textarea", "meter", "progress", "marquee", "hr"),
     *("script", "noscript", "template"),
 )
-"""Tags that show something without text, or may insert it."""
+"""Tags of elements that show content other than text, or may insert it."""
 ROOT_TAGS = ("app-root", "ng-app", "my-app", "app-shell", "flutter-view")
 
 _WORD = re.compile(r"\w+")

@@ -17,11 +17,11 @@ from findable.urls import join, parse
 from findable.values import once
 
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
-MAX_TWINS = 5_000
-"""Maximum number of elements of one tag that are compared with the page as sent."""
+MAX_COUNTERPARTS = 5_000
+"""Maximum number of elements with one tag that are compared with the page as sent."""
 _TEXT_IN_SNIPPET_CHARS = 100
 OMITTED = " … "
-"""Content without text in a snippet. The spaces tell it apart from an ellipsis of the page, whose text is trimmed."""
+"""Placeholder for content without text in a snippet. The spaces distinguish it from an ellipsis of the page, whose text is trimmed."""
 _DOCTYPE = re.compile(
     r"\s*+(?:(?:<!--[^-]*+(?:-(?!->)[^-]*+)*-->|<\?[^>]*+>)\s*+)*(?P<doctype><!doctype[^>]*+>?)", re.IGNORECASE | re.DOTALL
 )
@@ -30,8 +30,8 @@ _DOCTYPE = re.compile(
 class Element(Struct, frozen=True, eq=False, gc=False):
     """One element and its position. Two objects are equal if they are the same element of one document.
 
-    It is a thin handle, created on demand: a document that stored its elements would form a reference cycle, which only the garbage
-    collector frees.
+    It is a thin handle, created on demand: a document that stored its elements would form a reference cycle that only the garbage
+    collector can free.
     """
 
     document: "Document"
@@ -150,8 +150,8 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def as_sent(self) -> "Element | None":
-        """Equal element of the page as sent: the same object unless this is the document after scripts; None without one."""
-        return self if self.document.sent is None else self.document.twin_of(self)
+        """Corresponding element of the page as sent: the same object unless this is the document after scripts; None without one."""
+        return self if self.document.sent is None else self.document.counterpart_of(self)
 
     @property
     def selector(self) -> str:
@@ -183,7 +183,7 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
     def _snippet(self) -> str:
         start_tag = self.start_tag
-        # the text of the root element is the text of the page
+        # for the root element this would be the text of the page
         if self.tag in VOID_TAGS or self.tag == "html" or not start_tag.endswith(">"):
             return start_tag
         text = beginning_of(self.document, self.order, _TEXT_IN_SNIPPET_CHARS + 1)
@@ -199,8 +199,8 @@ class Document(PageTree):
     def __init__(self, text: str, url: str, sent: "Document | None" = None) -> None:
         super().__init__(text, url)
         self.sent = sent
-        """The page as it was sent, if this is the document after its scripts ran."""
-        self._twins: dict[str, Mapping[int, int]] = {}
+        """The page as sent, if this is the document after scripts ran; otherwise None."""
+        self._counterparts: dict[str, Mapping[int, int]] = {}
         self.snippets: dict[int, str] = {}
         """Snippets of quoted elements by position: several checks quote the same title or image."""
         self.selectors: dict[int, str] = {}
@@ -312,9 +312,9 @@ class Document(PageTree):
 
     def xpath(self, expression: str) -> list[Element]:
         """Return elements that match an XPath, without template contents."""
-        return self.known(filter(is_element, self._found(expression)))
+        return self.known(filter(is_element, self._xpath_nodes(expression)))
 
-    def _found(self, expression: str) -> list[Any]:
+    def _xpath_nodes(self, expression: str) -> list[Any]:
         """Return the nodes of an XPath; empty if it yields a number or a string."""
         found = self.root.xpath(expression)
         return list(found) if isinstance(found, list) else []
@@ -391,13 +391,15 @@ class Document(PageTree):
                 at = self.text_ends[element.order]
         return folded("".join((*pieces, self.shown[at:end]))) if pieces else self.text
 
-    def twin_of(self, element: Element) -> Element | None:
-        """Return the element of the sent page with the same tag, attributes and beginning of its text; None if it is ambiguous."""
+    def counterpart_of(self, element: Element) -> Element | None:
+        """Return the element of the sent page with the same tag, attributes and beginning of its text; None if there is none or several."""
         if self.sent is None:
             return None
-        if element.tag not in self._twins:
-            self._twins[element.tag] = _twins(self.all(element.tag, limit=MAX_TWINS), self.sent.all(element.tag, limit=MAX_TWINS))
-        order = self._twins[element.tag].get(element.order)
+        if element.tag not in self._counterparts:
+            self._counterparts[element.tag] = _counterparts(
+                self.all(element.tag, limit=MAX_COUNTERPARTS), self.sent.all(element.tag, limit=MAX_COUNTERPARTS)
+            )
+        order = self._counterparts[element.tag].get(element.order)
         return None if order is None else self.sent.at(order)
 
     @once
@@ -407,8 +409,8 @@ class Document(PageTree):
         return (found["doctype"][:SNIPPET_CHARS], self.source.count("\n", 0, found.start("doctype")) + 1) if found else ("", 1)
 
 
-def _twins(elements: Iterable[Element], sent: Iterable[Element]) -> Mapping[int, int]:
-    """Return positions of equal elements: if both documents have the same number, they correspond in order."""
+def _counterparts(elements: Iterable[Element], sent: Iterable[Element]) -> Mapping[int, int]:
+    """Return the positions of corresponding elements: equal ones match in order if both documents have the same number of them."""
     groups: dict[tuple[object, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for place, found in enumerate((elements, sent)):
         for node in found:

@@ -1,4 +1,4 @@
-"""Texts of elements by position: as displayed, as announced, and only their beginnings."""
+"""Texts of elements by position: as displayed, as read by screen readers, or only their beginnings."""
 
 from itertools import islice
 
@@ -20,7 +20,7 @@ SNIPPET_PIECES = 2000
 MAX_SNIPPET_CHARS = 20_000
 """Maximum number of characters, including white space, read to find the beginning of the text."""
 NAME_NODES = 400
-"""Maximum number of nodes read for a name."""
+"""Maximum number of nodes that are read for a name."""
 
 
 def text_of(tree: PageTree, order: int) -> str:

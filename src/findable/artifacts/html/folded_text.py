@@ -1,4 +1,4 @@
-"""White space folding of texts, as in browsers."""
+"""Fold the white space of texts, as browsers do."""
 
 import re
 

@@ -21,9 +21,9 @@ _TITLE_WRITERS = (
     ("createElement(", lazy_pattern(rf"createElement\(\s{{0,9}}[\"'`]{_TITLE}")),
     (".write", lazy_pattern(rf"\.write(?:ln)?\([^;]{{0,200}}(?:<|\\x3[Cc]|\\u003[Cc]|%3[Cc]|&lt;){_TITLE}")),
 )
-"""Ways to write a title, each with a literal that most scripts lack: data of pages often contains the word "title"."""
+"""Ways to set the title, each with a literal that most scripts lack: page data often contains the word "title"."""
 _DATA = re.compile(r"json|template|html|text/x-|importmap|speculationrules", re.IGNORECASE)
-"""Types of scripts that browsers do not run."""
+"""Types of script elements that contain data and do not run."""
 
 
 class HeadPart(StrEnum):
@@ -41,7 +41,7 @@ class HeadScripts(Struct, frozen=True):
     document: Document
 
     def writer_of(self, part: HeadPart) -> Element | None:
-        """Return the first inline script that may write it; None if there is none. In an empty shell, any script may write everything.
+        """Return the first inline script that may write the part; None if there is none. In an empty shell, any script may do so.
 
         Scripts are searched only if a part is missing, which is rare.
         """
@@ -61,7 +61,7 @@ def make_head_scripts(sent: SentDocument, rendered: RenderedDocument | None) -> 
 
 
 def _places(text: str, word: str) -> Iterator[int]:
-    """Yield the positions of a name in a script. Names are rare, so the context is examined only there."""
+    """Yield the positions of a name in a script; only there is the context examined, because names are rare."""
     for written in (word, word.upper()):
         at = text.find(written)
         while at >= 0:
@@ -89,7 +89,7 @@ _WRITERS: Mapping[HeadPart, Callable[[str], bool]] = {
     HeadPart.DESCRIPTION: lambda text: "description" in text and _writes_tag(text, "meta"),
     HeadPart.CANONICAL: lambda text: "canonical" in text and _writes_tag(text, "link"),
 }
-"""Function that returns whether the text of a script may write a part."""
+"""Functions that return whether the text of a script may write a part."""
 
 
 def _inline(document: Document) -> Iterator[Element]:

@@ -11,7 +11,7 @@ from findable.artifacts.registry import artifact
 MAX_IDS = 20_000
 MAX_ID_CHARS = 1000
 NAMING_ATTRIBUTES = ("for", "aria-labelledby")
-"""References that name an element: without the target, the element has no name."""
+"""References that give an element its accessible name: without the target, the element has none."""
 REFERRING_ATTRIBUTES = (*NAMING_ATTRIBUTES, "aria-describedby", "aria-controls", "aria-owns", "headers", "list", "form")
 
 
@@ -31,7 +31,7 @@ class Ids(Struct, frozen=True):
     repeated: Mapping[str, tuple[Element, ...]]
     """Elements by id, for ids that several elements have."""
     anchor_names: frozenset[str]
-    """Names in ``<a name>``, which fragments also reach (HTML Standard, 7.4.6.3)."""
+    """Names in ``<a name>``, which fragments can also point to (HTML Standard, 7.4.6.3)."""
     references: tuple[Reference, ...]
     count: int
     is_cut: bool

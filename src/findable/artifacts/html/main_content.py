@@ -18,11 +18,11 @@ from findable.patterns import lazy_pattern
 from findable.values import once
 
 LEAST_SCORE = 80
-"""Score of one sentence of that length. If the score is lower, the names may have excluded the text: then names are ignored."""
+"""Score of one sentence. If no block reaches it, class names may have excluded the text, and they are ignored."""
 SENTENCE_CHARS = 25
-"""Length from which a block scores."""
+"""Minimum length of a block with a score."""
 UNSPACED_SENTENCE_CHARS = 10
-"""Length from which a block that is not ASCII scores: it may be Chinese or Japanese."""
+"""Minimum length of a block with a score if it is not ASCII: it may be Chinese or Japanese."""
 LONG_CHARS = 80
 SHORT_FACTOR = 0.3
 """Weight of blocks below LONG_CHARS: captions, teasers, buttons."""
@@ -30,22 +30,22 @@ CELL_FACTOR = 0.5
 BEFORE_HEADING_FACTOR = 0.3
 """Weight of blocks before the only h1."""
 LINKED_SHARE = 0.5
-"""Share of link text from which a block counts as links."""
+"""Share of link text from which a block counts as a list of links."""
 LONG_LINKED_CHARS = 300
-"""Length from which a block is text even with many links."""
+"""Length from which a block counts as text despite many links."""
 DOMINANT_SHARE = 0.8
 """Share of the score that a child needs for the search to descend into it."""
 MARKED_SHARE = 0.3
 """Share of the score from which the search begins at the author's ``<main>``, and from which a list of links counts as the content."""
 WRAPPER_SHARE = 0.6
 HEADED_WRAPPER_SHARE = 0.3
-"""Shares of the body's text from which an element, or one with the h1, is main content regardless of its class."""
+"""Share of the body's text from which an element, or one with the h1, is main content regardless of its class."""
 HEADED_TIMES = 2
-"""Maximum length of the block with h1 and main content, as a multiple of the main content, for the h1 to be its heading."""
+"""Maximum length of the block with h1 and main content, as a multiple of the main content, if the h1 is its heading."""
 INTRODUCTION_SHARE = 0.01
 """Share of the score between the h1 and a section from which it introduces the section."""
 HEAD_SHARE = 0.1
-"""Share of the score before the h1 up to which the text begins with the h1."""
+"""Maximum share of the score before the h1 for a text that begins with the h1."""
 MAX_NAME_CHARS = 150
 MAX_SLUG_CHARS = 60
 
@@ -57,7 +57,7 @@ _SIDE_ROLES = frozenset(
     }
 )
 _PHRASES = frozenset({"a", "abbr", "b", "cite", "code", "em", "font", "i", "small", "strong", "sub", "sup", "u"})
-"""Tags of phrases, which have no role of their own: skipping their attributes saves a third of the time."""
+"""Tags of inline text, which have no role: skipping their attributes saves a third of the time."""
 _NEVER_SIDE = frozenset({"body", "main", "article"})
 _SIDE_WORDS = frozenset(
     {
@@ -74,7 +74,7 @@ _SIDE_WORDS = frozenset(
         *("authorbio", "authorbox", "aboutauthor", "hidden", "screenreader", "noprint", "a11y"),
     }
 )
-"""Words in classes and ids of parts outside the main content; frequent names in published themes and systems."""
+"""Words in classes and ids of parts outside the main content, as common themes and content systems use them."""
 _SIDE_PAIRS = frozenset(
     {
         *(("more", "stories"), ("side", "bar"), ("sign", "up"), ("tag", "list"), ("author", "bio"), ("author", "box")),
@@ -82,13 +82,13 @@ _SIDE_PAIRS = frozenset(
         *(("visually", "hidden"), ("screen", "reader"), ("print", "only"), ("no", "print"), ("byline", "bio")),
     }
 )
-_TELLING_WORDS = _SIDE_WORDS.union(word for _, word in _SIDE_PAIRS)
+_DISTINCTIVE_WORDS = _SIDE_WORDS.union(word for _, word in _SIDE_PAIRS)
 _BODY_PROPERTIES = frozenset({"articleBody"})
 _NOTICE_WORDS = frozenset({"cookie", "cookies", "consent", "gdpr", "cmp", "onetrust", "comments", "commentlist", "disqus"})
 _NEGATIONS = frozenset({"has", "with", "no", "without"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _SECTION_HEADINGS = frozenset({"h2", "h3", "h4"})
-_KEPT_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
+_HEADINGS_AS_TEXT = frozenset({"h1", "h2", "h3", "h4"})
 _NOT_SCORED = _HEADINGS | {"br", "hr", "figcaption", "caption"}
 _CELLS = frozenset({"li", "td", "th", "dd", "dt"})
 _SCORED_LESS = _CELLS - {"dt"}
@@ -121,7 +121,7 @@ def _is_side_name(name: str) -> bool:
     if len(name) > MAX_NAME_CHARS:
         name = " ".join(name.split())[:MAX_NAME_CHARS]
     words = [word.lower() for word in _NAME_WORD.findall(name)]
-    if _TELLING_WORDS.isdisjoint(words):
+    if _DISTINCTIVE_WORDS.isdisjoint(words):
         return False
     for before, word in zip(["", *words], words, strict=False):
         if (word in _SIDE_WORDS and before not in _NEGATIONS) or (before, word) in _SIDE_PAIRS:
@@ -350,7 +350,7 @@ class _Blocks:
             if judged != number:
                 is_main = self._totals[judged] >= MARKED_SHARE * self._totals[top]
                 is_link = is_link and not is_main and linked[judged] >= LINKED_SHARE * self._chars[judged]
-            if not is_link or self._tag(number) in _KEPT_HEADINGS:
+            if not is_link or self._tag(number) in _HEADINGS_AS_TEXT:
                 left.append(number)
         return left
 

@@ -1,4 +1,4 @@
-"""The parsed page as artifacts: of any size, or only if it is complete."""
+"""The parsed page as an artifact: of any size, or only if it is complete."""
 
 from msgspec import Struct
 
@@ -27,7 +27,7 @@ class Markup(Struct, frozen=True):
 
 
 class SentDocument(Struct, frozen=True):
-    """The complete page as sent by the server: for checks without scripts, and for quoting the markup."""
+    """The complete page as sent by the server, for checks of the markup and for quoting it."""
 
     document: Document
 
@@ -56,7 +56,7 @@ def make_sent_document(markup: Markup) -> SentDocument | Absent:
 
 
 def too_large(document: Document) -> Absent | None:
-    """Return the reason why a document is not checked; None if it is."""
+    """Return the reason why a document is too large to be checked; None if it is not."""
     if document.cut:
         return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
     return Absent(TOO_MUCH_TEXT, Verdict.UNKNOWN) if document.shows_too_much else None

@@ -1,4 +1,4 @@
-"""Search for enclosing elements that pass a test; each element of a page is tested once, for any number of descendants."""
+"""Find enclosing elements that pass a test; each element of a page is tested only once, however many descendants it has."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from findable.artifacts.html.document import Document
 
 
 class Nearest:
-    """Nearest elements that meet a test.
+    """Finds the nearest enclosing elements that pass a test.
 
     Args:
         document: the page.

@@ -57,7 +57,7 @@ class Charset(Struct, frozen=True):
 @artifact
 def make_charset(page: PageCapture) -> Charset:
     """Read the declarations and decode the body."""
-    body = page.response.body[:STORED_BYTES]  # pages saved by older versions have more
+    body = page.response.body[:STORED_BYTES]  # pages saved by older versions have longer bodies
     content_type = page.response.headers.first("content-type") or ""
     in_header = _HEADER.search(content_type)
     header = in_header.group(1).lower() if in_header else None
@@ -117,7 +117,7 @@ def _choose(body: bytes, bom: str | None, header: str | None, meta: str | None) 
     if header and (codec := codec_of(header)):
         return codec
     if meta and (codec := codec_of(meta)):
-        # A meta that says UTF-16 was readable as ASCII, so it cannot be UTF-16 (HTML Standard, 13.2.3.3).
+        # A meta element was readable as ASCII, so the page cannot be UTF-16 as declared (HTML Standard, 13.2.3.3).
         return "utf-8" if codec.startswith("utf-16") else codec
     try:
         body.decode("utf-8")
@@ -140,7 +140,7 @@ def _decode(body: bytes, codec: str) -> tuple[str, int, int | None]:
     try:
         return body.decode(codec), 0, None
     except UnicodeDecodeError as error:
-        # "\ufffd" written by the author is text; count only the characters that decoding inserts.
+        # U+FFFD written by the author is text; count only those that decoding inserts.
         own = body.count("\ufffd".encode()) if codec == "utf-8" else 0
         text = decode_single_byte(body, codec) if is_single_byte(codec) else body.decode(codec, "replace")
         added = max(0, text.count("\ufffd") - own)

@@ -1,4 +1,4 @@
-"""Tree of a page by the positions of its elements, walked once; later queries are look-ups."""
+"""Index of a page's elements by position, built in one walk; later queries are lookups."""
 
 from collections.abc import Mapping
 from itertools import chain
@@ -15,11 +15,11 @@ from findable.values import once
 MAX_SHOWN_BYTES = 7_000_000
 """Memory limit of the shown text: seven million ASCII characters, half as many with typographic quotes. A novel has three million."""
 MAX_FAULTS = 1000
-"""Parse errors that are stored."""
+"""Maximum number of parse errors that are stored."""
 ENDING_FAULTS = 20
-"""Number of last parse errors that the end of the page may cause."""
+"""Number of last parse errors that may be due to the end of the page."""
 MAX_RAW_CHARS = 1_000_000
-"""Characters of scripts and styles to cache, because the parser creates another copy on each access."""
+"""Maximum characters of scripts and styles to cache, because the parser creates a copy on each access."""
 MAX_VALUES_CHARS = 100_000
 """Maximum number of characters to cache of an attribute's values, which excludes inline images."""
 LABELLING_ATTRIBUTES = ("aria-labelledby", "aria-label")
@@ -34,7 +34,7 @@ RARE_ATTRIBUTES = frozenset(
         *("lang", "hidden", "inert", "aria-hidden", "itemprop"),
     }
 )
-"""Attributes of few elements, by which elements of any tag are searched."""
+"""Rare attributes by which elements of any tag are looked up."""
 _WITH_RARE_ATTRIBUTE = ",".join(f"[{name}]" for name in sorted(RARE_ATTRIBUTES))
 
 
@@ -77,7 +77,7 @@ class PageTree:
         self.max_depth = walk.max_depth
         """Depth of the deepest element; the root element has depth 1."""
         self.cut = walk.cut
-        """Whether there are more than MAX_ELEMENTS; the rest is unknown here."""
+        """Whether there are more than MAX_ELEMENTS elements; the rest is not in this index."""
         self.shows_too_much = getsizeof(self.shown) > MAX_SHOWN_BYTES
         """Whether the page shows more text than is analysed."""
         self._lines = SourceLines(self.source)
@@ -140,7 +140,7 @@ class PageTree:
         return attr("class"), attr("id")
 
     def attrs_of(self, order: int) -> Mapping[str, str]:
-        """Return the attributes of the element at that position; cached, because many checks read those of links and images."""
+        """Return the attributes of the element at that position. They are cached, because many checks read those of links and images."""
         attrs = self._attrs.get(order)
         if attrs is None:
             items = self.nodes[order].attrs.items()
@@ -204,7 +204,7 @@ class PageTree:
         return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._faults)
 
     def faults_at_end(self, code: str) -> list[SyntaxFault]:
-        """Return parse errors of that code among the last ones, caused by the end of the page inside a construct."""
+        """Return parse errors with that code among the last ones, which the end of the page inside a construct causes."""
         last = self._faults[-ENDING_FAULTS:]
         return [SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in last if fault.code == code]
 

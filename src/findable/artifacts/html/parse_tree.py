@@ -17,7 +17,7 @@ from findable.formats.parse_budget import MAX_ELEMENTS, readable_chars
 NAME_CHARS = 300
 """Length at which an accessible name is truncated."""
 NAME_READ_CHARS = 4 * NAME_CHARS
-"""Characters that are read for a name, white space included."""
+"""Maximum characters that are read for a name, including white space."""
 
 
 def tree_of(text: str) -> Any:
@@ -26,7 +26,7 @@ def tree_of(text: str) -> Any:
 
 
 def is_selector(text: str) -> bool:
-    """Return whether a text is a CSS selector that the parser supports."""
+    """Return whether the parser supports the text as a CSS selector."""
     try:
         turbohtml.parse("").select(text)
     except turbohtml.SelectorSyntaxError:
@@ -38,7 +38,7 @@ NEVER_SHOWN = frozenset(
     {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
 )
 SUBSTITUTED_TAGS = NEVER_SHOWN | {"img", "area", "input"}
-"""Tags of elements of which something else than their text is read, whatever their attributes."""
+"""Tags of elements whose text is always replaced in accessible names."""
 # fmt: off
 BLOCK_TAGS = frozenset({
     "address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
@@ -60,7 +60,7 @@ class TreeWalk:
     """Reads a parser's tree once, in document order, without template contents.
 
     It records where each element's subtree ends and which part of the shown text belongs to it, so that later queries for its content or
-    text are slices. Iterative, for documents of any depth. Elements are identified by their position in document order, from 0; -1 is the
+    text are slices. It is iterative, for documents of any depth. Elements are identified by position in document order, from 0; -1 is the
     document.
     """
 
@@ -164,12 +164,12 @@ def shown_strings(root: Any) -> Iterator[str]:
             block = node.tag in BLOCK_TAGS
             if block:
                 stack.append(" ")
-            yield " " if block else ""  # an empty piece, so that a limit on the number of pieces applies
+            yield " " if block else ""  # an empty piece, so that a limit on the number of pieces takes effect
             stack.extend(reversed(node.children))
 
 
 def named_strings(root: Any) -> Iterator[str]:
-    """Yield texts like `shown_strings`, with substitutes for images and labelled parts."""
+    """Yield texts like `shown_strings`, with alternatives for images and labelled parts."""
     stack: list[Any] = [root]
     while stack:
         node = stack.pop()

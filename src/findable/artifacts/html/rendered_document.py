@@ -1,4 +1,4 @@
-"""The document that a browser has after the scripts of the page ran."""
+"""The document in the browser after the page's scripts ran."""
 
 from msgspec import Struct
 
@@ -21,21 +21,21 @@ WHY_NOT = {
     RenderingFailure.CREDENTIALS: "not measured: the browser does not send the credentials of this page",
 }
 DOCUMENT = "document"
-"""Kind of the requests of pages and frames."""
+"""Resource type of requests for pages and frames."""
 
 
 class Visit(Struct, frozen=True):
-    """Finished visit with the browser."""
+    """Successful browser visit."""
 
     rendering: Rendering
 
 
 class LeadsTo(Struct, frozen=True):
-    """Another page that the browser got in place of this one."""
+    """Another page that the browser loaded instead of this one."""
 
     url: str
     is_redirect: bool
-    """Whether the server redirected the browser; otherwise a script of the page led there."""
+    """Whether the server redirected the browser; otherwise a script of the page did."""
 
 
 class RenderedDocument(Struct, frozen=True):
@@ -46,7 +46,7 @@ class RenderedDocument(Struct, frozen=True):
 
 @artifact
 def make_visit(rendering: Rendering) -> Visit | Absent:
-    """Return the visit; unknown if the browser failed, and with it everything made from a rendering."""
+    """Return the visit; unknown if the browser failed."""
     if rendering.failure is not RenderingFailure.NONE:
         return Absent(WHY_NOT[rendering.failure], Verdict.UNKNOWN)
     return Visit(rendering)
@@ -54,7 +54,7 @@ def make_visit(rendering: Rendering) -> Visit | Absent:
 
 @artifact
 def make_leads_to(visit: Visit, page: PageCapture) -> LeadsTo | Absent:
-    """Return the other page; absent if the browser stayed, also where a script only changed the URL in the address bar."""
+    """Return the other page; absent if the browser stayed on this one, even if a script changed the URL in the address bar."""
     here, there = page.response.final_url, visit.rendering.final_url
     documents = [request for request in visit.rendering.requests if request.kind == DOCUMENT]
     if _is_same_page(here, there) or not any(_is_same_page(request.url, there) for request in documents):
@@ -63,7 +63,7 @@ def make_leads_to(visit: Visit, page: PageCapture) -> LeadsTo | Absent:
 
 
 def _is_same_page(one: str, other: str) -> bool:
-    """Return whether two URLs differ at most in ``www.``, a slash at the end, parameters and fragment."""
+    """Return whether two URLs differ at most in ``www.``, a trailing slash, parameters and fragment."""
     first, second = parse(one), parse(other)
     return first is not None and second is not None and same_host(one, other) and first.path.rstrip("/") == second.path.rstrip("/")
 
@@ -72,7 +72,7 @@ def _is_same_page(one: str, other: str) -> bool:
 def make_rendered_document(visit: Visit, sent: SentDocument, leads_to: LeadsTo | None) -> RenderedDocument | Absent:
     """Parse the markup of the document after its scripts ran.
 
-    Unknown where the page had not loaded, since what is missing may come later, and where the browser got another page.
+    Unknown if the page had not loaded, because missing parts may appear later, or if the browser loaded another page.
     """
     rendering = visit.rendering
     if leads_to is not None:
@@ -84,5 +84,5 @@ def make_rendered_document(visit: Visit, sent: SentDocument, leads_to: LeadsTo |
 
 
 def _url_of(rendering: Rendering, sent: Document) -> str:
-    """Return the URL against which the browser resolves links: a script may have changed its path."""
+    """Return the URL that the browser resolves links with: a script may have changed its path."""
     return sent.url if _is_same_page(rendering.final_url, sent.url) else rendering.final_url

@@ -1,4 +1,4 @@
-"""Start tags as written in the source of a page, and where their lines begin."""
+"""Read start tags as written in the source of a page, and the offsets of its lines."""
 
 import re
 from array import array
@@ -26,7 +26,7 @@ def whole_tag(source: str, start: int) -> str | None:
 
 
 class SourceLines:
-    """Offsets of the lines of a source, counted only as far as they are asked for."""
+    """Offsets of the lines of a source, counted only as far as they are requested."""
 
     def __init__(self, source: str) -> None:
         self._source = source

@@ -1,4 +1,4 @@
-"""Whether the page is an article, and its publication and modification dates."""
+"""Detect whether the page is an article, and read its publication and modification dates."""
 
 import re
 from collections.abc import Mapping
@@ -10,32 +10,32 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.structured_data import Item, StructuredData, stated, written
+from findable.artifacts.page.structured_data import Item, StructuredData, find_in_source, microdata_value
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.rich_results import ARTICLES
 from findable.formats.dates import DateFault, date_fault, iso_moment
 from findable.patterns import lazy_pattern
 
 TOLERANCE = timedelta(days=1)
-"""Difference between dates that time zones and midnight explain."""
+"""Difference between dates that time zones and midnight can explain."""
 MAX_DATES = 100
 MAX_HEADINGS = 500
 MAX_LEVELS = 60
 MAX_CLASS_CHARS = 500
 BYLINE_CHARS = 150
-"""Length of a byline; a longer paragraph is text, with dates of other things."""
+"""Maximum length of a byline; a longer paragraph is text, and its dates may concern anything."""
 ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
 CONTAINERS = ("article", "main", "body")
 
 OTHER_PAGES = ("CollectionPage", "SearchResultsPage", "ProfilePage", "ContactPage", "AboutPage", "CheckoutPage")
-"""Types of pages that are no articles, whatever a template writes into ``og:type``."""
+"""Types of pages that are not articles, whatever a template writes into ``og:type``."""
 
 _OTHER = lazy_pattern(r"comment|related|recommend|teaser|card|promo|popular|trending|latest|more-|sidebar|widget", re.IGNORECASE)
-"""Class names of sections that show dates of other things."""
+"""Class names of sections whose dates do not belong to the article."""
 
 
 class StatedDate(Struct, frozen=True):
-    """One date and its location."""
+    """One date with its element."""
 
     moment: datetime
     text: str
@@ -43,7 +43,7 @@ class StatedDate(Struct, frozen=True):
     element: Element
 
     def agrees(self, other: "StatedDate") -> bool:
-        """Return whether both may be the same day somewhere: a day apart at most, in UTC or as written."""
+        """Return whether both may be the same day in some time zone: at most a day apart, in UTC or as written."""
         if abs(self.moment - other.moment) <= TOLERANCE:
             return True
         if ":" in self.text and ":" in other.text:
@@ -51,7 +51,7 @@ class StatedDate(Struct, frozen=True):
         return abs(self.moment.date() - other.moment.date()) <= TOLERANCE
 
 
-class Misdated(Struct, frozen=True):
+class InvalidDate(Struct, frozen=True):
     """Marked-up date that is invalid."""
 
     name: str
@@ -71,15 +71,15 @@ class Article(Struct, frozen=True):
     """datePublished of structured data, article:published_time."""
     modified: tuple[StatedDate, ...]
     visible: tuple[StatedDate, ...]
-    """Dates of ``<time datetime>`` in the header or byline of the article that holds the main heading."""
+    """Dates of ``<time datetime>`` in the header or byline of the article with the main heading."""
     elsewhere: tuple[StatedDate, ...]
-    """Dates of other ``<time datetime>`` outside navigation, footer and aside: maybe of this article, maybe of something else."""
-    misdated: tuple[Misdated, ...]
+    """Dates of other ``<time datetime>`` outside navigation, footer and aside, which may not belong to this article."""
+    invalid_dates: tuple[InvalidDate, ...]
     """Marked-up dates that are not ISO 8601, not in the calendar, or in the year 1."""
 
     @property
     def modified_before_published(self) -> tuple[StatedDate, StatedDate] | None:
-        """Publication and modification of which every stated pair is in the wrong order; None if one is not."""
+        """Earliest publication and latest modification, if every modification precedes every publication; otherwise None."""
         if not self.published or not self.modified:
             return None
         first, last = min(self.published, key=_moment), max(self.modified, key=_moment)
@@ -94,7 +94,7 @@ def _moment(stated: StatedDate) -> datetime:
 def make_article(
     document: Document, address: PageUrl, social: Social, data: StructuredData, surroundings: Surroundings
 ) -> Article | Absent:
-    """Detect an article by structured data, or by Open Graph where structured data does not call the page another kind.
+    """Detect an article by structured data, or by Open Graph if structured data does not give the page another type.
 
     The home page is never one.
     """
@@ -102,41 +102,43 @@ def make_article(
     is_og_article = social.content("og:type").lower() == "article" and not any(item.is_a(*OTHER_PAGES) for item in data.described())
     if address.is_home or (described is None and not is_og_article):
         return Absent("nothing says that the page is an article")
-    visible, elsewhere = _visible(document, surroundings)
-    published, unpublished = _marked(data, social, "datePublished", "article:published_time")
-    modified, unmodified = _marked(data, social, "dateModified", "article:modified_time")
+    visible, elsewhere = _visible_dates(document, surroundings)
+    published, unpublished = _marked_up_dates(data, social, "datePublished", "article:published_time")
+    modified, unmodified = _marked_up_dates(data, social, "dateModified", "article:modified_time")
     return Article(
         sign=described.name if described else "og:type",
         published=published,
         modified=modified,
         visible=visible,
         elsewhere=elsewhere,
-        misdated=(*unpublished, *unmodified),
+        invalid_dates=(*unpublished, *unmodified),
     )
 
 
-def _marked(data: StructuredData, social: Social, name: str, tag_name: str) -> tuple[tuple[StatedDate, ...], tuple[Misdated, ...]]:
+def _marked_up_dates(
+    data: StructuredData, social: Social, name: str, tag_name: str
+) -> tuple[tuple[StatedDate, ...], tuple[InvalidDate, ...]]:
     found: list[StatedDate] = []
-    wrong: list[Misdated] = []
+    wrong: list[InvalidDate] = []
     items = [item for item in data.described() if item.is_a(*ARTICLES)]
-    dates: list[tuple[str, str, Element, Item | None]] = [(name, _stated(data, item, name), item.element, item) for item in items]
+    dates: list[tuple[str, str, Element, Item | None]] = [(name, _stated_text(data, item, name), item.element, item) for item in items]
     dates += [(tag_name, tag.content.strip(), tag.meta.element, None) for tag in social.tags if tag.name == tag_name]
     for property_name, text, element, item in dates[:MAX_DATES]:
         fault = date_fault(text)
         if text and fault:
-            wrong.append(Misdated(property_name, text, fault, written(item, name, text).element if item else element))
+            wrong.append(InvalidDate(property_name, text, fault, find_in_source(item, name, text).element if item else element))
         elif moment := iso_moment(text):
             found.append(StatedDate(moment, text, element))
     return tuple(found), tuple(wrong)
 
 
-def _stated(data: StructuredData, item: Item, name: str) -> str:
+def _stated_text(data: StructuredData, item: Item, name: str) -> str:
     text = data.text(item, name)
-    return text if date_fault(text) is None else stated(item, name, text)
+    return text if date_fault(text) is None else microdata_value(item, name, text)
 
 
-def _visible(document: Document, surroundings: Surroundings) -> tuple[tuple[StatedDate, ...], tuple[StatedDate, ...]]:
-    """Return the dates nearest to the main heading, without those of cards, comments and running text; and all others."""
+def _visible_dates(document: Document, surroundings: Surroundings) -> tuple[tuple[StatedDate, ...], tuple[StatedDate, ...]]:
+    """Return the dates nearest to the main heading, without those of cards, comments and running text, and separately all others."""
     heading = next((element for element in document.all("h1")[:10] if not surroundings.of(element).hidden), None)
     scopes: dict[int, int] = {}
     for level, outer in enumerate(heading.ancestors if heading else ()):
@@ -144,7 +146,7 @@ def _visible(document: Document, surroundings: Surroundings) -> tuple[tuple[Stat
         if outer.tag in CONTAINERS:
             break
     times = document.all("time")[:MAX_DATES]
-    titled = _titled(document) if times else frozenset()
+    titled = _headed_elements(document) if times else frozenset()
     found: dict[int, list[StatedDate]] = {}
     elsewhere: list[StatedDate] = []
     for time in times:
@@ -158,8 +160,8 @@ def _visible(document: Document, surroundings: Surroundings) -> tuple[tuple[Stat
     return tuple(found[min(found)]) if found else (), tuple(elsewhere)
 
 
-def _titled(document: Document) -> frozenset[int]:
-    """Return the orders of all elements that hold a heading below the first level: cards and sections."""
+def _headed_elements(document: Document) -> frozenset[int]:
+    """Return the positions of all elements that contain a heading below the first level: cards and sections."""
     orders: set[int] = set()
     for heading in document.all("h2", "h3", "h4", "h5", "h6", limit=MAX_HEADINGS):
         for outer in heading.ancestors:
@@ -170,7 +172,7 @@ def _titled(document: Document) -> frozenset[int]:
 
 
 def _distance(time: Element, scopes: Mapping[int, int], titled: frozenset[int]) -> int | None:
-    """Return how far up the common ancestor with the main heading is; None for a date of something else."""
+    """Return the number of levels up to the common ancestor with the main heading; None for a date of another item."""
     for _, outer in zip(range(MAX_LEVELS), time.ancestors, strict=False):
         if outer.order in scopes:
             return scopes[outer.order]

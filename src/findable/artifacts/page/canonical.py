@@ -1,4 +1,4 @@
-"""Canonical declarations of the page: which of them count, and how the target differs from the page."""
+"""Canonical declarations of the page: those that count, and the differences between target and page."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ MOBILE_LABELS = ("m", "mobile", "amp")
 
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!'()*")
-"""Characters that RFC 3986 does not reserve, and the marks that software may or may not escape (RFC 2396)."""
+"""Unreserved characters of RFC 3986, and the marks that software may or may not escape (RFC 2396)."""
 
 
 class Ignored(StrEnum):
@@ -56,7 +56,7 @@ class Declaration(Struct, frozen=True):
 
     @property
     def ignored_with(self) -> dict[str, str]:
-        """Values of the reason."""
+        """Template values of the reason."""
         return {name: value for name, value in (("attribute", self.attribute), ("scheme", self.scheme)) if value}
 
     @property
@@ -108,7 +108,7 @@ class Canonical(Struct, frozen=True):
 
     @property
     def targets(self) -> list[str]:
-        """Different target URLs of these declarations, without fragments."""
+        """Distinct target URLs of these declarations, without fragments."""
         return list(dict.fromkeys(comparable(item.url) for item in self.counting if item.url))
 
     @property
@@ -129,7 +129,7 @@ class Canonical(Struct, frozen=True):
 
     @property
     def is_self(self) -> bool:
-        """Whether the page is its own canonical, explicitly or because it declares none."""
+        """Whether the page is its own canonical, declared or by default."""
         return self.target is None or not self.differences
 
 
@@ -140,13 +140,13 @@ def make_canonical(response: Response, head: Head) -> Canonical:
 
 
 def canonical_of(response: Response, head: Head) -> Canonical:
-    """Return what the metadata and the headers declare."""
+    """Return the declarations of the metadata and the headers."""
     links, headers = islice(_of_links(head), MAX_DECLARATIONS), islice(_of_headers(response), MAX_DECLARATIONS)
     return Canonical(response.final_url, (*links, *headers))
 
 
 def known_canonical(page_url: str, target: str) -> Canonical:
-    """Return the declaration of a page that was read earlier; none with an empty target."""
+    """Return the declaration of a page that was read earlier; an empty target means none."""
     return Canonical(page_url, (Declaration(target, target, None, "", Ignored.NO),) if target else ())
 
 

@@ -22,16 +22,16 @@ MAX_CONTROLS = 3000
 _CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
 _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
 """Class names with which common frameworks hide elements."""
-_FILLED = lazy_pattern(
+_FILLED_BY_SCRIPT = lazy_pattern(
     r"count|native-?ad|\bads?[-_](?:slot|unit|title|link)|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)",
     re.IGNORECASE,
 )
-"""Names of elements whose text a script inserts: comment counts, bindings of frameworks, translations, places of advertisements."""
+"""Class and attribute names of elements whose text a script inserts: comment counts, framework bindings, translations, ad slots."""
 MAX_STYLES = 100
 MAX_ANCESTORS = 30
 
 _HOOK = re.compile(r"[-_](?:src|url|hook)$", re.IGNORECASE)
-"""End of the id of an empty link that only hands its address to a script."""
+"""End of the id of an empty link that only passes its URL to a script."""
 
 
 class ControlKind(Code, params=("kind",)):
@@ -54,7 +54,7 @@ class Control(Struct, frozen=True):
     name: str
     """Folded name, cut at NAME_CHARS; empty if there is none."""
     judgeable: bool
-    """Whether the name can be judged: not hidden, not disabled, and not supplied by a scripted component."""
+    """Whether the name can be judged: the control is not hidden, disabled, or named by a scripted component."""
 
 
 class Names(Struct, frozen=True):
@@ -73,7 +73,9 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
 
     def control(element: Element, kind: ControlKind) -> Control:
         name = name_of(element, ids, labels)
-        judgeable = bool(name) or not (surroundings.of(element).hidden or _out_of_use(element) or _opaque(element) or styles.hide(element))
+        judgeable = bool(name) or not (
+            surroundings.of(element).hidden or _is_unusable(element) or _may_be_scripted(element) or styles.hide(element)
+        )
         return Control(element, kind, name, judgeable)
 
     fields, buttons = document.all("input", "select", "textarea", limit=MAX_CONTROLS + 1), _buttons(document)
@@ -91,7 +93,7 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
 
 
 class _OwnStyles:
-    """The style elements of the page, which are read once something without a name is found."""
+    """The style elements of the page, read only if a control without a name is found."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -109,7 +111,7 @@ class _OwnStyles:
         return Nearest(document, is_hidden, MAX_ANCESTORS) if hidden else None
 
     def hide(self, element: Element) -> bool:
-        """Return whether a rule hides the element or one around it by its id or its class alone."""
+        """Return whether a rule with only an id or a class hides the element or an ancestor."""
         return self._hidden is not None and self._hidden.holds(element.order)
 
 
@@ -151,7 +153,7 @@ def _anchors(
     styles: "_OwnStyles",
     control: Callable[[Element, ControlKind], Control],
 ) -> Iterator[Control]:
-    """Yield anchors with an href: people reach all of them, even those that crawlers cannot follow."""
+    """Yield anchors with an href, including those that crawlers cannot follow, because people can use all of them."""
     known = {link.element.order: link for link in links.items[:MAX_CONTROLS]}
     for order, href in hrefs:
         link = known.get(order)
@@ -166,20 +168,21 @@ def _link(link: Link, styles: "_OwnStyles") -> Control:
         link.element,
         _LINK,
         link.name,
-        bool(link.name) or not (link.place.hidden or _out_of_use(link.element) or _opaque(link.element) or styles.hide(link.element)),
+        bool(link.name)
+        or not (link.place.hidden or _is_unusable(link.element) or _may_be_scripted(link.element) or styles.hide(link.element)),
     )
 
 
-def _out_of_use(element: Element) -> bool:
-    """Return whether the element is disabled, out of the tab order (honeypots are) or hidden by its class."""
+def _is_unusable(element: Element) -> bool:
+    """Return whether the element is disabled, outside the tab order (like honeypots) or hidden by its class."""
     attrs = element.attrs
     if "disabled" in attrs or attrs.get("tabindex", "").strip() == "-1":
         return True
     return not _HIDING_CLASSES.isdisjoint(attrs.get("class", "")[:1000].lower().split())
 
 
-def _opaque(element: Element) -> bool:
-    """Return whether a script may fill or name it or something inside: a component, a slot, a noscript alternative, a comment count."""
+def _may_be_scripted(element: Element) -> bool:
+    """Return whether a script may fill or name it or a descendant: a component, a slot, a noscript alternative, a comment count."""
     if element.tag == "a" and (_is_to_be_filled(element) or _is_hook(element) or "#disqus_thread" in (element.attr("href") or "")):
         return True
     inside = element.first_descendants(50)
@@ -193,7 +196,7 @@ def _is_hook(element: Element) -> bool:
 
 
 def _is_to_be_filled(node: Element) -> bool:
-    """Return whether an empty element's names suggest that a script inserts its text, such as a comment count."""
+    """Return whether the names of an empty element suggest that a script inserts its text, such as a comment count."""
     attrs = node.attrs
     names = " ".join((attrs.get("class", "")[:300], attrs.get("id", "")[:100], *attrs))
-    return _FILLED.search(names) is not None and not node.first_descendants(1) and not node.raw_text.strip()
+    return _FILLED_BY_SCRIPT.search(names) is not None and not node.first_descendants(1) and not node.raw_text.strip()

@@ -1,4 +1,4 @@
-"""Delivery of the page, if it can be judged at all.
+"""Transport and delivery of the page, if they can be judged.
 
 Previews of another origin and hosts on a private network do not deliver the page to visitors: judging their TLS, compression or timing
 would be a false alarm.
@@ -18,7 +18,7 @@ LOCAL_SUFFIXES = (".localhost", ".local", ".test", ".internal", ".home.arpa")
 
 
 class Transport(Struct, frozen=True):
-    """Scheme, TLS and host of a page that visitors reach.
+    """Scheme, TLS and host of a public page.
 
     Absent for previews and on loopback (a secure context by itself: W3C Secure Contexts 3.1).
     """
@@ -29,9 +29,9 @@ class Transport(Struct, frozen=True):
 
 
 class Delivery(Struct, frozen=True):
-    """Compression, caching, protocol, timing and server headers as visitors get them.
+    """Compression, caching, protocol, timing and server headers as visitors receive them.
 
-    Absent for previews and on hosts that only a private network reaches.
+    Absent for previews and for hosts on a private network.
     """
 
     url: Url
@@ -75,7 +75,7 @@ _NOT_PUBLIC = tuple(
         ),
     )
 )
-"""Networks that the internet does not reach (IANA's special-purpose registries, 2025); Python's list differs between releases."""
+"""Networks outside the public internet (IANA's special-purpose registries, 2025); Python's list differs between releases."""
 
 
 def is_loopback(host: str, address: str = "") -> bool:
@@ -86,7 +86,7 @@ def is_loopback(host: str, address: str = "") -> bool:
 
 
 def is_private(host: str, address: str = "") -> bool:
-    """Return whether only a private network reaches the host. For judging, not for guarding: see fetch/guard.py."""
+    """Return whether the host is on a private network. This is not a guard: see fetch/guard.py."""
     if host == "localhost" or host.endswith(LOCAL_SUFFIXES):
         return True
     return any(ip in network for ip in _addresses(host, address) for network in _NOT_PUBLIC if network.version == ip.version)
@@ -95,7 +95,7 @@ def is_private(host: str, address: str = "") -> bool:
 def _addresses(*texts: str) -> Iterator[IPv4Address | IPv6Address]:
     for text in texts:
         if ":" not in text and not text[-1:].isdigit():
-            continue  # nearly every resource is named by a host name
+            continue  # nearly every resource has a host name
         try:
             yield ip_address(text)
         except ValueError:

@@ -15,23 +15,23 @@ _PREFIXES = ("og:", "twitter:")
 
 
 class EarlyHeadEnd(Struct, frozen=True):
-    """Element that ends the head without a start tag of the body."""
+    """Element that ends the head before the start tag of the body."""
 
     element: Element | None
-    """First element of a body that has no start tag; None if the page opens its body itself."""
+    """First element of a body without a start tag; None if the page has the start tag."""
     lost: tuple[Element, ...]
     """Metadata after it in document order, which is therefore in the body."""
     inside: bool
     """Whether it is written before the end tag of the head."""
 
     def loses(self, element: Element) -> bool:
-        """Return whether the element is lost, also if it belongs to the document after scripts."""
+        """Return whether the element is lost, also for an element of the document after scripts."""
         return element in self.lost or any(item.tag == element.tag and item.attrs == element.attrs for item in self.lost)
 
 
 @artifact
 def make_early_head_end(sent: SentDocument, metadata: SentHead) -> EarlyHeadEnd:
-    """Detect an early end: a body without source position was opened by its first content."""
+    """Detect an early end: a body without a source position was opened by its first content."""
     document, head = sent.document, metadata.head
     body = document.body
     if body is None or body.line is not None:
@@ -39,10 +39,10 @@ def make_early_head_end(sent: SentDocument, metadata: SentHead) -> EarlyHeadEnd:
     stray = next((child for child in body.children if child.line is not None), None)
     if stray is None:
         return EarlyHeadEnd(None, (), inside=False)
-    return EarlyHeadEnd(stray, tuple(_lost(head)), _inside(document, stray))
+    return EarlyHeadEnd(stray, tuple(_lost_metadata(head)), _inside(document, stray))
 
 
-def _lost(head: Head) -> list[Element]:
+def _lost_metadata(head: Head) -> list[Element]:
     titles = [title.element for title in head.titles if not title.in_head]
     metas = [meta.element for meta in head.metas if not meta.in_head and _is_read_in_head(meta)]
     links = [link.element for link in head.links if not link.in_head and (link.hreflang is not None or "canonical" in link.rel)]

@@ -40,16 +40,16 @@ _ROLES = frozenset(
         *("feedback", "legal"),
     }
 )
-"""Role addresses, which are published so that anyone can write to them."""
+"""Role addresses, which are published for everyone to use."""
 CODE_TAGS = frozenset({"pre", "code", "samp", "kbd"})
-"""Elements that quote files and what programs print."""
+"""Elements that quote code and program output."""
 DOCUMENT_SHARE = 0.75
-"""Share of the text from which ``pre`` elements are the document."""
+"""Share of the text from which ``pre`` elements count as the document itself."""
 DOCUMENT_CHARS = 1000
-"""Length below which the text is no such document."""
+"""Minimum length of such a document."""
 MAX_BLOCKS = 300
 MAX_HIGHLIGHTERS = 3
-"""Elements around a ``pre`` that may belong to a highlighter."""
+"""Maximum levels around a ``pre`` that may belong to a syntax highlighter."""
 _HIGHLIGHTER = lazy_pattern(r"code|highlight|source|syntax|hljs|shiki|prettyprint|screen|terminal|console", re.IGNORECASE)
 MAX_ANCESTORS = 20
 _FILE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "css", "js", "mjs", "html", "php"})
@@ -63,10 +63,10 @@ class Email(Struct, frozen=True):
     masked: str
     """E-mail address masked as ``i…@example.com``."""
     element: Element | None
-    """Mailto link or the element whose text has the address; None if it could not be located."""
+    """Mailto link, or the element whose text contains the address; None if it could not be located."""
     in_mailto: bool
     of_role: bool
-    """Whether it is given so that everybody can write to it: ``info@``, ``privacy@``."""
+    """Whether it is a role address, published for everyone: ``info@``, ``privacy@``."""
 
 
 class Emails(Struct, frozen=True):
@@ -89,12 +89,12 @@ def make_emails(content: Content) -> Emails:
             for address in _addresses(unquote(href[7:1000].partition("?")[0])):
                 link = document.at(order)
                 if address in document.source and not _quotes_code(link, quoting):
-                    found.setdefault(address.lower(), Email(masked(address), link, in_mailto=True, of_role=_of_role(address)))
+                    found.setdefault(address.lower(), Email(mask_address(address), link, in_mailto=True, of_role=_is_role_address(address)))
     if "@" in document.text:
         for address in _addresses(document.text_outside(quoting)):
             if address.lower() not in found and address in document.source:
                 holder = document.holder_of(address) if len(found) < MAX_HOLDERS else None
-                found[address.lower()] = Email(masked(address), holder, in_mailto=False, of_role=_of_role(address))
+                found[address.lower()] = Email(mask_address(address), holder, in_mailto=False, of_role=_is_role_address(address))
     return Emails(tuple(found.values())[:MAX_ADDRESSES])
 
 
@@ -107,14 +107,14 @@ def _addresses(text: str) -> list[str]:
             break
         start = max(0, at - 70)
         match = next((item for item in _ADDRESS.finditer(text, start, at + 300) if item.start() < at < item.end()), None)
-        if match and _real(match.group(1).lower()):
+        if match and _is_real_domain(match.group(1).lower()):
             found.append(match.group())
         at = text.find("@", match.end() if match else at + 1)
     return found
 
 
 def _quoting_tags(document: Document) -> frozenset[str]:
-    """Return CODE_TAGS, without ``pre`` where plain text in it is the document itself, as in RFCs and archives of mailing lists."""
+    """Return CODE_TAGS, without ``pre`` if its plain text is the document itself, as in RFCs and mailing list archives."""
     blocks = document.all("pre", limit=MAX_BLOCKS)
     if not blocks or len(document.text) < DOCUMENT_CHARS:
         return CODE_TAGS
@@ -134,15 +134,15 @@ def _quotes_code(link: Element, tags: frozenset[str]) -> bool:
     return any(node.tag in tags for node in islice(link.ancestors, MAX_ANCESTORS))
 
 
-def _of_role(address: str) -> bool:
+def _is_role_address(address: str) -> bool:
     return address.partition("@")[0].lower() in _ROLES
 
 
-def _real(domain: str) -> bool:
+def _is_real_domain(domain: str) -> bool:
     return domain.rpartition(".")[2] not in _FILE_ENDINGS and domain not in _PLACEHOLDER_DOMAINS
 
 
-def masked(address: str) -> str:
+def mask_address(address: str) -> str:
     """Return the first letter and the domain."""
     local, _, domain = address.rpartition("@")
     return f"{local[:1]}…@{domain}"

@@ -21,11 +21,11 @@ class Form(Struct, frozen=True):
     method: str
     """Method: ``get``, ``post`` or ``dialog``."""
     hidden: bool
-    """Whether the form is hidden and has nothing to fill in: scripts use such forms to send data."""
+    """Whether the form is hidden and has no field to fill in: scripts use such forms to send data."""
 
     @property
     def fields(self) -> list[Element]:
-        """Controls that visitors fill in, of the form itself or around its button."""
+        """Controls that visitors fill in, in the form or in the form of the button."""
         form = next((box for box in (self.element, *self.element.ancestors) if box.tag == "form"), self.element)
         return [control for control in form.descendants("input", "textarea", "select") if _is_filled_in(control)]
 
@@ -62,7 +62,7 @@ def _form(element: Element, action: str | None, method: str | None, document: Do
 
 
 def _is_hidden(element: Element) -> bool:
-    """Return whether the form's own attributes hide it; a form that only a stylesheet hides counts as shown."""
+    """Return whether the form's own attributes hide it; a form hidden only by a stylesheet counts as visible."""
     style = "".join((element.attr("style") or "")[:2000].lower().split())
     if element.attr("hidden") is None and "display:none" not in style:
         return False

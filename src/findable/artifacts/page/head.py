@@ -12,7 +12,7 @@ from findable.vocabulary import Verdict
 MAX_TAGS = 3000
 """Maximum number of titles, metas and links each; real pages have a few hundred."""
 MAX_TEXT_CHARS = 100_000
-"""Characters of a title or description that are read, white space included."""
+"""Maximum characters of a title or description that are read, including white space."""
 
 
 class Title(Struct, frozen=True):
@@ -70,7 +70,7 @@ class Head(Struct, frozen=True):
         return [meta for meta in self.metas if meta.name == name]
 
     def properties(self, name: str) -> list[Meta]:
-        """Return metas with that ``property`` or ``name`` (Open Graph is written both ways)."""
+        """Return metas with that ``property`` or ``name`` (Open Graph uses both)."""
         return [meta for meta in self.metas if name in (meta.property, meta.name)]
 
     def http_equiv(self, name: str) -> list[Meta]:
@@ -95,7 +95,7 @@ class Head(Struct, frozen=True):
 
 
 class SentHead(Struct, frozen=True):
-    """Metadata of the page as the server sent it, for what does not run scripts."""
+    """Metadata of the page as the server sent it, for programs that do not run scripts."""
 
     head: Head
 
@@ -116,7 +116,7 @@ def make_sent_head(markup: Markup) -> SentHead | Absent:
 
 @artifact
 def make_head(sent: SentHead, rendered: RenderedDocument | None) -> Head:
-    """Return the metadata of the document that is judged."""
+    """Return the metadata of the checked document."""
     return sent.head if rendered is None else head_of(rendered.document)
 
 

@@ -11,7 +11,7 @@ from findable.vocabulary import Verdict
 MAX_HEADINGS = 1000
 TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PARSER_DEPTH = 512
-"""Depth below which the parser, like browsers, flattens elements and puts text beside its element."""
+"""Depth from which the parser, like browsers, flattens elements and moves text out of its element."""
 DEFAULT_LEVEL = 2
 """Level of role=heading without aria-level (WAI-ARIA 1.2)."""
 PICTURES = frozenset({"img", "svg", "picture", "object", "video", "canvas", "iframe", "noscript", "slot", "input", "math"})

@@ -1,4 +1,4 @@
-"""The language versions that a page itself declares: every ``rel=alternate hreflang`` of the head, the body and Link headers."""
+"""Language versions that a page itself declares: every ``rel=alternate hreflang`` in the head, the body and Link headers."""
 
 import re
 from collections.abc import Iterable
@@ -83,7 +83,7 @@ class Alternate(Struct, frozen=True):
     """Code as written."""
     href: str
     url: str | None
-    """Resolved URL without fragment; None if it is not an http(s) URL."""
+    """Resolved URL without a fragment; None if it is not an http(s) URL."""
     element: Element | None
     header_line: str
     sitemap_url: str
@@ -96,7 +96,7 @@ class Alternate(Struct, frozen=True):
 
     @property
     def url_fault_with(self) -> dict[str, str]:
-        """Values of the fault of the URL."""
+        """Template values of the URL fault."""
         return {"scheme": other_scheme(self.href)} if self.url_fault is UrlFault.SCHEME else {}
 
     @property
@@ -121,7 +121,7 @@ class Alternate(Struct, frozen=True):
 
 
 class Hreflang(Struct, frozen=True, dict=True):
-    """A set of language versions, its first MAX_ENTRIES entries; those of headers stand behind those of the markup."""
+    """Set of language versions, at most MAX_ENTRIES; those in headers follow those in the markup."""
 
     page_url: str
     entries: tuple[Alternate, ...]
@@ -137,7 +137,7 @@ class Hreflang(Struct, frozen=True, dict=True):
         return self._by_url.get(comparable(url), [])
 
     def faulty(self, url: str) -> list[Alternate]:
-        """Return entries for that URL whose code search engines do not know."""
+        """Return entries for that URL whose code is unknown to search engines."""
         wanted = comparable(url)
         return [entry for entry in self.entries if entry.code_fault is not CodeFault.NONE and comparable(entry.url or "") == wanted]
 
@@ -195,7 +195,7 @@ def known_alternates(declared: Iterable[tuple[str, str]]) -> tuple[Alternate, ..
 def alternate(
     written: str, href: str | None, url: str | None, element: Element | None, line: str, sitemap_url: str, *, in_body: bool
 ) -> Alternate:
-    """Read one declaration, wherever it stands."""
+    """Parse one declaration from a link, a header or a sitemap."""
     code = written.strip().lower()
     fault, part = code_fault(code)
     text = (href or "").strip()

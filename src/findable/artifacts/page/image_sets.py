@@ -1,4 +1,4 @@
-"""Candidates of image sets over http: srcset and imagesrcset."""
+"""Image candidates over http in srcset and imagesrcset."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ class ImageSets(Struct, frozen=True):
 
 @artifact
 def make_image_sets(document: Document) -> ImageSets:
-    """Read every candidate of every set: which one a browser takes depends on the device."""
+    """Read all candidates of all sets, because the device determines which one a browser loads."""
     found: list[tuple[Element, str]] = []
     for pair in _insecure(document):
         found.append(pair)

@@ -12,7 +12,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.parse_tree import fragment_elements
 from findable.artifacts.registry import artifact
 from findable.formats.css import background_url
-from findable.formats.srcset import Candidate, likely, parse_srcset
+from findable.formats.srcset import Candidate, likely_candidate, parse_srcset
 from findable.patterns import lazy_pattern
 from findable.urls import without_fragment
 from findable.values import once
@@ -22,10 +22,10 @@ MAX_URL_CHARS = 8192
 PIXEL_PX = 2
 """Maximum size of tracking pixels and spacers, which are not content."""
 SHOWN_PX = 50
-"""Length from which a zero beside it is no size, but an unknown one that a stylesheet replaces (set by Findable)."""
+"""Length from which a zero for the other side means an unknown size that a stylesheet sets (limit set by Findable)."""
 LAZY_ATTRIBUTES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-lazyload", "data-srcset", "data-lazy-srcset")
 MAX_IMAGES = 3000
-"""Images that are read; later ones are only counted."""
+"""Maximum number of images that are read; later ones are only counted."""
 MAX_NOSCRIPTS = 300
 MAX_NOSCRIPT_CHARS = 50_000
 MAX_BACKGROUNDS = 500
@@ -37,7 +37,7 @@ _COUNTER = lazy_pattern(
     r"|facebook\.com/tr\b|bat\.bing\.com/|mc\.yandex\.ru/watch",
     re.IGNORECASE,
 )
-"""Analytics services, and file names of tracking pixels whose query has the measured values."""
+"""Analytics services, and file names of tracking pixels whose query contains the measured values."""
 
 _DIMENSION = re.compile(r"[ \t\n\f\r]*(\d+(?:\.\d+)?)(%?)")
 _STYLE_WIDTH = lazy_pattern(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
@@ -51,7 +51,7 @@ _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 
 @lru_cache(maxsize=1024)
 def _is_counter(url: str) -> bool:
-    """Return whether the URL is a tracking pixel; cached, since every check of images needs it."""
+    """Return whether the URL is a tracking pixel. The result is cached, because every check of images needs it."""
     return _COUNTER.search(url) is not None
 
 
@@ -94,7 +94,7 @@ class Image(Struct, frozen=True):
     """Width attribute in pixels; None if missing or a percentage."""
     height_px: float | None
     reserves_space: bool
-    """Whether markup tells the browser its shape before it loads: both lengths, each in its attribute or style, or aspect-ratio."""
+    """Whether the browser knows its aspect ratio before it loads: from both lengths, in attributes or style, or from aspect-ratio."""
     loading: str
     fetchpriority: str
     sizes: str
@@ -155,7 +155,7 @@ class Images(Struct, frozen=True, dict=True):
     def without_text(self) -> tuple[Image, ...]:
         """Images that need an alternative text, have none, and are exposed to assistive technology."""
         lacking = {image.element: image for image in self.in_need_of_text if image.alt is None and not (image.decorative or image.named)}
-        return tuple(lacking[element] for element in exposed(lacking))
+        return tuple(lacking[element] for element in exposed_elements(lacking))
 
     @once
     def by_url(self) -> Mapping[str, Image]:
@@ -182,7 +182,7 @@ def make_images(content: Content) -> Images:
     """Read the elements that show images."""
     document = content.document
     reader = _Reader(document)
-    items = [image for element in _possible(document) if (image := reader.read(element))]
+    items = [image for element in _possible_elements(document) if (image := reader.read(element))]
     backgrounds = [(order, style) for order, style in document.styles if "url(" in style]
     noscripts = document.all("noscript")
     return Images(
@@ -195,7 +195,7 @@ def make_images(content: Content) -> Images:
     )
 
 
-def _possible(document: Document) -> list[Element]:
+def _possible_elements(document: Document) -> list[Element]:
     """Return elements that may show an image. Pages have hundreds of inline SVG images, and only those with a role count."""
     if document.tag_counts.get("svg", 0) > MAX_IMAGES:
         return document.all("img", "svg", "input", "area", "video")
@@ -230,7 +230,7 @@ class _Reader:
         in_picture = parent is not None and parent.tag == "picture"
         offer = self._offer(parent) if in_picture and parent is not None else _NO_OFFER
         own = tuple(parse_srcset(attrs["srcset"])) if attrs.get("srcset") else ()
-        chosen = likely(own or offer.first)
+        chosen = likely_candidate(own or offer.first)
         lazy = next((attrs[name] for name in LAZY_ATTRIBUTES if attrs.get(name)), "")
         return _make(
             element,
@@ -249,7 +249,7 @@ class _Reader:
         if picture not in self._offers:
             sources = [child.attrs for child in picture.children if child.tag == "source"]
             first = next((source["srcset"] for source in sources if source.get("srcset")), "")
-            sized = any(_px(source.get("width")) and _px(source.get("height")) for source in sources)
+            sized = any(_pixels(source.get("width")) and _pixels(source.get("height")) for source in sources)
             self._offers[picture] = _Offer(tuple(parse_srcset(first)), sized)
         return self._offers[picture]
 
@@ -269,7 +269,7 @@ def _first_url(lazy: str) -> str | None:
     lazy = lazy.strip()
     if not lazy or len(lazy) > MAX_URL_CHARS:
         return None
-    chosen = likely(parse_srcset(lazy)) if " " in lazy else None
+    chosen = likely_candidate(parse_srcset(lazy)) if " " in lazy else None
     return chosen.url if chosen else lazy
 
 
@@ -320,22 +320,22 @@ def _make(  # noqa: PLR0913 - an image has this many properties
     titled: bool = False,
 ) -> Image:
     style = attrs.get("style", "")
-    width, height = _px(attrs.get("width")), _px(attrs.get("height"))
+    width, height = _pixels(attrs.get("width")), _pixels(attrs.get("height"))
     src = src.strip() if src is not None else None
     return Image(
         element=element,
         kind=kind,
         src=src,
-        url=_resolved(src, document),
-        candidate_url=_resolved(candidate, document),
+        url=_resolve(src, document),
+        candidate_url=_resolve(candidate, document),
         candidates=candidates,
-        lazy_url=_resolved(lazy, document),
+        lazy_url=_resolve(lazy, document),
         alt=attrs.get("alt"),
         named=titled or any(attrs.get(name, "").strip() for name in ("aria-label", "aria-labelledby", "title")),
         decorative=attrs.get("role", "").strip().lower() in ("presentation", "none") or attrs.get("aria-hidden", "").lower() == "true",
         width_px=width,
         height_px=height,
-        reserves_space=sized_by_source or _reserves(width, height, style[:2000]),
+        reserves_space=sized_by_source or _reserves_space(width, height, style[:2000]),
         loading=attrs.get("loading", "").strip().lower(),
         fetchpriority=attrs.get("fetchpriority", "").strip().lower(),
         sizes=attrs.get("sizes", "").strip().lower()[:500],
@@ -343,14 +343,14 @@ def _make(  # noqa: PLR0913 - an image has this many properties
     )
 
 
-def _px(value: str | None) -> float | None:
+def _pixels(value: str | None) -> float | None:
     """Parse a dimension attribute (HTML Standard, "rules for parsing dimension values"); a percentage is not a length."""
     found = _DIMENSION.match(value) if value else None
     return float(found.group(1)[:12]) if found and not found.group(2) else None
 
 
-def _reserves(width: float | None, height: float | None, style: str) -> bool:
-    """Return whether both lengths are known, each from its attribute or the style, or the style has a ratio (``auto`` alone is none)."""
+def _reserves_space(width: float | None, height: float | None, style: str) -> bool:
+    """Return whether both lengths are known, each from its attribute or the style, or the style has an aspect ratio other than ``auto``."""
     if width and height:
         return True
     if not style:
@@ -361,7 +361,7 @@ def _reserves(width: float | None, height: float | None, style: str) -> bool:
 
 
 def is_out_of_flow(element: Element) -> bool:
-    """Return whether its style takes an element out of the flow, so that nothing moves when it changes its size."""
+    """Return whether an element's style takes it out of the flow, so that nothing moves when its size changes."""
     if element.order not in element.document.styled:
         return False
     style = element.attr("style")
@@ -376,7 +376,7 @@ def _holds_img(picture: Element) -> bool:
     )
 
 
-def _resolved(href: str | None, document: Document) -> str | None:
+def _resolve(href: str | None, document: Document) -> str | None:
     if not href or len(href) > MAX_URL_CHARS or href[:5].lower() in ("data:", "blob:"):
         return None
     url = document.resolve(href)
@@ -392,21 +392,21 @@ def _fallbacks(noscripts: Sequence[Element], document: Document) -> frozenset[st
         for item in fragment_elements(markup):
             attrs = item["attrs"]
             if item["tag"] == "img":
-                chosen = likely(parse_srcset(attrs.get("srcset", "")))
-                found |= {_resolved(attrs.get("src", "").strip(), document), _resolved(chosen.url if chosen else None, document)}
+                chosen = likely_candidate(parse_srcset(attrs.get("srcset", "")))
+                found |= {_resolve(attrs.get("src", "").strip(), document), _resolve(chosen.url if chosen else None, document)}
     return frozenset(url for url in found if url)
 
 
 def _backgrounds(styles: Iterable[tuple[int, str]], document: Document) -> tuple[tuple[Element, str], ...]:
     found = []
     for order, style in styles:
-        url = _resolved(background_url(style), document)
+        url = _resolve(background_url(style), document)
         if url:
             found.append((document.at(order), url))
     return tuple(found)
 
 
-def exposed(elements: Iterable[Element]) -> list[Element]:
+def exposed_elements(elements: Iterable[Element]) -> list[Element]:
     """Return elements exposed to assistive technology: neither they nor an ancestor are hidden by aria-hidden, hidden or inline style."""
     known: dict[int, bool] = {}
     return [element for element in elements if not _is_hidden(element, known)]

@@ -27,7 +27,7 @@ PLACE_CHARS = 2_000
 LEAST_COUNT = 2
 LEAST_CHARS = 2
 STEM_CHARS = 4
-"""Number of equal first letters from which a word and a longer one that begins with it count as the same."""
+"""Minimum length of a word that counts as the same as a longer word beginning with it."""
 SUFFIX_CHARS = 3
 HAN_CHARS = (4, 3, 2)
 """Lengths of Chinese terms, longest first."""
@@ -39,7 +39,7 @@ _ELISION = lazy_pattern(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|
 
 
 class Term(Struct, frozen=True):
-    """One to three words that repeat."""
+    """Term of one to three words that repeats."""
 
     text: str
     """Term in lower case with single spaces."""
@@ -48,14 +48,14 @@ class Term(Struct, frozen=True):
     count: int
     in_title: bool
     in_heading: bool
-    """Whether a first-level heading has it, in its text or its accessible name."""
+    """Whether a first-level heading contains it, in its text or its accessible name."""
     in_description: bool
     in_url: bool
     in_alt: bool
 
 
 class FrequentWord(Struct, frozen=True):
-    """Word that repeats, in lower case, and whether title and main heading have it."""
+    """Repeated word in lower case, and whether title and main heading contain it."""
 
     text: str
     count: int
@@ -75,7 +75,7 @@ class FrequentWords(Struct, frozen=True):
     tokens: tuple[str, ...] = ()
     """Words and breaks of the text in their order; empty in Chinese and Japanese."""
     repeated: frozenset[str] = frozenset()
-    """Tokens of which phrases consist."""
+    """Tokens that can be part of a phrase."""
     breaks: frozenset[str] = frozenset()
     """Tokens that end a phrase."""
 
@@ -94,17 +94,17 @@ def make_frequent_words(document: Document, head: Head, headings: Headings, text
         return tuple(FrequentWord(term, count, title.holds(term), heading.holds(term)) for term, count in counted)
 
     if language.used in ("ja", "zh"):
-        counted, single = _unspaced(body, language.used)
+        counted, single = _count_unspaced(body, language.used)
         return FrequentWords(language.used, counted, words_of(single), _is_mostly_code(document))
     stops = stop_words(language.used)
-    tokens = words_and_breaks(_plain(body.lower().replace("’", "'"), language.used))
+    tokens = words_and_breaks(_strip_clitics(body.lower().replace("’", "'"), language.used))
     counts = Counter(tokens)
     breaks = frozenset(token for token in counts if len(token) == 1 and not is_letter(token))  # a word begins with a letter
     repeated = frozenset(word for word, count in counts.items() if count >= LEAST_COUNT and word not in breaks and _is_term(word, stops))
     return FrequentWords(
         language.used,
         len(tokens) - sum(counts[mark] for mark in breaks),
-        words_of(_top((word, counts[word]) for word in repeated)),
+        words_of(_most_frequent((word, counts[word]) for word in repeated)),
         _is_mostly_code(document),
         tuple(tokens),
         repeated,
@@ -127,7 +127,7 @@ class Keywords(Struct, frozen=True):
 
 @artifact
 def make_keywords(document: Document, head: Head, headings: Headings, frequent: FrequentWords) -> Keywords:
-    """Add the phrases that repeat, and the places of all terms."""
+    """Add repeated phrases, and the places of all terms."""
     places = _Places(document, head, headings)
     single = [(word.text, word.count) for word in frequent.words]
     counts = (single, *_phrases(frequent))
@@ -154,10 +154,10 @@ def _phrases(frequent: FrequentWords) -> tuple[Counted, Counted]:
     marked = {at for at, token in enumerate(tokens) if token in frequent.repeated}
     pairs = Counter((tokens[at], tokens[at + 1]) for at in marked if at + 1 in marked)
     triples = Counter(tokens[at : at + 3] for at in marked if at + 2 in marked and tokens[at + 1] not in breaks)
-    return _top(_joined(pairs.items()))[:MAX_PHRASES], _top(_joined(triples.items()))[:MAX_PHRASES]
+    return _most_frequent(_join_phrases(pairs.items()))[:MAX_PHRASES], _most_frequent(_join_phrases(triples.items()))[:MAX_PHRASES]
 
 
-def _plain(text: str, language: str) -> str:
+def _strip_clitics(text: str, language: str) -> str:
     """Return lower-case text without elided articles and endings with apostrophe: Yahoo's, l'eau, dell'arte."""
     if language in ELISIONS:
         return _ELISION.sub("", text)
@@ -168,16 +168,16 @@ def _is_term(word: str, stops: frozenset[str]) -> bool:
     return len(word) >= LEAST_CHARS and word not in stops and not word.replace(".", "").replace(",", "").isdigit()
 
 
-def _joined(counts: Iterable[tuple[tuple[str, ...], int]]) -> Iterable[tuple[str, int]]:
+def _join_phrases(counts: Iterable[tuple[tuple[str, ...], int]]) -> Iterable[tuple[str, int]]:
     return ((" ".join(parts), count) for parts, count in counts if count >= LEAST_COUNT)
 
 
-def _top(counts: Iterable[tuple[str, int]]) -> Counted:
+def _most_frequent(counts: Iterable[tuple[str, int]]) -> Counted:
     """Return the most frequent terms; ties are sorted alphabetically, so that the order is deterministic."""
     return sorted((pair for pair in counts if pair[1] >= LEAST_COUNT), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]
 
 
-def _unspaced(text: str, language: str) -> tuple[int, Counted]:
+def _count_unspaced(text: str, language: str) -> tuple[int, Counted]:
     stops = stop_words(language)
     runs = _HAN_RUN.findall(text)
     if language == "ja":
@@ -185,7 +185,7 @@ def _unspaced(text: str, language: str) -> tuple[int, Counted]:
     else:
         found = _han_terms(runs, stops)
     found.update(word for word in (piece.lower() for piece in words(text)) if _is_term(word, stops))
-    return sum(found.values()), _top(found.items())
+    return sum(found.values()), _most_frequent(found.items())
 
 
 def _han_terms(runs: Sequence[str], stops: frozenset[str]) -> Counter[str]:
@@ -212,7 +212,7 @@ def _heading_text(headings: Headings) -> str:
 
 
 class _Places:
-    """Places on the page other than the text where a term occurs."""
+    """Places other than the text in which terms are looked up."""
 
     def __init__(self, document: Document, head: Head, headings: Headings) -> None:
         url = parse(document.url)
@@ -256,7 +256,7 @@ class _Place:
 
 
 def same_stem(one: str, other: str) -> bool:
-    """Return whether two words are equal or differ by a short ending only: shoe and shoes, Rad and Rads."""
+    """Return whether two words are equal or differ only by a short ending: shoe and shoes, Rad and Rads."""
     if one == other:
         return True
     short, long = sorted((one, other), key=len)

@@ -20,7 +20,7 @@ from findable.urls import join, origin_part, parse, same_host, without_fragment
 from findable.values import once
 
 MAX_LINKS = 5000
-"""Links that are read one by one; more are only counted."""
+"""Maximum links that are read one by one; more are only counted."""
 MAX_HREF_CHARS = 8192
 
 _HANDLERS = frozenset({"onclick", "ng-click", "@click", "v-on:click", "data-ng-click", "(click)"})
@@ -37,9 +37,9 @@ _BUTTON_SIGNS = frozenset(
         "data-bs-dismiss",
     }
 )
-_STAND_INS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
-_STAND_IN_ROUTERS = {"routerlink": frozenset({"span", "div", "button", "li"}), "ui-sref": frozenset({"span", "div", "li"})}
-_NOTHING: frozenset[str] = frozenset()
+_IMITATIONS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
+_IMITATION_ROUTERS = {"routerlink": frozenset({"span", "div", "button", "li"}), "ui-sref": frozenset({"span", "div", "li"})}
+_EMPTY_HREF: frozenset[str] = frozenset()
 _NOFOLLOW = frozenset({"nofollow", "ugc", "sponsored"})
 _LETTER = lazy_pattern(rf"[\w{LETTERS_BESIDE}]")
 _ACTION = lazy_pattern(
@@ -47,7 +47,7 @@ _ACTION = lazy_pattern(
     r"(?:history\.(?:back|forward|go)|print|close|scroll(?:To|By)?)\s*\([^()]{0,50}\)[\s;]*",
     re.IGNORECASE,
 )
-"""Scripts that act on this page and lead to no other page, so that no URL could replace them."""
+"""Scripts that act on this page and open no other page, so that no URL could replace them."""
 _ACTS = lazy_pattern(
     r"\bfb-(?:like|share|page|comments)\b|(?:^|[\W_])(?:twitter-(?:share|follow)|(?i:share|sharing|tweet|pin-?it|whatsapp|cookies?|consent|cmp|gdpr|didomi"
     r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|dialog|close|dismiss|print|play|pause|mute|bookmark"
@@ -107,7 +107,7 @@ class LinkFault(StrEnum):
 
 
 _NO_FAULT = LinkFault.NONE
-"""Read for each link: reading a member of an enumeration takes as long as a call."""
+"""Constant for fast access: reading a member of an enumeration takes as long as a call."""
 
 
 class Link(Struct, frozen=True, dict=True):
@@ -121,7 +121,7 @@ class Link(Struct, frozen=True, dict=True):
     kind: LinkKind
     fault: LinkFault
     same_page: bool
-    """Whether it leads to this page, with or without a fragment."""
+    """Whether it points to this page, with or without a fragment."""
     address: str
     """Requested URL: absolute, without fragment."""
     _ids: Ids
@@ -131,7 +131,7 @@ class Link(Struct, frozen=True, dict=True):
     def rel(self) -> frozenset[str]:
         """Rel tokens in lower case."""
         rel = self.element.attr("rel")
-        return frozenset(rel.lower().split()) if rel else _NOTHING
+        return frozenset(rel.lower().split()) if rel else _EMPTY_HREF
 
     @once
     def target(self) -> str:
@@ -157,7 +157,7 @@ class Link(Struct, frozen=True, dict=True):
 
     @property
     def fragment(self) -> str:
-        """Text after ``#``."""
+        """Fragment of the URL, without ``#``."""
         return self.url.partition("#")[2]
 
     @property
@@ -171,7 +171,7 @@ class Links(Struct, frozen=True, dict=True):
 
     items: tuple[Link, ...]
     count: int
-    """Number of links, those beyond MAX_LINKS included."""
+    """Number of links, including those beyond MAX_LINKS."""
     is_cut: bool = False
     """Whether there are more links than were read."""
 
@@ -218,21 +218,21 @@ def make_links(content: Content, ids: Ids) -> Links:
     elements = document.all("a", "area", limit=MAX_LINKS)[:MAX_LINKS]
     total_count = sum(document.tag_counts.get(tag, 0) for tag in ("a", "area"))
     found = [link for element in elements if (link := reader.anchor(element)) is not None]
-    posing = document.select(_STAND_INS) + [element for element in document.holders(*_STAND_IN_ROUTERS) if _is_routed(element)]
-    found.extend(reader.posing(element) for element in posing[:MAX_LINKS] if _leads_somewhere(element))
-    if posing:
+    imitated_link = document.select(_IMITATIONS) + [element for element in document.holders(*_IMITATION_ROUTERS) if _is_routed(element)]
+    found.extend(reader.imitated_link(element) for element in imitated_link[:MAX_LINKS] if _has_link_target(element))
+    if imitated_link:
         found.sort(key=lambda link: document.position(link.element))
-    left_count = max(0, total_count - MAX_LINKS) + max(0, len(posing) - MAX_LINKS)
+    left_count = max(0, total_count - MAX_LINKS) + max(0, len(imitated_link) - MAX_LINKS)
     return Links(tuple(found), len(found) + left_count, is_cut=left_count > 0)
 
 
 def _is_routed(element: Element) -> bool:
     """Return whether the element has the attribute of a framework's router."""
-    return any(element.tag in tags and element.attr(name) is not None for name, tags in _STAND_IN_ROUTERS.items())
+    return any(element.tag in tags and element.attr(name) is not None for name, tags in _IMITATION_ROUTERS.items())
 
 
-def _leads_somewhere(element: Element) -> bool:
-    """Return whether an href on another element would be a URL: ``<button href="#">`` is a button."""
+def _has_link_target(element: Element) -> bool:
+    """Return whether the href of an element that is not an anchor looks like a URL: ``<button href="#">`` is a button."""
     href = element.attr("href")
     return href is None or (bool(href.strip()) and not href.strip().lower().startswith(("#", "javascript:")))
 
@@ -248,7 +248,7 @@ class _Target(NamedTuple):
 
 
 class _Reader:
-    """Turns elements into links; every href and every host is parsed once."""
+    """Converts elements to links; every href and every host is parsed once."""
 
     def __init__(self, document: Document, ids: Ids, surroundings: Surroundings) -> None:
         self.base = document.base_url
@@ -267,19 +267,19 @@ class _Reader:
             return self._without_href(element)
         target = self.targets.get(href)
         if target is None:
-            target = self.targets[href] = self._where(href)
+            target = self.targets[href] = self._target(href)
         if target.fault and target.fault is LinkFault.SCRIPT and self._is_control(element, target):
             return None
         return self._link(element, href, target)
 
     def _is_control(self, element: Element, target: _Target) -> bool:
-        """Return whether an element whose href is a script is a button: it acts on this page, or nothing shows that it leads to another."""
-        if _is_button(element.attrs) or _ACTION.fullmatch(target.url) or self._is_symbol(element) or self._acts(element):
+        """Return whether an element whose href is a script is a button: it acts on this page, or nothing shows that it opens another."""
+        if _is_button(element.attrs) or _ACTION.fullmatch(target.url) or self._is_symbol(element) or self._acts_on_page(element):
             return True
-        return _VOID.fullmatch(target.url[:100]) is not None and not self._leads(element)
+        return _VOID.fullmatch(target.url[:100]) is not None and not self._opens_page(element)
 
-    def posing(self, element: Element) -> Link:
-        """Return a link for an element that is not an anchor but has a link's attribute."""
+    def imitated_link(self, element: Element) -> Link:
+        """Return a link for an element that imitates one: it is not an anchor but has a link's attribute."""
         href = element.attr("href")
         fault = LinkFault.ROUTER if href is None else LinkFault.NOT_AN_ANCHOR
         return self._link(element, href, _Target("", LinkKind.BROKEN, fault))
@@ -288,23 +288,23 @@ class _Reader:
         attrs = element.attrs
         if element.tag != "a" or _is_button(attrs):
             return None
-        if self._acts(element):
+        if self._acts_on_page(element):
             return None
         if not _ROUTERS.isdisjoint(attrs):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.ROUTER))
-        if not _HANDLERS.isdisjoint(attrs) and not self._is_symbol(element) and self._leads(element):
+        if not _HANDLERS.isdisjoint(attrs) and not self._is_symbol(element) and self._opens_page(element):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.HANDLER))
         return None
 
-    def _acts(self, element: Element) -> bool:
-        """Return whether its attributes or its text show that it acts on this page or shares it."""
+    def _acts_on_page(self, element: Element) -> bool:
+        """Return whether its attributes or text show that it acts on this page or shares it."""
         attrs = element.attrs
         if _ACTS.search(" ".join(attrs[key][:300] for key in _ACTING_ATTRIBUTES if key in attrs)):
             return True
         return _ACTING_NAME.fullmatch(name_of(element, self.ids)[:80]) is not None
 
-    def _leads(self, element: Element) -> bool:
-        """Return whether a handler, an attribute or its text leads to a page; votes, uploads and notices do not."""
+    def _opens_page(self, element: Element) -> bool:
+        """Return whether a handler, an attribute or its text shows that it opens a page; votes, uploads and notices do not."""
         attrs = element.attrs
         handlers = " ".join(attrs[key][:500] for key in _HANDLERS if key in attrs)
         if _OPENS_PAGE.search(handlers) or not _ROUTERS.isdisjoint(attrs):
@@ -314,10 +314,10 @@ class _Reader:
         return _LEADING_NAME.fullmatch(name_of(element, self.ids)[:80].strip()) is not None
 
     def _is_symbol(self, element: Element) -> bool:
-        """Return whether its name is missing or a symbol (an arrow, a cross): it opens, closes or turns something."""
+        """Return whether its name is missing or a symbol such as an arrow or a cross, which opens, closes or turns something."""
         return _LETTER.search(name_of(element, self.ids)) is None
 
-    def _where(self, href: str) -> _Target:
+    def _target(self, href: str) -> _Target:
         url = join(self.base, href.strip()) if len(href) <= MAX_HREF_CHARS else None
         if url is None:
             return _Target("", LinkKind.BROKEN, LinkFault.UNREADABLE)

@@ -40,27 +40,27 @@ class PageUrl(Struct, frozen=True):
 
     @property
     def depth(self) -> int:
-        """Number of folders in the path, which is unrelated to clicks."""
+        """Number of folders in the path, which is not the click depth."""
         return len(self.segments)
 
     @property
     def is_later_page(self) -> bool:
-        """Whether the URL says that it is the second or a later page of a list."""
-        return _later(self.url) is not None
+        """Whether the URL is that of the second or a later page of a list."""
+        return _first_page_url(self.url) is not None
 
     def is_later_page_of(self, href: str) -> bool:
-        """Return whether the page is a later page of the list that begins at ``url``."""
-        first = _later(self.url)
+        """Return whether the page is a later page of the list that begins at ``href``."""
+        first = _first_page_url(self.url)
         return first is not None and first.rstrip("/") in (href.rstrip("/"), without_fragment(href).rstrip("/"))
 
     @property
     def plain_path(self) -> str:
-        """Path without escapes, in the letters that the author used."""
+        """Decoded path, in the letters that the author used."""
         return _ESCAPE.sub("", self.url.path)
 
 
-def _later(url: Url) -> str | None:
-    """Return the URL of the first page of a list, None if this is no later page."""
+def _first_page_url(url: Url) -> str | None:
+    """Return the URL of the list's first page, None if this is not a later page."""
     if (match := _LATER_PATH.search(url.path)) is not None:
         return url.href.partition("?")[0].replace(match[0], "", 1)
     pairs = query_parameters(url.href)

@@ -33,7 +33,7 @@ class Cookie(Struct, frozen=True):
 
     @property
     def looks_like_session(self) -> bool:
-        """Whether the name looks like a login or session. CSRF tokens are read by scripts and do not count."""
+        """Whether the name looks like a login or session. CSRF tokens do not count, because scripts read them."""
         return bool(_SESSION_NAME.search(self.name)) and not _NOT_SESSION.search(self.name)
 
 
@@ -66,12 +66,12 @@ def _cookie(line: str, now: datetime) -> Cookie:
         same_site=values.get("samesite", "").lower(),
         domain=values.get("domain", "").lstrip(".").lower(),
         path=values.get("path", ""),
-        expired=_expired(values, now),
+        expired=_is_expired(values, now),
         shown=f"{name}=…; {kept}" if kept else f"{name}=…",
     )
 
 
-def _expired(values: dict[str, str], now: datetime) -> bool:
+def _is_expired(values: dict[str, str], now: datetime) -> bool:
     """Return whether the cookie is expired; Max-Age wins over Expires (RFC 6265bis, 5.6.1)."""
     age = values.get("max-age", "")
     if re.fullmatch(r"-?\d{1,18}", age):

@@ -87,11 +87,11 @@ class RobotsDirectives(Struct, frozen=True):
     """Whether further metas may exist, in an unreceived part of the body or beyond MAX_DIRECTIVES."""
 
     def for_agents(self, *agents: str) -> list[Directive]:
-        """Return rules that a crawler with one of these (lower-case) names obeys: its own and the generic ones (Google combines them)."""
+        """Return the rules for a crawler with one of these lower-case names: its own and the generic ones, which Google combines."""
         return [item for item in self.all if item.agent == GENERIC or item.agent in agents]
 
     def first(self, names: Sequence[str], *agents: str) -> Directive | None:
-        """Return the first rule with one of those names that such a crawler obeys."""
+        """Return the first of these rules with one of the given names; None if there is none."""
         return next((item for item in self.for_agents(*agents) if item.name in names), None)
 
     def noindex(self, *agents: str) -> Directive | None:
@@ -103,12 +103,12 @@ class RobotsDirectives(Struct, frozen=True):
         return self.first(("nofollow", "none"), *agents)
 
     def expiry(self, *agents: str) -> Directive | None:
-        """Return the ``unavailable_after`` with the earliest readable moment."""
+        """Return the ``unavailable_after`` rule with the earliest valid date; None if there is none."""
         dated = [item for item in self.for_agents(*agents) if item.name == "unavailable_after" and item.moment]
         return min(dated, key=lambda item: item.moment or datetime.max.replace(tzinfo=UTC), default=None)
 
     def shortest_snippet(self, *agents: str) -> Directive | None:
-        """Return ``nosnippet``, else the smallest ``max-snippet``; -1 means no limit."""
+        """Return the ``nosnippet`` rule, else the one with the smallest ``max-snippet``, where -1 means no limit; None if there is none."""
         forbidden = self.first(("nosnippet",), *agents)
         limits = [item for item in self.for_agents(*agents) if item.name == "max-snippet" and item.number is not None]
         return forbidden or min(limits, key=_snippet_limit, default=None)
@@ -128,7 +128,7 @@ def _snippet_limit(item: Directive) -> float:
 def make_robots_directives(response: Response, sent: SentHead, head: Head, markup: Markup) -> RobotsDirectives:
     """Read metas anywhere in the page (Google honours them in the body) and the headers of the final response, not of redirects.
 
-    Rules count that were sent, since Google need not render a page with noindex, and those that scripts added.
+    Both rules as sent and rules added by scripts count, because Google may not render a page with noindex.
     """
     metas = list(islice(_of_metas(sent.head), MAX_DIRECTIVES + 1))
     if head is not sent.head:
@@ -139,7 +139,7 @@ def make_robots_directives(response: Response, sent: SentHead, head: Head, marku
 
 
 def directives_of(response: Response, head: Head, markup: Markup) -> RobotsDirectives:
-    """Return the rules that metadata and headers hold."""
+    """Return the rules of metadata and headers."""
     return _directives(list(islice(_of_metas(head), MAX_DIRECTIVES + 1)), response, markup)
 
 
@@ -149,7 +149,7 @@ def _directives(metas: Sequence[Directive], response: Response, markup: Markup) 
 
 
 def directives_of_head(head: Head) -> RobotsDirectives:
-    """Return the rules that the metadata of a page hold without its headers."""
+    """Return the rules of a page's metadata, without those of its headers."""
     return RobotsDirectives(tuple(islice(_of_metas(head), MAX_DIRECTIVES)))
 
 

@@ -47,12 +47,12 @@ class Policy(Struct, frozen=True):
 
     @property
     def script_sources(self) -> tuple[str, ...] | None:
-        """Sources that govern scripts: script-src, else default-src; None if neither is there."""
+        """Sources for scripts: script-src, else default-src; None if neither is set."""
         return self.directives.get("script-src", self.directives.get("default-src"))
 
     @property
     def limits_scripts(self) -> bool:
-        """Whether it stops injected scripts: by a nonce, hash or strict-dynamic, or without 'unsafe-inline'.
+        """Whether it blocks injected scripts: by a nonce, hash or strict-dynamic, or because 'unsafe-inline' is missing.
 
         A source list that allows every host (``*``, ``https:``, ``data:``) limits nothing.
         """
@@ -103,7 +103,7 @@ class SecurityHeaders(Struct, frozen=True):
 @artifact
 def make_security_headers(response: Response, document: Document, sent: SentHead) -> SecurityHeaders:
     """Read the final response's headers and the page's metas."""
-    del document  # judged on 2xx HTML only
+    del document  # only judged on 2xx HTML
     headers = response.headers
     hsts = headers.first("strict-transport-security")
     referrer, element = _referrer(headers.all("referrer-policy"), sent.head)
@@ -111,13 +111,13 @@ def make_security_headers(response: Response, document: Document, sent: SentHead
         policies=_policies(response, sent.head),
         hsts=parse_hsts(hsts) if hsts is not None else None,
         x_frame_options=tuple(part.strip().lower() for line in headers.all("x-frame-options") for part in line.split(",")),
-        nosniff=says_nosniff(headers.first("x-content-type-options")),
+        nosniff=is_nosniff(headers.first("x-content-type-options")),
         referrer_policy=referrer,
         referrer_policy_element=element,
     )
 
 
-def says_nosniff(value: str | None) -> bool:
+def is_nosniff(value: str | None) -> bool:
     """Return whether the first value of an X-Content-Type-Options header is nosniff in any case (Fetch Standard, 3.6)."""
     return value is not None and value.partition(",")[0].strip().lower() == "nosniff"
 

@@ -12,7 +12,7 @@ from findable.capture.response import Response
 
 
 class SentPage(Struct, frozen=True):
-    """The page before its scripts ran, to be compared with other responses and with what a browser gets."""
+    """The page before its scripts ran, for comparison with other responses and with the rendered page."""
 
     document: Document
     head: Head
@@ -22,7 +22,7 @@ class SentPage(Struct, frozen=True):
 
 @artifact
 def make_sent_page(response: Response, sent: SentDocument, head: SentHead, markup: Markup, judged: Canonical) -> SentPage:
-    """Read the metadata, unless that has been done because the sent page is the one that is judged."""
+    """Read the metadata; if the sent page is the checked one, reuse its artifacts."""
     metadata = head.head
     canonical = judged if all(item.element is None or item.element.document is sent.document for item in judged.declared) else None
     return SentPage(sent.document, metadata, canonical or canonical_of(response, metadata), directives_of(response, metadata, markup))

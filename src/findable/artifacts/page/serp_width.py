@@ -1,7 +1,7 @@
-"""Width of a text on a result page and where it is truncated, from advance widths of real fonts, without kerning.
+"""Estimate the width of a text on a result page and where it is truncated, from advance widths of real fonts, without kerning.
 
-data/glyph_widths.csv has the widths and names the fonts and their versions. Result pages use Arial, whose metrics Liberation Sans has;
-Chinese, Japanese and Korean widths come from Noto Sans CJK.
+data/glyph_widths.csv has the widths, and lists the fonts and their versions. Result pages use Arial; Liberation Sans has its metrics.
+Widths of Chinese, Japanese and Korean come from Noto Sans CJK.
 """
 
 from bisect import bisect_right
@@ -21,10 +21,10 @@ DESCRIPTION_SIZE_PX = 14
 DESCRIPTION_LIMIT_PX = 920
 """Width of about two lines of a desktop snippet, observed."""
 ELLIPSIS = " ..."
-"""Text that Google puts where it truncates."""
+"""Text that Google appends where it truncates."""
 MEASURED_CHARS = 2_000
 UNMEASURED_SHARE = 0.1
-"""Share of characters without a known width from which no width is given."""
+"""Share of characters without a known width from which the width is unknown."""
 
 _EM = 1000
 

@@ -46,7 +46,7 @@ class Social(Struct, frozen=True):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Missing ones of the four required tags."""
+        """Names of the required tags that are missing."""
         return tuple(name for name in BASIC if not (self.image if name == "og:image" else self.first(name)))
 
 
@@ -64,7 +64,7 @@ class Preview(Struct, frozen=True):
 
 @artifact
 def make_social(sent: SentHead) -> Social:
-    """Read both ``property`` and ``name``, since both are used."""
+    """Read both ``property`` and ``name``, because both are used."""
     found: list[SocialTag] = []
     for meta in sent.head.metas:
         names = [name for name in meta.property.split() if name.startswith(PREFIXES)]  # RDFa allows several

@@ -20,7 +20,7 @@ MAX_VALUES = MAX_ITEMS
 """Maximum values of one property."""
 MAX_TEXT_CHARS = 5_000
 MAX_SEARCHED = 500
-"""Maximum elements or keys among which a value is searched."""
+"""Maximum elements or keys that are searched for a value."""
 ADDRESS_STARTS = ("http:", "https:", "/", "#")
 SCHEMA_PREFIXES = ("https://schema.org/", "http://schema.org/", "https://www.schema.org/", "http://www.schema.org/", "schema:")
 
@@ -53,19 +53,19 @@ class Item(Struct, frozen=True, eq=False):
 
     @property
     def name(self) -> str:
-        """Name for people: its types."""
+        """Display name: its types."""
         return ", ".join(self.types) or "item"
 
 
 Value = str | Item
 
 
-class Written(Struct, frozen=True):
-    """Place of a value in the source."""
+class SourcePosition(Struct, frozen=True):
+    """Position of a value in the source."""
 
     element: Element
     text: str
-    """Part of the source that states the value; empty for the start of the element."""
+    """Part of the source with the value; empty for the start of the element."""
     line: int | None
     column: int | None
 
@@ -79,13 +79,13 @@ class Block(Struct, frozen=True):
     """Line of the fault, from 1; None if there is none."""
     column: int | None
     has_context: bool
-    """Whether every object at the top declares a vocabulary; an empty list holds none."""
+    """Whether every top-level object declares a vocabulary."""
     items: tuple[Item, ...]
-    """Top-level items, those of @graph included."""
+    """Top-level items, including those in @graph."""
 
     @property
     def readable(self) -> bool:
-        """Whether some parser accepts it."""
+        """Whether any parser accepts it."""
         return self.parsed.state in (BlockState.VALID, BlockState.LENIENT)
 
 
@@ -110,8 +110,8 @@ class StructuredData(Struct, frozen=True):
         """Whether a block is unreadable for every parser, so that its content is unknown."""
         return any(not block.readable and block.parsed.state is not BlockState.EMPTY for block in self.blocks)
 
-    def joined(self, item: Item) -> Item:
-        """Return the item that a reference by id points to; the item itself if it is no reference or has no target."""
+    def resolve(self, item: Item) -> Item:
+        """Return the item that a reference by id points to; the item itself if it is not a reference or has no target."""
         if item.id and not item.types:
             return self.by_id.get(item.id, item)
         return item
@@ -120,7 +120,7 @@ class StructuredData(Struct, frozen=True):
         """Return values of a property, with references resolved and without empty texts."""
         merged = self.by_id.get(item.id, item) if item.id else item
         found = item.properties.get(name) or merged.properties.get(name) or ()
-        followed = (self.joined(value) if isinstance(value, Item) else value.strip() for value in found)
+        followed = (self.resolve(value) if isinstance(value, Item) else value.strip() for value in found)
         return tuple(value for value in followed if value != "")
 
     def text(self, item: Item, name: str) -> str:
@@ -134,7 +134,7 @@ class StructuredData(Struct, frozen=True):
         return ""
 
     def path(self, item: Item, path: str) -> tuple[Value, ...]:
-        """Return values at a dotted path such as ``offers.price``. A text in place of an item counts as its name, as search engines do."""
+        """Return values at a dotted path such as ``offers.price``. A text instead of an item counts as its name, as for search engines."""
         reached: Sequence[Value] = (item,)
         for name in path.split("."):
             reached = [value for one in reached for value in self._step(one, name)][:MAX_VALUES]
@@ -155,7 +155,7 @@ class StructuredData(Struct, frozen=True):
                     yield item
 
     def everything(self) -> Iterator[Item]:
-        """Yield every item with a type, nested ones included, once each."""
+        """Yield every item with a type once, including nested ones."""
         stack: list[Item] = list(reversed(self.items))
         seen: set[int] = set()
         while stack:
@@ -169,33 +169,33 @@ class StructuredData(Struct, frozen=True):
             stack.extend(reversed(inner))
 
 
-def written(item: Item, name: str, value: str) -> Written:
-    """Find where a property of an item is written: key and value in a script, or the element with the property. An empty value is any."""
+def find_in_source(item: Item, name: str, value: str) -> SourcePosition:
+    """Find a property of an item in the source: key and value in a script, or the element with the property. An empty value matches any."""
     if item.syntax is not Syntax.JSON_LD:
         attribute = "itemprop" if item.syntax is Syntax.MICRODATA else "property"
         for node in item.element.first_descendants(MAX_SEARCHED):
-            if name in (plain(one) for one in (node.attr(attribute) or "").split()) and (not value or _states(node, value)):
-                return Written(node, "", node.line, node.column)
-        return Written(item.element, "", item.element.line, item.element.column)
+            if name in (plain(one) for one in (node.attr(attribute) or "").split()) and (not value or _has_value(node, value)):
+                return SourcePosition(node, "", node.line, node.column)
+        return SourcePosition(item.element, "", item.element.line, item.element.column)
     text = item.element.raw_text
     found = [(match.start(), match.end()) for match in islice(re.finditer(rf'"{re.escape(name)}"\s*:\s*', text), MAX_SEARCHED)]
     exact = [(start, end + len(form)) for start, end in found for form in (f'"{value}"', value) if form and text.startswith(form, end)]
     places = exact or found
     if len(places) != 1 and not exact:
-        return Written(item.element, "", item.element.line, item.element.column)
+        return SourcePosition(item.element, "", item.element.line, item.element.column)
     start, end = places[0]
-    line, column = _place(item.element, text, start)
-    return Written(item.element, text[start:end].rstrip(), line, column)
+    line, column = _position(item.element, text, start)
+    return SourcePosition(item.element, text[start:end].rstrip(), line, column)
 
 
-def stated(item: Item, name: str, value: str) -> str:
-    """Return a value as search engines read Microdata: a content attribute comes before the text, on any element."""
+def microdata_value(item: Item, name: str, value: str) -> str:
+    """Return a value as search engines read Microdata: on any element, a content attribute takes precedence over the text."""
     if item.syntax is not Syntax.MICRODATA:
         return value
-    return (written(item, name, value).element.attr("content") or "").strip() or value
+    return (find_in_source(item, name, value).element.attr("content") or "").strip() or value
 
 
-def _states(node: Element, value: str) -> bool:
+def _has_value(node: Element, value: str) -> bool:
     stated = (node.attr(name) for name in ("content", "datetime", "href", "src"))
     return any(one is not None and " ".join(one.split()) == value for one in stated) or node.text_up_to(len(value) + 1) == value
 
@@ -244,7 +244,7 @@ class _Reader:
         text = element.raw_text
         parsed = parse_block(text, self.chars_left)
         self.chars_left -= 0 if parsed.state is BlockState.TOO_LARGE else len(text)
-        line, column = _place(element, text, parsed.at)
+        line, column = _position(element, text, parsed.at)
         roots = list(_roots(parsed.value))
         schema_org = all(_is_schema_org(root.get("@context")) for root in roots)
         items = tuple(item for node in _nodes(roots) if (item := self.item(node, element, schema_org=schema_org)) is not None)
@@ -256,7 +256,7 @@ class _Reader:
             return None
         if "@context" in node and depth:
             schema_org = _is_schema_org(node["@context"])
-        types = tuple(plain(name.strip()) for name in _listed(node.get("@type"))[:10] if isinstance(name, str) and name.strip())
+        types = tuple(plain(name.strip()) for name in _values_of(node.get("@type"))[:10] if isinstance(name, str) and name.strip())
         properties = {
             plain(key)[:200]: values
             for key, raw in node.items()
@@ -264,12 +264,12 @@ class _Reader:
         }
         identifier = node.get("@id")
         item = Item(Syntax.JSON_LD, types, identifier if isinstance(identifier, str) else "", properties, element, schema_org)
-        self.remember(item)
+        self.store(item)
         return item
 
     def _values(self, raw: Any, element: Element, *, schema_org: bool, depth: int) -> tuple[Value, ...]:
         found: list[Value] = []
-        listed = _listed(raw)
+        listed = _values_of(raw)
         self.is_cut = self.is_cut or len(listed) > MAX_VALUES
         for value in listed[:MAX_VALUES]:
             if isinstance(value, dict) and "@value" in value:
@@ -292,8 +292,8 @@ class _Reader:
         self.left -= 1
         return True
 
-    def remember(self, item: Item) -> None:
-        """Merge nodes with the same id (JSON-LD 1.1, node map generation)."""
+    def store(self, item: Item) -> None:
+        """Store an item by id, merged with earlier ones of that id (JSON-LD 1.1, node map generation)."""
         if not item.id or not (item.types or item.properties):
             return
         known = self.by_id.get(item.id)
@@ -306,7 +306,7 @@ class _Reader:
             )
 
 
-def _listed(raw: Any) -> list[Any]:
+def _values_of(raw: Any) -> list[Any]:
     """Return the values of a property: one, a list, or JSON-LD's ``@list`` and ``@set``; nested lists are flattened once."""
     if isinstance(raw, dict):
         for key in ("@list", "@set"):
@@ -322,13 +322,13 @@ def _listed(raw: Any) -> list[Any]:
 
 
 def _roots(value: Any) -> Iterator[Mapping[str, Any]]:
-    for root in _listed(value) if isinstance(value, dict | list) else []:
+    for root in _values_of(value) if isinstance(value, dict | list) else []:
         if isinstance(root, dict):
             yield root
 
 
 def _nodes(roots: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield top-level nodes, those of graphs and nested graphs included."""
+    """Yield top-level nodes, including those of graphs and nested graphs."""
     stack = [(root, 0) for root in reversed(roots)]
     while stack:
         node, depth = stack.pop()
@@ -338,21 +338,21 @@ def _nodes(roots: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
             continue
         if "@type" in node:
             yield {key: value for key, value in node.items() if key != "@graph"}
-        stack.extend((inner, depth + 1) for inner in reversed(_listed(graph)) if isinstance(inner, dict))
+        stack.extend((inner, depth + 1) for inner in reversed(_values_of(graph)) if isinstance(inner, dict))
 
 
 def _is_schema_org(context: Any) -> bool:
     """Return whether a context is schema.org. A missing one is judged elsewhere and read as schema.org, as lenient parsers do."""
     if context is None:
         return True
-    for one in _listed(context):
+    for one in _values_of(context):
         text = one if isinstance(one, str) else str(one.get("@vocab", "")) if isinstance(one, dict) else ""
         if "schema.org" in text.lower():
             return True
     return False
 
 
-def _place(element: Element, text: str, at: int | None) -> tuple[int | None, int | None]:
+def _position(element: Element, text: str, at: int | None) -> tuple[int | None, int | None]:
     """Return line and column of an offset in the text of a script element."""
     line, column = element.line, element.column
     if at is None or line is None or column is None:
@@ -397,7 +397,7 @@ def _rdfa(document: Document, reader: _Reader) -> Iterator[Item]:
 
 
 def _markup_item(raw: Any, syntax: Syntax, element: Element, reader: _Reader, depth: int) -> Item | None:
-    """Convert an item of the parser; Microdata and RDFa name type and id differently."""
+    """Convert an item of the parser; Microdata and RDFa have different names for type and id."""
     if not reader.has_room(depth):
         return None
     properties: dict[str, tuple[Value, ...]] = {}
@@ -413,5 +413,5 @@ def _markup_item(raw: Any, syntax: Syntax, element: Element, reader: _Reader, de
     identifier = (raw.id if syntax is Syntax.MICRODATA else raw.resource) or ""
     schema_org = any(name.startswith(SCHEMA_PREFIXES) for name in named)
     item = Item(syntax, tuple(plain(name) for name in named[:10]), identifier, properties, element, schema_org)
-    reader.remember(item)
+    reader.store(item)
     return item

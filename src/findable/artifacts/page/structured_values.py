@@ -1,4 +1,4 @@
-"""Faults of single values and names in structured data: dates, numbers, currencies, URLs, enumerations, typing errors."""
+"""Faults of single values and names in structured data: dates, numbers, currencies, URLs, enumerations, misspelt names."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from findable.artifacts.page.article import TOLERANCE, Article
-from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, plain, stated
+from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, microdata_value, plain
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.rich_results import ARTICLES
 from findable.artifacts.tables.schema_org import currency_codes, vocabulary
@@ -74,18 +74,18 @@ class ValueFault(Code, params=("value_fault",)):
 
 
 class FaultyValue(Struct, frozen=True):
-    """One value, or one name, with what is wrong."""
+    """One value, or one name, with its fault."""
 
     item: Item
     path: str
     """Path inside the markup from a top-level item: ``Product.offers.price``."""
     name: str
-    """Property, or the wrong name itself."""
+    """Property, or the invalid name itself."""
     value: str
     """Text as written; empty for an object."""
     fault: Code
     expected: tuple[str, ...] = ()
-    """Values or names that were meant, as far as that is certain, or those that the property takes."""
+    """Values or names that were probably meant, or those that the property allows."""
 
 
 class StructuredValues(Struct, frozen=True):
@@ -100,20 +100,20 @@ class _Node(Struct, frozen=True):
     item: Item
     path: str
     is_strict: bool
-    """Whether its context defines no terms of its own, so that unknown names are errors."""
+    """Whether its context defines no custom terms, so that unknown names are errors."""
     is_article: bool
 
 
 @artifact
 def make_structured_values(data: StructuredData, article: Article | None, page: PageCapture) -> StructuredValues:
-    """Judge the values of every schema.org item once."""
+    """Check the values of every schema.org item once."""
     now = moment(page.captured_at)
     found: list[FaultyValue] = []
     count = 0
     described = {id(item) for item in data.described() if article is not None and item.is_a(*ARTICLES)}
     for node in _nodes(data, described):
         count += 1
-        found.extend(_of_item(data, node, now))
+        found.extend(_item_faults(data, node, now))
         if len(found) >= MAX_FAULTS:
             break
     return StructuredValues(tuple(found[:MAX_FAULTS]), count)
@@ -142,7 +142,7 @@ def _nodes(data: StructuredData, described: set[int]) -> Iterator[_Node]:
 
 
 def _defines_terms(value: Any, depth: int = 0) -> bool:
-    """Return whether a JSON-LD value has a context with terms of its own."""
+    """Return whether a JSON-LD value has a context with custom terms."""
     if depth > MAX_DEPTH or not isinstance(value, dict | list):
         return False
     if isinstance(value, list):
@@ -154,10 +154,10 @@ def _defines_terms(value: Any, depth: int = 0) -> bool:
     return any(_defines_terms(one, depth + 1) for one in value.values())
 
 
-def _of_item(data: StructuredData, node: _Node, now: datetime) -> Iterator[FaultyValue]:
+def _item_faults(data: StructuredData, node: _Node, now: datetime) -> Iterator[FaultyValue]:
     item = node.item
     if node.is_strict:
-        yield from _names(node)
+        yield from _name_faults(node)
     for name, values in item.properties.items():
         several = len(values) > 1
         for at, value in enumerate(values[:MAX_VALUES]):
@@ -167,87 +167,89 @@ def _of_item(data: StructuredData, node: _Node, now: datetime) -> Iterator[Fault
                     yield FaultyValue(item, path, name, "", ValueFault.EMPTY_OBJECT)
                 continue
             text = value.strip()
-            judged = _judged(node, name, text) if text else None
-            if judged is not None and (content := stated(item, name, text)) != text:
-                judged = _judged(node, name, content)
+            judged = _judge_value(node, name, text) if text else None
+            if judged is not None and (content := microdata_value(item, name, text)) != text:
+                judged = _judge_value(node, name, content)
             if judged is not None:
                 fault, expected = judged
                 yield FaultyValue(item, path, name, text, fault, expected)
-    yield from _positions(data, node)
-    yield from _authors(data, node)
-    yield from _times(data, node, now)
+    yield from _position_faults(data, node)
+    yield from _author_faults(data, node)
+    yield from _date_faults(data, node, now)
 
 
-def _names(node: _Node) -> Iterator[FaultyValue]:
+def _name_faults(node: _Node) -> Iterator[FaultyValue]:
     item, known = node.item, vocabulary()
     for name in item.types:
         if name.lower() in known.by_lower_case:
-            continue  # jsonld-valid reports a wrong letter case
-        if meant := known.meant_types(name):
+            continue  # jsonld-valid reports incorrect letter case
+        if meant := known.similar_types(name):
             yield FaultyValue(item, node.path, "@type", name, ValueFault.TYPE_NAME, meant)
     for name in item.properties:
-        if name.lower() not in known.by_lower_case and (meant := known.meant_properties(name)):
+        if name.lower() not in known.by_lower_case and (meant := known.similar_properties(name)):
             yield FaultyValue(item, f"{node.path}.{name}", name, name, ValueFault.PROPERTY_NAME, meant)
 
 
 Judged = tuple[Code, tuple[str, ...]] | None
 
 
-def _judged(node: _Node, name: str, text: str) -> Judged:
+def _judge_value(node: _Node, name: str, text: str) -> Judged:
     known = vocabulary()
     if name in PRICES:
-        return _price(text)
+        return _judge_price(text)
     if name in CURRENCIES:
-        return _currency(text)
+        return _judge_currency(text)
     if name in known.dates:
-        return None if node.is_article and name in ARTICLE_DATES else _date(text, may_be_time=name in _DATE_OR_TIME)
+        return None if node.is_article and name in ARTICLE_DATES else _judge_date(text, may_be_time=name in _DATE_OR_TIME)
     if name in known.durations:
-        return None if is_iso_duration(text) or text.startswith(("http:", "https:")) else (ValueFault.DURATION, _one(iso_duration(text)))
+        return (
+            None if is_iso_duration(text) or text.startswith(("http:", "https:")) else (ValueFault.DURATION, _as_tuple(iso_duration(text)))
+        )
     if name in known.times:
         return None if is_iso_time(text) else (ValueFault.TIME, ())
     if name in known.numbers and name not in RATINGS:
-        return None if _NUMBER.fullmatch(text) else (ValueFault.NUMBER, _one(plain_number(text)))
+        return None if _NUMBER.fullmatch(text) else (ValueFault.NUMBER, _as_tuple(plain_number(text)))
     if name in known.urls:
         return (ValueFault.URL, ()) if _is_broken_url(text) else None
     if name == "employmentType" and node.item.is_a("JobPosting"):
-        return _member(text, EMPLOYMENT_TYPES)
+        return _judge_member(text, EMPLOYMENT_TYPES)
     members = known.enumerations.get(name)
-    return _member(text, members) if members else None
+    return _judge_member(text, members) if members else None
 
 
 _DATE_OR_TIME = frozenset({"startTime", "endTime", "doorTime", "availabilityStarts", "availabilityEnds", "checkinTime", "checkoutTime"})
-"""Properties that take a time of day too."""
+"""Properties that also take a time of day."""
 
 
-def _one(text: str) -> tuple[str, ...]:
+def _as_tuple(text: str) -> tuple[str, ...]:
     return (text,) if text else ()
 
 
-def _date(text: str, *, may_be_time: bool) -> Judged:
+def _judge_date(text: str, *, may_be_time: bool) -> Judged:
     fault = date_fault(text)
     if fault is None or (may_be_time and is_iso_time(text)):
         return None
-    return fault, _one(iso_date(text))
+    return fault, _as_tuple(iso_date(text))
 
 
-def _price(text: str) -> Judged:
-    """Judge texts with digits only: schema.org permits text, such as "on request"."""
+def _judge_price(text: str) -> Judged:
+    """Return the fault of a price with digits; schema.org also permits text, such as "on request"."""
     if _NUMBER.fullmatch(text) or not any(char.isdigit() for char in text):
         return None
-    return ValueFault.PRICE, _one(plain_number(text))
+    return ValueFault.PRICE, _as_tuple(plain_number(text))
 
 
-def _currency(text: str) -> Judged:
+def _judge_currency(text: str) -> Judged:
     if text.upper() in currency_codes() or text.upper() in CRYPTO:
         return None
-    return ValueFault.CURRENCY, _one(_SYMBOLS.get(text.upper(), ""))
+    return ValueFault.CURRENCY, _as_tuple(_SYMBOLS.get(text.upper(), ""))
 
 
 _SYMBOLS: Mapping[str, str] = {"€": "EUR", "EURO": "EUR", "EUROS": "EUR", "US$": "USD", "£": "GBP", "₹": "INR", "C$": "CAD", "A$": "AUD"}
 """Symbols that stand for one currency."""
 
 
-def _member(text: str, members: frozenset[str]) -> Judged:
+def _judge_member(text: str, members: frozenset[str]) -> Judged:
     name = plain(text)
     if name in members or name in vocabulary().others or (":" in name and not name.startswith(("http://schema.org", "https://schema.org"))):
         return None
@@ -257,7 +259,7 @@ def _member(text: str, members: frozenset[str]) -> Judged:
 
 
 def _is_broken_url(text: str) -> bool:
-    """Return whether a text can be no URL, absolute or relative, that leads anywhere."""
+    """Return whether a text cannot be a valid URL, absolute or relative."""
     if text.lower() in PLACEHOLDERS or "[object " in text or "{{" in text or _BROKEN_SCHEME.match(text):
         return True
     if _SCHEME.match(text):
@@ -265,7 +267,7 @@ def _is_broken_url(text: str) -> bool:
     return any(char.isspace() for char in text) and "/" not in text
 
 
-def _positions(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
+def _position_faults(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
     if not node.item.is_a(*LISTS):
         return
     seen: set[str] = set()
@@ -276,7 +278,7 @@ def _positions(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
         seen.add(position)
 
 
-def _authors(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
+def _author_faults(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
     for name in AUTHORS & node.item.properties.keys():
         for value in node.item.properties[name][:MAX_VALUES]:
             person = value if isinstance(value, Item) else node.item
@@ -293,14 +295,14 @@ def _authors(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
                 yield FaultyValue(person, path, key, text, ValueFault.SEVERAL_AUTHORS, several.groups()[:1])
 
 
-def _times(data: StructuredData, node: _Node, now: datetime) -> Iterator[FaultyValue]:
+def _date_faults(data: StructuredData, node: _Node, now: datetime) -> Iterator[FaultyValue]:
     item = node.item
     if item.is_a("JobPosting"):
-        yield from _past(data, node, "validThrough", now, ValueFault.EXPIRED_JOB)
+        yield from _expired_dates(data, node, "validThrough", now, ValueFault.EXPIRED_JOB)
     if item.is_a("Offer", "AggregateOffer"):
-        yield from _past(data, node, "priceValidUntil", now, ValueFault.EXPIRED_PRICE)
+        yield from _expired_dates(data, node, "priceValidUntil", now, ValueFault.EXPIRED_PRICE)
     if "startDate" in item.properties and any(name.endswith("Event") or name == "Festival" for name in item.types):
-        yield from _past(data, node, "endDate" if "endDate" in item.properties else "startDate", now, ValueFault.EVENT_OVER)
+        yield from _expired_dates(data, node, "endDate" if "endDate" in item.properties else "startDate", now, ValueFault.EVENT_OVER)
     if not node.is_article:
         published, modified = (iso_moment(data.text(item, name)) for name in ("datePublished", "dateModified"))
         if published and modified and modified < published - TOLERANCE:
@@ -308,8 +310,8 @@ def _times(data: StructuredData, node: _Node, now: datetime) -> Iterator[FaultyV
             yield FaultyValue(item, f"{node.path}.dateModified", "dateModified", text, ValueFault.ORDER)
 
 
-def _past(data: StructuredData, node: _Node, name: str, now: datetime, fault: ValueFault) -> Iterator[FaultyValue]:
-    """Yield a date more than a day ago, the whole day of a date without a time included."""
+def _expired_dates(data: StructuredData, node: _Node, name: str, now: datetime, fault: ValueFault) -> Iterator[FaultyValue]:
+    """Yield a date more than a day ago. A date without a time lasts until the end of its day."""
     text = data.text(node.item, name)
     at = iso_moment(text)
     if at is not None and at + timedelta(days=0 if ":" in text else 1) + TOLERANCE < now:

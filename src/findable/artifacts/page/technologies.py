@@ -1,4 +1,4 @@
-"""Technologies that the page reveals, each with its evidence.
+"""Technologies that the page reveals, each with evidence.
 
 The texts in which signs occur are joined, so that each literal of the table is searched for once. A pattern is tried only if its literal
 was found.
@@ -19,13 +19,13 @@ from findable.capture.page import PageCapture
 from findable.capture.response import Headers
 
 MAX_SCRIPTS = 300
-"""Scripts, links, images and frames that are read, of each."""
+"""Maximum number of scripts, links, images and frames that are read, each."""
 MAX_SCRIPT_CHARS = 4000
-"""Characters of an inline script that are read: stock snippets are shorter, and data behind them is long."""
+"""Maximum characters of an inline script that are read: vendor snippets are shorter, and data is longer."""
 MAX_URL_CHARS = 1000
 MAX_SIGN_CHARS = 200
 MAX_ELEMENTS_READ = 150
-"""Elements of the body whose attributes are read; root elements of applications are at the beginning."""
+"""Maximum elements of the body whose attributes are read; root elements of applications are among the first."""
 
 
 class Technology(Struct, frozen=True):
@@ -54,15 +54,15 @@ FEEDS = {"application/rss+xml": "RSS feed", "application/atom+xml": "Atom feed",
 _BY_NAME = {product.name: product for product in PRODUCTS}
 _BY_ATTRIBUTE = {name: product for product in PRODUCTS for name in product.attributes}
 _URL_SIGNS = [(product, sign, sign.has.split("/")[1:-1]) for product in PRODUCTS for sign in product.urls]
-"""Signs in URLs, each with its parts between two slashes, which are looked up before the URLs are searched."""
+"""Signs in URLs, each with its complete path segments, which are looked up before the URLs are searched."""
 _SIGNS_ANYWHERE = frozenset(number for number, (_, _, needed) in enumerate(_URL_SIGNS) if not needed)
-"""Numbers of the signs without such a part."""
+"""Indices of the signs without such a segment."""
 _SIGNS_BY_PART = {
     part: frozenset(number for number, (_, _, needed) in enumerate(_URL_SIGNS) if needed[-1:] == [part])
     for _, _, needed in _URL_SIGNS
     for part in needed[-1:]
 }
-"""Numbers of the signs by the last of their parts."""
+"""Indices of the signs by their last segment."""
 _BY_SCRIPT = [(product, product.scripts) for product in PRODUCTS if product.scripts]
 _BY_ID = {name: product for product in PRODUCTS for name in product.ids}
 _LOADING = frozenset({"stylesheet", "preload", "modulepreload"})
@@ -76,7 +76,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 class _Texts:
-    """Texts of elements, joined for search."""
+    """Texts of elements, joined so that they are searched once."""
 
     def __init__(self, texts: Iterable[tuple[str, int]]) -> None:
         pieces, self._orders, self._starts = [], [], []
@@ -87,7 +87,7 @@ class _Texts:
             pieces.append(text)
             size += len(text) + 1
         self.joined = "\n".join(pieces)
-        """All texts in one."""
+        """All texts, joined."""
 
     @property
     def size(self) -> int:
@@ -118,15 +118,15 @@ class _Finder:
     def _add_product(self, product: Product, sign: str, *, version: str = "", element: Element | None = None) -> None:
         self.add(product.name, product.kind, sign, version=version, element=element)
 
-    def generators(self, head: Head) -> None:
+    def add_generators(self, head: Head) -> None:
         for meta in head.named("generator")[:20]:
             content = (meta.content or "").strip()[:MAX_SIGN_CHARS]
             for product in PRODUCTS:
                 if product.generator and (match := _pattern(product.generator).match(content)):
                     self._add_product(product, f"generator: {content}", version=_version(match), element=meta.element)
 
-    def urls(self, document: Document, head: Head) -> None:
-        texts = _Texts((url[:MAX_URL_CHARS].lower(), order) for url, order in _loaded(document, head))
+    def add_from_urls(self, document: Document, head: Head) -> None:
+        texts = _Texts((url[:MAX_URL_CHARS].lower(), order) for url, order in _resource_urls(document, head))
         if not texts.size:
             return
         joined = texts.joined
@@ -140,20 +140,20 @@ class _Finder:
                     self._add_product(product, url, version=_version(match), element=document.at(order))
                     break
 
-    def scripts(self, document: Document) -> None:
+    def add_from_scripts(self, document: Document) -> None:
         inline = [script for script in document.all("script", "noscript", limit=MAX_SCRIPTS) if _is_code(script)]
         texts = [script.raw_text[:MAX_SCRIPT_CHARS] for script in inline]
         if not texts:
             return
-        joined = _plain("\n".join(texts))
+        joined = _normalize_script("\n".join(texts))
         for product, literals in _BY_SCRIPT:
             for literal in literals:
                 if literal in joined:
-                    script = next(script for script, text in zip(inline, texts, strict=True) if literal in _plain(text))
+                    script = next(script for script, text in zip(inline, texts, strict=True) if literal in _normalize_script(text))
                     self._add_product(product, f"script: {literal}", element=script)
                     break
 
-    def markup(self, document: Document) -> None:
+    def add_from_markup(self, document: Document) -> None:
         body = document.body
         root = body or document.html
         telling = _BY_ATTRIBUTE.keys()
@@ -166,7 +166,7 @@ class _Finder:
             if (product := _BY_ID.get(child.attr("id") or "")) is not None:
                 self._add_product(product, f'id="{child.attr("id")}"', element=child)
 
-    def headers(self, headers: Headers) -> None:
+    def add_from_headers(self, headers: Headers) -> None:
         cookies = [line.partition("=")[0].strip() for line in headers.all("set-cookie")[:50]]
         for product in PRODUCTS:
             for sign in product.headers:
@@ -178,14 +178,14 @@ class _Finder:
                 if found is not None:
                     self._add_product(product, f"cookie {found}")
 
-    def implied(self) -> None:
-        """Add what the found products are made with, with the evidence of these."""
+    def add_implied(self) -> None:
+        """Add the products that detected ones are built with, with the evidence of the latter."""
         for item in tuple(self.found.values()):
             product = _BY_NAME.get(item.name)
             for name in product.implies if product else ():
                 self.add(name, _BY_NAME[name].kind, item.sign, element=item.element)
 
-    def features(self, document: Document, head: Head) -> None:
+    def add_features(self, document: Document, head: Head) -> None:
         for link in head.links[:MAX_SCRIPTS]:
             if "alternate" in link.rel and link.type in FEEDS:
                 self.add(FEEDS[link.type], "feature", link.url or "", element=link.element)
@@ -198,7 +198,7 @@ class _Finder:
             self.add("AMP", "feature", "amp attribute", element=html)
 
 
-def _loaded(document: Document, head: Head) -> Iterator[tuple[str, int]]:
+def _resource_urls(document: Document, head: Head) -> Iterator[tuple[str, int]]:
     """Yield the URLs of the page's resources, with the position of their element."""
     for tag, attribute in _LOADED_FROM:
         for order, url in document.values(tag, attribute, MAX_SCRIPTS):
@@ -214,8 +214,8 @@ def _is_code(script: Element) -> bool:
     return not script.attr("src") and not (script.attr("type") or "").strip().lower().endswith(_DATA_TYPES)
 
 
-def _plain(script: str) -> str:
-    """Return a script in the spelling of the table: without spaces, with single quotes."""
+def _normalize_script(script: str) -> str:
+    """Return a script in the form of the table: without spaces, with single quotes."""
     return script.replace(" ", "").replace('"', "'")
 
 
@@ -231,13 +231,13 @@ def _version(match: re.Match[str] | None) -> str:
 def make_technologies(page: PageCapture, document: Document, head: Head) -> Technologies:
     """Read metas, URLs, scripts, attributes, headers and cookie names, without further requests."""
     finder = _Finder()
-    finder.generators(head)
-    finder.urls(document, head)
-    finder.scripts(document)
-    finder.markup(document)
-    finder.headers(page.response.headers)
-    finder.implied()
-    finder.features(document, head)
+    finder.add_generators(head)
+    finder.add_from_urls(document, head)
+    finder.add_from_scripts(document)
+    finder.add_from_markup(document)
+    finder.add_from_headers(page.response.headers)
+    finder.add_implied()
+    finder.add_features(document, head)
     if ":" in page.response.final.address:
         finder.add("IPv6", "feature", f"the page was fetched over IPv6 ({page.response.final.address})")
     order = {kind: index for index, kind in enumerate(KINDS)}

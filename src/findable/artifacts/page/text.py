@@ -23,25 +23,25 @@ from findable.patterns import lazy_pattern
 from findable.values import once
 
 COUNTED_CHARS = 200_000
-"""Characters that are counted: about 35,000 words."""
+"""Maximum characters that are counted: about 35,000 words."""
 SAMPLE_CHARS = 1_200
-"""Characters from which the language is detected."""
+"""Maximum characters used to detect the language."""
 SURE_CHARS = 400
-"""Length from which Latin-script languages can be told apart reliably."""
+"""Minimum length at which Latin-script languages can be distinguished reliably."""
 SURE_CONFIDENCE = 0.8
 SCRIPT_CHARS = 20
-"""Length from which a script used by one language identifies it."""
+"""Minimum length at which a script used by only one language identifies it."""
 FUNCTION_WORD_SHARE = 0.12
 """Share of function words from which a sample is running text: pages of a corpus and 17 languages have 0.19 to 0.64, lists of names below
 0.05.
 """
-TELLING_SCRIPTS = frozenset({"ja", "zh", "th", "ko", "el", "he", "hy", "ka"})
+SINGLE_LANGUAGE_SCRIPTS = frozenset({"ja", "zh", "th", "ko", "el", "he", "hy", "ka"})
 COUNTED_LANGUAGES = frozenset({*SUPPORTED, "th"})
 """Languages whose word counts are tested against ICU."""
 MAIN_WORDS = 50
 """Number of words from which extracted main content without a main heading is accepted: less may be the introduction of a list."""
 BESIDE_TAGS = frozenset({"nav", "header", "footer", "aside", "svg"})
-"""Elements whose text is no main text: navigation and the like, and the labels of drawings."""
+"""Elements whose text is not main text: navigation and the like, and labels of SVG drawings."""
 
 # Characters per word, from ICU 72 over newspaper pages and the languages' fixture texts; a run of katakana is one word.
 HAN_PER_WORD = 1.6
@@ -74,7 +74,7 @@ _MARKS = (
 
 
 class _Patterns:
-    """Patterns of a word, and of a word or the end of a phrase; with letters and digits that this Python lacks."""
+    """Patterns of a word, and of a word or the end of a phrase, including letters and digits unknown to this Python version."""
 
     def __init__(self, letter: str, letter_no_digit: str, letters_beside: str, digits_beside: str) -> None:
         letters = rf"[\w{letters_beside}{_MARKS}]"
@@ -91,7 +91,7 @@ _WITH_ADDED = _Patterns(LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, DIGITS_BESIDE)
 
 
 def _patterns(text: str) -> _Patterns:
-    """Return the fastest patterns that are right for a text."""
+    """Return the fastest patterns that are correct for a text."""
     return _WITH_ADDED if may_hold_added(text) else _PLAIN
 
 
@@ -101,7 +101,7 @@ def words_and_breaks(text: str) -> list[str]:
 
 
 def words_of(text: str) -> list[str]:
-    """Return words of a text that has spaced scripts only."""
+    """Return the words of a text that has only spaced scripts."""
     return _patterns(text).word.findall(text)
 
 
@@ -120,7 +120,7 @@ def words(text: str) -> Iterator[str]:
 
 
 def has_words(text: str, count: int) -> bool:
-    """Return whether a text has at least ``count`` words; spaced scripts are read no further than that."""
+    """Return whether a text has at least ``count`` words; spaced scripts are read no further."""
     text = text[:COUNTED_CHARS]
     if _has_unspaced(text):
         return count_words(text) >= count
@@ -142,7 +142,7 @@ def count_words(text: str) -> int:
 
 
 def _class_of(char: str) -> str:
-    """Return ``0`` for a digit, ``a`` for a letter, ``_`` for what stands only inside words, else what the character may join."""
+    """Return ``0`` for a digit, ``a`` for a letter, ``_`` for a character that occurs only inside words, else the classes it may join."""
     if _PLAIN.word.fullmatch(char):
         return "0" if char.isdecimal() else "a"
     if _PLAIN.word.fullmatch(f"a{char}"):
@@ -155,7 +155,7 @@ _CLASSES = western_table(_class_of)
 _LETTERS = bytes(ord("a") if name in b"0a_" else ord(" ") for name in range(256))
 _INNER = bytes(ord("a") if name in b"0a" else name if name in b"_" else ord(" ") for name in range(256))
 _SYMBOLS = lazy_pattern(rf"[^\w{LETTERS_BESIDE}{_MARKS}․‧]+")
-"""Characters that are in no word and join none."""
+"""Characters that neither belong to words nor join them."""
 _WITHOUT_SYMBOLS = "findable.without-symbols"
 
 
@@ -165,14 +165,14 @@ def _without_symbols(error: UnicodeError) -> tuple[str, int]:
         try:
             raise error
         finally:
-            # The error and its frame form a reference cycle that keeps the text alive; the garbage collector is off during checks.
+            # The error and its frame form a reference cycle with the text; break it, because the garbage collector is off during checks.
             del error
     return " " * (error.end - error.start), error.end
 
 
 codecs.register_error(_WITHOUT_SYMBOLS, _without_symbols)
 _JOINING = ((b".", (b"0", b"a")), (b",", (b"0",)), (b":", (b"a",)))
-"""Classes of joining characters, and what stands on both sides."""
+"""Joining characters, and the class required on both sides."""
 
 
 def _count_western(text: str) -> int | None:
@@ -188,7 +188,7 @@ def _count_western(text: str) -> int | None:
 
 
 def _count_joined(classes: bytes, sign: bytes, beside: tuple[bytes, ...]) -> int:
-    """Count the places where a character joins what stands before and behind it to one word."""
+    """Count the places where a character joins its two neighbours into one word."""
     before, *parts = classes.split(sign)
     count = 0
     for part in parts:
@@ -199,7 +199,7 @@ def _count_joined(classes: bytes, sign: bytes, beside: tuple[bytes, ...]) -> int
 
 
 def _count_alone(classes: bytes) -> int:
-    """Count the runs of characters that stand only inside words, but beside no letter here."""
+    """Count the runs of word-internal characters that have no adjacent letter."""
     found = b" " + classes.translate(_INNER) + b" "
     while b"__" in found:
         found = found.replace(b"__", b"_")
@@ -207,7 +207,7 @@ def _count_alone(classes: bytes) -> int:
 
 
 def _count_spaced(text: str) -> int:
-    """Count words of spaced scripts. An alphanumeric piece between spaces is one word, which is the common case."""
+    """Count words of spaced scripts. In the common case an alphanumeric piece between spaces is one word."""
     pieces = text.split()
     others = list(filterfalse(str.isalnum, pieces))
     return len(pieces) - len(others) + len(words_of(" ".join(others)))
@@ -248,7 +248,7 @@ class Language(Struct, frozen=True):
     declared: str
     """Lang attribute of ``<html>`` as written; empty if there is none."""
     detected: str
-    """Language of the text; empty if the text is too short, or has few of the words that sentences are made of."""
+    """Language of the text; empty if the text is too short or has few function words."""
     confidence: float
     """Confidence of the detection, 0–1."""
     used: str
@@ -256,7 +256,7 @@ class Language(Struct, frozen=True):
 
     @property
     def supported(self) -> bool:
-        """Whether words of this language are known here."""
+        """Whether word lists exist for this language."""
         return self.used in SUPPORTED
 
 
@@ -288,19 +288,19 @@ def make_language(head: Head, text: Text) -> Language:
     sample = (text.main or text.visible)[:SAMPLE_CHARS]
     code, confidence = detect_language(sample) if len(sample) >= SCRIPT_CHARS else ("", 0.0)
     detected = TWO_LETTERS.get(code, code)
-    sure = detected in TELLING_SCRIPTS or (len(sample) >= SURE_CHARS and _has_sentences(sample, detected))
+    sure = detected in SINGLE_LANGUAGE_SCRIPTS or (len(sample) >= SURE_CHARS and _has_sentences(sample, detected))
     if not sure or confidence < SURE_CONFIDENCE or _is_dummy(sample):
         detected, confidence = "", 0.0
     return Language(declared, detected, round(confidence, 2), detected or primary(declared))
 
 
 def _has_sentences(sample: str, language: str) -> bool:
-    """Return whether the text has the function words of the language: a list of names or products has letters, but no language."""
+    """Return whether the text contains function words of the language, which a list of names or products does not."""
     known = function_words(language)
     if not known:
-        return _LATIN.search(sample) is None  # other scripts are shared by few languages
+        return _LATIN.search(sample) is None  # few languages share another script
     count = _count_western(sample)
     if count is not None and sum(map(known.__contains__, filter(str.isalpha, sample.lower().split()))) >= FUNCTION_WORD_SHARE * count:
-        return True  # splitting at spaces is enough, as nearly always
+        return True  # nearly always, splitting at spaces is enough
     found = words_of(sample)
     return sum(map(known.__contains__, map(str.lower, found))) >= FUNCTION_WORD_SHARE * len(found)

@@ -84,7 +84,7 @@ def _read(meta: Meta) -> Viewport | None:
 
 
 def _scalable(value: str) -> bool:
-    """Return whether zooming is allowed: ``no`` and numbers between -1 and 1 forbid it."""
+    """Return whether zooming is allowed; ``no`` and numbers between -1 and 1 disable it."""
     if value == "no":
         return False
     number = _number(value)

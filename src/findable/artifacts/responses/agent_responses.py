@@ -23,7 +23,7 @@ class AgentAnswers(Struct, frozen=True):
 
     browser: Answer
     crawlers: tuple[tuple[str, Answer], ...]
-    """Responses by crawler: (User-Agent, response); crawlers without a request for lack of time or budget are left out."""
+    """Responses by crawler: (User-Agent, response); crawlers that were not requested because time or budget ran out are left out."""
 
 
 class LlmsTxt(Struct, frozen=True):

@@ -33,7 +33,7 @@ class AssetState(StrEnum):
     BROKEN = "broken"
     """Status 404, 410 or a repeated server error."""
     UNVERIFIED = "unverified"
-    """Rejected, throttled, timed out or unreachable for this client; browsers may succeed."""
+    """Rejected, throttled, timed out or unreachable for this client; browsers may still load it."""
     UNKNOWN = "unknown"
     """URL that was not requested: budget, robots.txt, no route."""
 
@@ -47,7 +47,7 @@ class Asset(Struct, frozen=True):
     url: str
     """Requested URL without fragment."""
     kind: AssetKind | None
-    """Actual kind by bytes, Content-Type or extension; None if unknown."""
+    """Actual kind, by bytes, Content-Type or extension; None if unknown."""
     state: AssetState
     answer: Answer
     media_type: str
@@ -96,7 +96,7 @@ class Assets(Struct, frozen=True):
         return self.by_url.get(without_fragment(url)) if url else None
 
     def is_broken(self, url: str) -> bool:
-        """Return whether the server itself responds that the resource is missing (404, 410) or failing."""
+        """Return whether the server reports that the resource is missing (404, 410) or failing."""
         asset = self.of(url)
         return asset is not None and asset.state is AssetState.BROKEN
 
@@ -122,7 +122,7 @@ class Assets(Struct, frozen=True):
 
 
 def state_of(answer: Answer) -> AssetState:
-    """Return the state: broken only if the server itself says so; other failures are unverified or unknown."""
+    """Return the state: broken only if the server reports it; other failures are unverified or unknown."""
     if answer.ok:
         return AssetState.LOADED
     if answer.status in BROKEN_STATUSES or answer.status in SERVER_ERRORS:

@@ -1,4 +1,4 @@
-"""The page that the audited one declares as its canonical."""
+"""Page that the audited page declares as its canonical."""
 
 from msgspec import Struct
 

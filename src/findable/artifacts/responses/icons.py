@@ -1,4 +1,4 @@
-"""The icons that search results show beside the name of a site."""
+"""Icons that search results show beside the name of a site."""
 
 from msgspec import Struct
 

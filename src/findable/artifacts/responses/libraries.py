@@ -41,7 +41,7 @@ _NAMES = {
     "Knockout": (("knockout",), r"Knockout JavaScript library v"),
     "DataTables": (("datatables", "jquery.datatables"), r"DataTables "),
 }
-"""Name of a library to its names in URLs and the beginning of its banner."""
+"""Library names, with their names in URLs and the beginning of their banner."""
 
 
 class Library(Struct, frozen=True):
@@ -67,7 +67,7 @@ class Libraries(Struct, frozen=True):
 
 
 @cache
-def _address_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+def _url_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     name = "(?:" + "|".join(map(re.escape, names)) + ")"
     return re.compile(
         rf"/{name}@{_VERSION}(?:/|$)"  # unpkg, jsdelivr
@@ -95,27 +95,27 @@ def make_libraries(resources: Resources, assets: Assets) -> Libraries:
     for script in scripts:
         url = script.url or ""
         asset = assets.of(url)
-        known = _by_banner(asset.answer.body[:BANNER_BYTES]) if asset and asset.loaded else None
-        known = known or by_address(url)
+        known = _find_in_banner(asset.answer.body[:BANNER_BYTES]) if asset and asset.loaded else None
+        known = known or find_in_url(url)
         if known:
             found.append(Library(*known, url, script.element))
     return Libraries(tuple(found), len(scripts))
 
 
-def by_address(url: str) -> tuple[str, tuple[int, ...]] | None:
-    """Return (name, version) in a URL; query parameters are ignored, since they count other releases."""
+def find_in_url(url: str) -> tuple[str, tuple[int, ...]] | None:
+    """Return (name, version) in a URL. Query parameters are ignored, because they may have another version."""
     parsed = parse(url)
     if parsed is None or not _MAY_BE_VERSION.search(parsed.path) or not _ANY_NAME.search(parsed.path):
         return None
     path = parsed.path[:500].lower()
     for name, (names, _) in _NAMES.items():
-        match = _address_pattern(names).search(path) if any(part in path for part in names) else None
+        match = _url_pattern(names).search(path) if any(part in path for part in names) else None
         if match:
             return name, _numbers(next(group for group in match.groups() if group))
     return None
 
 
-def _by_banner(start: bytes) -> tuple[str, tuple[int, ...]] | None:
+def _find_in_banner(start: bytes) -> tuple[str, tuple[int, ...]] | None:
     text = start.decode("latin-1")
     if "/*" not in text and "//" not in text:
         return None

@@ -16,7 +16,7 @@ from findable.values import once
 GONE_STATUSES = frozenset({404, 410})
 SERVER_ERRORS = range(500, 600)
 REFUSING_STATUSES = frozenset({401, 403, 405, 406, 407, 408, 409, 421, 423, 425, 426, 429, 451, 503, 999})
-"""Statuses with which servers reject unknown clients: visitors may get the page."""
+"""Statuses with which servers reject unknown clients; visitors may receive the page."""
 REDIRECTS = range(300, 400)
 NOT_ASKED = frozenset(
     {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
@@ -58,8 +58,8 @@ class LinkAnswer(Struct, frozen=True):
         return self.answer is not None and len(self.answer.hops) > 1
 
     @property
-    def permanently(self) -> bool:
-        """Whether the first redirect is permanent (301, 308)."""
+    def is_permanent(self) -> bool:
+        """Whether the first redirect is permanent (301 or 308)."""
         return self.answer is not None and len(self.answer.hops) > 1 and self.answer.hops[0].status in (301, 308)
 
 
@@ -75,7 +75,7 @@ class LinkResponses(Struct, frozen=True, dict=True):
         return tuple(item for item in self.answers if item.state in states)
 
     @once
-    def asked(self) -> tuple[LinkAnswer, ...]:
+    def requested(self) -> tuple[LinkAnswer, ...]:
         """URLs that were requested."""
         unknown = LinkState.UNKNOWN
         return tuple(item for item in self.answers if item.state is not unknown)
@@ -106,7 +106,7 @@ _NO_FAILURE, _WORKS = Failure.NONE, LinkState.WORKS
 def state_of(answer: Answer) -> LinkState:
     """Return the state. 404 and 410 count only for a GET, server errors only if repeated."""
     if answer.failure is _NO_FAILURE and answer.ok:
-        return _WORKS  # nearly all links
+        return _WORKS  # true for nearly all links
     if answer.failure in NOT_ASKED:
         return LinkState.UNKNOWN
     if answer.failure is Failure.TOO_MANY_REDIRECTS:
@@ -117,13 +117,13 @@ def state_of(answer: Answer) -> LinkState:
     if answer.failure is not Failure.NONE or status in REFUSING_STATUSES or not answer.hops:
         return LinkState.UNVERIFIED
     if status in GONE_STATUSES:
-        return LinkState.BROKEN if answer.method == "GET" or _tried(answer, GONE_STATUSES) else LinkState.UNVERIFIED
+        return LinkState.BROKEN if answer.method == "GET" or _was_tried(answer, GONE_STATUSES) else LinkState.UNVERIFIED
     if status in SERVER_ERRORS:
-        return LinkState.BROKEN if _tried(answer, SERVER_ERRORS) else LinkState.UNVERIFIED
+        return LinkState.BROKEN if _was_tried(answer, SERVER_ERRORS) else LinkState.UNVERIFIED
     return LinkState.WORKS if status in REDIRECTS else LinkState.UNVERIFIED
 
 
-def _tried(answer: Answer, statuses: Container[int]) -> bool:
+def _was_tried(answer: Answer, statuses: Container[int]) -> bool:
     """Return whether an earlier attempt had one of these statuses."""
     found = (line.rpartition(" ")[2] for line in answer.tries)
     return any(status.isdigit() and int(status) in statuses for status in found)
@@ -138,16 +138,16 @@ def make_link_answers(page: PageCapture, site: SiteCapture | None, links: Links)
         before = known.get(url)
         if before is None or (before.failure in NOT_ASKED and answer.failure not in NOT_ASKED):
             known[url] = answer
-    return LinkAnswers(_asked(links.internal, known), _asked(links.external, known))
+    return LinkAnswers(_link_responses(links.internal, known), _link_responses(links.external, known))
 
 
-def _asked(links: tuple[Link, ...], known: Mapping[str, Answer]) -> LinkResponses:
+def _link_responses(links: tuple[Link, ...], known: Mapping[str, Answer]) -> LinkResponses:
     by_url: dict[str, list[Link]] = {}
     for link in links:
         by_url.setdefault(link.address, []).append(link)
     answers = [_join(url, known.get(url), tuple(found)) for url, found in by_url.items()]
     reached = any(item.answer is not None and item.answer.hops for item in answers)
-    if not reached:  # without any response, an unresolved name says nothing about the link
+    if not reached:  # if no host responded, an unresolved name proves nothing about the link
         answers = [LinkAnswer(i.url, LinkState.UNVERIFIED, i.answer, i.links) if i.state is LinkState.BROKEN else i for i in answers]
     no_route = not reached and any(item.answer is not None and item.answer.failure is Failure.NO_ROUTE for item in answers)
     return LinkResponses(tuple(answers), no_route)

@@ -1,4 +1,4 @@
-"""Response to a non-existent URL, and how similar two pages are."""
+"""Response to a non-existent URL, and the similarity of two pages."""
 
 from msgspec import Struct
 
@@ -10,8 +10,8 @@ from findable.capture.response import Answer, Failure
 from findable.capture.site import SiteCapture
 
 COMPARED_CHARS = 20_000
-LIKENESS = 0.8
-"""Share of common words from which two pages count as the same."""
+SAME_PAGE_SIMILARITY = 0.8
+"""Share of common words from which two pages count as identical."""
 MIN_COMPARED_WORDS = 20
 
 
@@ -37,7 +37,7 @@ def make_not_found_probe(site: SiteCapture) -> NotFoundProbe | Absent:
     return NotFoundProbe(answer, page)
 
 
-def likeness(first: ProbedPage, second: ProbedPage) -> float | None:
+def page_similarity(first: ProbedPage, second: ProbedPage) -> float | None:
     """Return the share of common words of two pages, 0–1, from their stored beginnings; None if there is too little text."""
     return similarity_of_texts(_text(first), _text(second))
 

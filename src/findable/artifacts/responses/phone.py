@@ -1,4 +1,4 @@
-"""Page as sent to a phone, if it was requested."""
+"""Page as sent to a phone, if requested."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ class Phone(Struct, frozen=True):
     page: ProbedPage
     document: Document
     shared_share: float
-    """Share of the page's words that the phone's version also has, counted with repetition, 0–1; 1 if the page has no words."""
+    """Share of the page's words that the phone's version also has, counting repetitions, 0–1; 1 if the page has no words."""
 
 
 @artifact

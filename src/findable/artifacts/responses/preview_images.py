@@ -1,4 +1,4 @@
-"""Images that represent a page elsewhere: its icon and the preview image of a shared link."""
+"""Images that represent a page on other sites: its icon and the preview image of a shared link."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +14,7 @@ from findable.capture.site import SiteCapture
 from findable.formats.mime_sniffing import sniff
 
 ICON_PX = 64
-"""Size in pixels from which a larger icon is no improvement."""
+"""Size in pixels that is large enough for an icon."""
 
 
 class ImageSource(Struct, frozen=True):
@@ -22,7 +22,7 @@ class ImageSource(Struct, frozen=True):
 
     url: str
     body: bytes | None
-    """All its bytes, if the capture has them."""
+    """The complete file, if the capture contains it."""
 
 
 class ImageSources(Struct, frozen=True):
@@ -33,7 +33,7 @@ class ImageSources(Struct, frozen=True):
 
 
 def image_sources(gathered: Gathered) -> ImageSources:
-    """Find the images by the page's markup and the responses of its sub-resources."""
+    """Find the images from the page's markup and the responses of its sub-resources."""
     assets = gathered.get_or_none(Assets)
     preview = gathered.get_or_none(Preview)
     card = preview.image_url if preview else ""
@@ -45,7 +45,7 @@ def _source(url: str, assets: Assets | None) -> ImageSource | None:
     asset = assets.of(url) if assets else None
     if asset is None:
         return ImageSource(url, None)
-    return ImageSource(url, whole(asset.answer)) if _is_drawable(asset) else None
+    return ImageSource(url, complete_body(asset.answer)) if _is_drawable(asset) else None
 
 
 def _icon(gathered: Gathered, assets: Assets | None) -> ImageSource | None:
@@ -53,12 +53,12 @@ def _icon(gathered: Gathered, assets: Assets | None) -> ImageSource | None:
     named = [asset for url in _icon_urls(gathered) if assets and (asset := assets.of(url)) and _is_drawable(asset)]
     if named:
         best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
-        return ImageSource(best.url, whole(best.answer))
+        return ImageSource(best.url, complete_body(best.answer))
     site = gathered.get_or_none(SiteCapture)
     answer = site.favicon if site else None
     if answer is None or not answer.ok or not sniff(answer.body).startswith("image/") or "svg" in sniff(answer.body):
         return None
-    return ImageSource(answer.url, whole(answer))
+    return ImageSource(answer.url, complete_body(answer))
 
 
 def _icon_urls(gathered: Gathered) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _is_drawable(asset: Asset) -> bool:
     return asset.loaded and asset.is_image and asset.media_type != "image/svg+xml"
 
 
-def whole(answer: Answer) -> bytes | None:
+def complete_body(answer: Answer) -> bytes | None:
     """Return the body if it is complete."""
     cut = answer.truncated or (answer.total_bytes is not None and answer.wire_bytes < answer.total_bytes)
     return answer.body if answer.ok and answer.body and not cut else None

@@ -16,7 +16,7 @@ from findable.vocabulary import Code, Verdict
 
 GOOGLE = "googlebot"
 REFUSING = frozenset({401, 403, 407, 429, 451, 503})
-"""Statuses that concern this client or this moment only."""
+"""Statuses that concern only this client or this moment."""
 MAX_PROBED_BYTES = 14_000_000
 """Memory limit per probed page, estimated as for the page itself; there may be a dozen.
 
@@ -25,7 +25,7 @@ The first 512 KiB of saved pages take up to 12 MB.
 
 
 class Probe(Code, params=("what",)):
-    """URL that is requested to be compared with the page."""
+    """URL that is requested for comparison with the page."""
 
     NON_EXISTENT_URL = "non_existent_url", "a non-existent URL"
     CANONICAL_URL = "canonical_url", "the canonical URL"
@@ -78,14 +78,14 @@ def read_probed(answer: Answer | None, max_bytes: int = MAX_PROBED_BYTES) -> Pro
     if answer is None or not answer.hops:
         return None
     kept = readable_chars(answer.body.decode("ascii", "replace"), max_bytes)
-    # Never marked as truncated: only the first bytes of other pages are requested, and their users know it.
+    # Never marked as truncated: only the first bytes of other pages are requested, and the code that reads them expects that.
     decoded_bytes = len(answer.body) if kept < len(answer.body) else 0
     response = Response(answer.url, answer.hops, answer.body[:kept], answer.wire_bytes, decoded_bytes)
     return ProbedPage(answer, gather(PageCapture("", response)))
 
 
 def known_page(answer: Answer, canonical: Canonical, *, noindex: bool, hreflang: Hreflang | None = None) -> ProbedPage:
-    """Return a page that was read earlier: its response without a body, and what it declares."""
+    """Return a page that was read earlier, from its response without a body and its declarations."""
     gathered = gather()
     rules = (Directive("noindex", "", GENERIC, None, ""),) if noindex else ()
     gathered.put(canonical, RobotsDirectives(rules), *((hreflang,) if hreflang is not None else ()))

@@ -64,7 +64,7 @@ PRELOADED_AS = {
     "video": ResourceKind.MEDIA,
     "audio": ResourceKind.MEDIA,
 }
-NOT_VISITS = frozenset({ResourceKind.ICON, ResourceKind.MANIFEST})
+NOT_REQUESTED_BY_VISIT = frozenset({ResourceKind.ICON, ResourceKind.MANIFEST})
 
 
 class Resource(Struct, frozen=True):
@@ -119,7 +119,7 @@ class Stylesheet(Struct, frozen=True):
 
 
 class Resources(Struct, frozen=True):
-    """Everything the page loads, as far as markup and fetched stylesheets show."""
+    """All resources of the page, as far as markup and fetched stylesheets show them."""
 
     page_site: str
     """Registrable domain of the page."""
@@ -132,7 +132,7 @@ class Resources(Struct, frozen=True):
     style_chars: int
     """Number of characters inside style elements."""
     style_attributes: tuple[Element, ...]
-    """First MAX_STYLE_ATTRIBUTES elements outside of inline drawings with a declaration in their style attribute."""
+    """First MAX_STYLE_ATTRIBUTES elements outside inline SVG with a declaration in their style attribute."""
     font_faces: tuple[tuple[str, FontFace], ...]
     """Font faces of inline styles and fetched stylesheets: (base URL, face)."""
     is_amp: bool
@@ -149,7 +149,7 @@ class Resources(Struct, frozen=True):
         """
         found: dict[str, Resource] = {}
         for item in self.items:
-            if not item.lazy and item.kind not in NOT_VISITS:
+            if not item.lazy and item.kind not in NOT_REQUESTED_BY_VISIT:
                 found.setdefault(item.url, item)
         return found
 
@@ -179,7 +179,7 @@ def make_resources(sent: SentDocument, metadata: SentHead, images: Images | None
     faces: list[tuple[str, FontFace]] = []
     style_chars = 0
     for element in style_elements:
-        text = element.raw_text  # free each text in turn: together they may be most of the page
+        text = element.raw_text  # free each text before the next: together they may be most of the page
         style_chars += len(text)
         faces += [(document.base_url, face) for face in font_faces(text)]
     faces += [pair for sheet in reader.stylesheets for pair in _fetched_faces(sheet.url, assets)]
@@ -190,7 +190,7 @@ def make_resources(sent: SentDocument, metadata: SentHead, images: Images | None
         stylesheets=tuple(reader.stylesheets),
         style_elements=style_elements,
         style_chars=style_chars,
-        style_attributes=tuple(_declaring(document)),
+        style_attributes=tuple(_styled_elements(document)),
         font_faces=tuple(faces),
         built_by_script=is_script_shell(document),
         is_cut=reader.is_cut or len(scripts) > MAX_RESOURCES or len(media) > MAX_ELEMENTS or (images is not None and images.is_cut),
@@ -198,8 +198,8 @@ def make_resources(sent: SentDocument, metadata: SentHead, images: Images | None
     )
 
 
-def _declaring(document: Document) -> Iterator[Element]:
-    """Yield elements with a declaration in their style attribute, those of drawings left out."""
+def _styled_elements(document: Document) -> Iterator[Element]:
+    """Yield elements outside SVG drawings with a declaration in their style attribute."""
     return (document.at(order) for order in islice(_outside_drawings(document), MAX_STYLE_ATTRIBUTES))
 
 
@@ -273,7 +273,7 @@ class _Reader:
         attrs = element.attrs
         kind = attrs.get("type", "").partition(";")[0].strip().lower()
         if "type" not in attrs and attrs.get("language"):
-            kind = f"text/{attrs['language'].lower()}"  # HTML, "prepare the script element": as written, blanks included
+            kind = f"text/{attrs['language'].lower()}"  # HTML, "prepare the script element": compared as written, including spaces
         if kind != "module" and kind not in JAVASCRIPT_TYPES and not _OLD_JAVASCRIPT.fullmatch(kind):
             return
         url = self.resolve(attrs.get("src", "").strip() or attrs.get("href" if element.namespace == "svg" else "", ""))
@@ -283,7 +283,7 @@ class _Reader:
                 url=url.href if url else None,
                 module=kind == "module",
                 nomodule="nomodule" in attrs,
-                async_="async" in attrs or "data-requiremodule" in attrs,  # RequireJS inserts these scripts, also into saved pages
+                async_="async" in attrs or "data-requiremodule" in attrs,  # RequireJS inserts these scripts; saved pages contain them
                 defer="defer" in attrs,
                 in_head=0 <= self.document.position(element) <= self._head_ends,
                 third_party=url is not None and self.third_party(url),

@@ -1,4 +1,4 @@
-"""Host of the site: which of its variants respond, and its encryption."""
+"""Host of the site: its variants that respond, and its encryption."""
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from findable.vocabulary import Verdict
 
 
 class Host(Struct, frozen=True):
-    """Host that visitors reach."""
+    """Public host of the site."""
 
     url: Url
     """URL of the host: the page's, if there is a page."""
@@ -25,20 +25,20 @@ class Host(Struct, frozen=True):
 
 
 class HostVariants(Struct, frozen=True):
-    """Home page requested by http and https, with and without www."""
+    """Responses of the home page over http and https, with and without www."""
 
     answers: tuple[Answer, ...]
-    """Responses of the requested variants, whatever their outcome."""
+    """Responses of all requested variants."""
 
     @property
-    def answered(self) -> list[Answer]:
-        """Responses with a final 2xx."""
+    def responding(self) -> list[Answer]:
+        """Responses with a final status of 2xx."""
         return [answer for answer in self.answers if answer.ok]
 
 
 @artifact
 def make_host(site: SiteCapture, transport: Transport | Absent, page: PageCapture | None) -> Host | Absent:
-    """Return the host; absent for the same reasons as the page's transport, or for a site on this machine."""
+    """Return the host; absent if the page's transport is absent, or for a site on this machine."""
     if isinstance(transport, Transport):
         captured_at = page.captured_at if page else site.captured_at
         return Host(transport.url, captured_at, transport.response.tls, site.tls_versions)
@@ -54,11 +54,11 @@ def make_host(site: SiteCapture, transport: Transport | Absent, page: PageCaptur
 
 @artifact
 def make_host_variants(site: SiteCapture, host: Host) -> HostVariants | Absent:
-    """Return the variants; absent if the host has none (an IP address, its own port) or they were not requested."""
+    """Return the variants; absent if the host has none (an IP address, a special port) or they were not requested."""
     del host  # previews and loopback hosts have no public variants
     asked = tuple(answer for answer in site.variants if answer.failure not in NOT_REQUESTED and answer.status not in REFUSING)
     if not site.variants:
         return Absent("no other spelling of the host was requested", Verdict.UNKNOWN)
-    if len(asked) < 2:  # noqa: PLR2004 - one alone cannot be compared
+    if len(asked) < 2:  # noqa: PLR2004 - a single response cannot be compared
         return Absent("the host's variants: {reason}", Verdict.UNKNOWN, outcome(site.variants[0]))
     return HostVariants(asked)

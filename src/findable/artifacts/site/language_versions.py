@@ -1,4 +1,4 @@
-"""The language versions of a page, wherever they are declared, and their responses."""
+"""Language versions of a page, from all places that declare them, and their responses."""
 
 from collections.abc import Iterable, Mapping
 
@@ -17,10 +17,10 @@ from findable.vocabulary import Verdict
 
 
 class LanguageSet(Hreflang, frozen=True):
-    """Language versions of the page's own markup and headers, then those of sitemaps, each once."""
+    """Language versions in the page's markup and headers, then those in sitemaps, without duplicates."""
 
     sitemap_open: bool
-    """Whether a sitemap may list more: it has language versions, and its entry for this page was not found."""
+    """Whether a sitemap may list more versions: it has some, and its entry for this page was not found."""
 
 
 class LanguageVersions(Struct, frozen=True):
@@ -35,7 +35,7 @@ class LanguageVersions(Struct, frozen=True):
     listed: Mapping[str, tuple[SitemapEntry, ...]] | None
     """Sitemap entries by comparable URL; None if the sitemaps were not searched."""
 
-    def sitemap_names(self, page: ProbedPage, urls: Iterable[str]) -> bool | None:
+    def does_sitemap_list(self, page: ProbedPage, urls: Iterable[str]) -> bool | None:
         """Return whether the sitemap entry of a version lists one of these URLs; None if its language versions are unknown."""
         addresses = dict.fromkeys((page.answer.url, page.answer.final_url))
         listed = self.listed or {}
@@ -49,7 +49,7 @@ class LanguageVersions(Struct, frozen=True):
 @artifact
 def make_language_set(hreflang: Hreflang, listing: SitemapListing | None) -> LanguageSet:
     """Join the versions that the page and the sitemaps declare."""
-    listed = _not_in(hreflang.entries, _listed(listing.entries if listing else (), hreflang.page_url))
+    listed = _missing_in(hreflang.entries, _sitemap_versions(listing.entries if listing else (), hreflang.page_url))
     return LanguageSet(
         page_url=hreflang.page_url,
         entries=(*hreflang.entries, *listed)[:MAX_ENTRIES],
@@ -59,14 +59,14 @@ def make_language_set(hreflang: Hreflang, listing: SitemapListing | None) -> Lan
 
 
 def listed_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[str]:
-    """Return URLs of usable language versions in its sitemap entries, other than the page itself, without duplicates and fragments."""
+    """Return URLs of usable language versions in the page's sitemap entries, except the page itself, without duplicates and fragments."""
     own = comparable(page_url)
-    usable = (item.url for item in _listed(entries, page_url) if item.usable and item.url)
+    usable = (item.url for item in _sitemap_versions(entries, page_url) if item.usable and item.url)
     return list(dict.fromkeys(url for url in usable if comparable(url) != own))
 
 
-def _listed(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
-    """Return the versions that sitemaps list for this page under any spelling of its URL, but not for its canonical URL."""
+def _sitemap_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
+    """Return the versions that sitemaps list for any variant of this page's URL, but not for its canonical URL."""
     return [
         alternate(code, href, join(entry.sitemap_url, href), None, "", entry.sitemap_url, in_body=False)
         for entry in entries
@@ -75,8 +75,8 @@ def _listed(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
     ]
 
 
-def _not_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate]:
-    """Return entries that are missing in the page and in the other entries."""
+def _missing_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate]:
+    """Return entries that the page lacks, without duplicates."""
     known = {(item.code, comparable(item.url or "")) for item in own if item.usable}
     found = []
     for item in listed:

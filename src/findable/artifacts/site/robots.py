@@ -1,4 +1,4 @@
-"""The robots.txt of the site: whether there is one, and what it says."""
+"""robots.txt of the site: its state and its rules."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -21,9 +21,9 @@ class RobotsState(StrEnum):
 
     READ = "read"
     MISSING = "missing"
-    """A 4xx, or too many redirects: everything is allowed."""
+    """Status 4xx, or too many redirects: everything is allowed."""
     UNREACHABLE = "unreachable"
-    """A 5xx, a 429 or no response: nothing is fetched at first."""
+    """Status 5xx or 429, or no response: at first nothing is fetched."""
 
 
 class Robots(Struct, frozen=True):
@@ -42,12 +42,12 @@ class Robots(Struct, frozen=True):
         return self.rules.decide(product_tokens, url)
 
     def url_of(self, response: Response | None) -> str:
-        """Return the URL whose crawling is checked: the page's, or that of the home page without a page."""
+        """Return the URL whose crawling is checked: the page's or, for a site, the home page's."""
         return response.final_url if response else f"{self.origin}/"
 
     @property
     def known(self) -> bool:
-        """Whether its decisions are meaningful; not if it is unreachable."""
+        """Whether its decisions are known; not if it is unreachable."""
         return self.state is not RobotsState.UNREACHABLE
 
     @property

@@ -1,4 +1,4 @@
-"""The site's sitemaps: where they are announced, what each file says; and whether they list the page."""
+"""Sitemaps of the site: their declarations and files, and whether they list the page."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -20,7 +20,7 @@ MAX_BYTES = 52_428_800
 """Limits of one file, uncompressed (sitemaps.org protocol; Google, "Build and submit a sitemap", 2025)."""
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 REFUSING = frozenset({401, 403, 407, 429, 451, 503})
-"""Statuses that concern this client or this moment only."""
+"""Statuses that concern only this client or this moment."""
 READABLE = frozenset({SitemapForm.URLSET, SitemapForm.INDEX, SitemapForm.RSS, SitemapForm.ATOM, SitemapForm.TEXT})
 
 
@@ -31,7 +31,7 @@ class SitemapState(StrEnum):
     BROKEN = "broken"
     """Error status, or not a sitemap."""
     UNKNOWN = "unknown"
-    """File that was not requested, or rejected for this client."""
+    """File that was not requested, or refused to this client."""
 
 
 class SitemapFile(Struct, frozen=True):
@@ -62,11 +62,11 @@ class Sitemaps(Struct, frozen=True):
 
     files: tuple[SitemapFile, ...]
     announced: tuple[tuple[int, str], ...]
-    """Declarations of robots.txt: (line, URL as written), whatever the URL is."""
+    """Declarations in robots.txt: (line, URL as written), valid or not."""
     left_count: int
-    """Number of files of an index that were not read."""
+    """Number of files in indexes that were not read."""
     sample: tuple[Answer, ...]
-    """Responses of some listed URLs."""
+    """Responses of a sample of listed URLs."""
 
     @property
     def readable(self) -> list[SitemapFile]:
@@ -80,12 +80,12 @@ class Sitemaps(Struct, frozen=True):
 
     @property
     def names_alternates(self) -> bool:
-        """Whether they list language versions of any page."""
+        """Whether any of them lists language versions."""
         return any(file.summary and file.summary.alternates_count for file in self.readable)
 
     @property
     def complete(self) -> bool:
-        """Whether every file was read completely."""
+        """Whether all files were read completely."""
         read = all(file.summary and file.summary.read_to_end for file in self.readable)
         return bool(self.readable) and read and not self.left_count and all(file.state is not SitemapState.UNKNOWN for file in self.files)
 
@@ -103,7 +103,7 @@ class SitemapListing(Struct, frozen=True):
 
 @artifact
 def make_sitemaps(site: SiteCapture, robots: Robots | None) -> Sitemaps | Absent:
-    """Join responses and announcements; unknown if no sitemap was searched for."""
+    """Match responses with declarations; unknown if no sitemap was requested."""
     answers = site.sitemaps
     if not answers:
         return Absent("sitemaps were not looked for", Verdict.UNKNOWN)
@@ -118,7 +118,7 @@ def make_sitemaps(site: SiteCapture, robots: Robots | None) -> Sitemaps | Absent
 
 @artifact
 def make_sitemap_listing(page: PageCapture, sitemaps: Sitemaps, canonical: Canonical | None) -> SitemapListing:
-    """Find the page in the entries that were stored while the files were read, and in their samples."""
+    """Find the page in the entries that were stored while the files were read, and in their samples of URLs."""
     page_urls = [comparable(url) for url in (page.response.final_url, canonical.target if canonical else None) if url]
     entries = tuple(_entries(page, sitemaps.files, page_urls))
     searched = page.probes.sitemaps_searched
@@ -156,13 +156,13 @@ def _state(answer: Answer) -> SitemapState:
     if answer.sitemap is None:
         return SitemapState.UNKNOWN
     summary = answer.sitemap
-    # This parser stops at a document type, before the root element; others may continue.
+    # This parser stops at a doctype, before the root element; other parsers may continue.
     readable = summary.form in READABLE or (summary.has_doctype and summary.form is not SitemapForm.HTML)
     return SitemapState.READ if readable and not summary.error else SitemapState.BROKEN
 
 
 def _entries(page: PageCapture, files: tuple[SitemapFile, ...], page_urls: list[str]) -> Iterator[SitemapEntry]:
-    """Yield entries that the fetcher found or the samples of the files contain; each (page, file) once."""
+    """Yield entries that the fetcher found or the samples of the files contain, each pair of page and file once."""
     seen = set()
     sampled = (
         SitemapEntry(entry.url, entry.lastmod, file.url)

@@ -1,4 +1,4 @@
-"""Faults of URLs in a sitemap, by the responses of a sample."""
+"""Faults of URLs in a sitemap, from the responses of a sample."""
 
 from enum import StrEnum
 
@@ -17,7 +17,7 @@ class SampleFault(StrEnum):
 
 
 def sample_fault(answer: Answer) -> SampleFault | None:
-    """Return why a URL should not be listed; None without a known reason."""
+    """Return why a URL should not be listed; None if no reason is known."""
     if answer.failure is not Failure.NONE or answer.status in REFUSING:
         return None
     if not answer.ok:

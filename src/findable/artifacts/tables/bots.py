@@ -1,4 +1,4 @@
-"""Crawlers by product token, as their operators describe them. Dated data: see AS_OF."""
+"""Crawlers by product token, from their operators' documentation. Dated data: see AS_OF."""
 
 from enum import StrEnum
 
@@ -13,11 +13,11 @@ class BotPurpose(StrEnum):
     SEARCH = "search"
     """Classic search index."""
     AI_SEARCH = "ai_search"
-    """Index from which an assistant responds with citations."""
+    """Index of an assistant that responds with citations."""
     AI_TRAINING = "ai_training"
     """Training of models."""
     AI_USER = "ai_user"
-    """Single fetch on request of a person; several of them ignore robots.txt."""
+    """Single fetch requested by a person; several of these ignore robots.txt."""
 
 
 class Bot(Struct, frozen=True):

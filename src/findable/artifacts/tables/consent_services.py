@@ -1,7 +1,7 @@
-"""Services that ask visitors for consent to cookies: how their layers are recognised, and answered.
+"""Services that ask visitors for consent to cookies, and how to recognise and dismiss their layers.
 
 Identifiers and calls are those that the services document or that their published layers have, compared in November 2026. The source of
-each is in the data. Buttons are those of the first layer; nothing is searched for by its words.
+each is in the data. Buttons are those of the first layer; none is identified by its text.
 """
 
 from msgspec import Struct
@@ -10,20 +10,20 @@ from findable.artifacts.tables.table_file import read_table
 
 
 class ConsentService(Struct, frozen=True):
-    """One service. In selectors ``>>>`` leads into the open shadow root of what is before it."""
+    """One service. In selectors ``>>>`` enters the open shadow root of the preceding element."""
 
     name: str
     source: str
     layer: str
     """Selector of the layer; nothing outside it is clicked."""
     reject: tuple[str, ...] = ()
-    """Selectors of buttons that refuse everything that is not necessary."""
+    """Selectors of buttons that refuse everything unnecessary."""
     reject_call: str = ""
-    """Call that does it, where the layer has no such button; empty for none."""
+    """JavaScript call that refuses, if the layer has no such button; empty for none."""
     accept: tuple[str, ...] = ()
     """Selectors of buttons that consent to everything."""
     frame: str = ""
-    """Selector of the frame in which the buttons are; empty for the page itself."""
+    """Selector of the frame with the buttons; empty for the page itself."""
 
 
 class _Table(Struct, frozen=True):

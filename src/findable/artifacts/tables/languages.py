@@ -1,8 +1,8 @@
-"""Data about languages, for every check that depends on words.
+"""Word lists and wordings by language, for checks that depend on words.
 
-Supported are the languages of `SUPPORTED`. In every other language such a question is inapplicable, never a wrong number. Languages are ISO
+The languages of `SUPPORTED` are supported. In other languages such a check is inapplicable, never a wrong number. Languages are ISO
 639-1 codes (``en``). Wordings have the form that `fold` returns: lower case, straight apostrophes, single spaces, no final punctuation.
-Written down by hand in November 2026 from what content systems and well-known sites say.
+Compiled by hand in November 2026 from the texts of content systems and well-known sites.
 """
 
 import re
@@ -37,7 +37,7 @@ NAMES: Mapping[str, str] = _tables.names
 TWO_LETTERS: Mapping[str, str] = _tables.two_letters
 """ISO 639-3 to ISO 639-1, for the languages that detection distinguishes and that have a two-letter code."""
 NOT_FOUND: Mapping[str, tuple[str, ...]] = _tables.not_found
-"""Wordings of a title or main heading for "there is nothing here", long enough not to occur in ordinary headings."""
+"""Wordings of titles and main headings of error pages, long enough not to occur in ordinary headings."""
 GENERIC_ANCHORS: Mapping[str, frozenset[str]] = _tables.generic_anchors
 """Complete link texts that do not describe the target (Lighthouse 13 link-text lists, WCAG 2.4.4, and additions)."""
 GENERIC_TITLES: Mapping[str, frozenset[str]] = _tables.generic_titles
@@ -50,12 +50,12 @@ _CLOSED_SCRIPTS = frozenset({"ja", "zh"})
 
 
 def fold(text: str) -> str:
-    """Normalize text like the wordings here: compatibility forms, lower case, single spaces, no punctuation at the edges."""
+    """Normalize text to the form of these wordings: compatibility forms, lower case, single spaces, no punctuation at the edges."""
     if text.isascii():  # nothing to normalize, as in most link texts
         text = text.replace("`", "'")
     else:
         text = compatible(text)
-        for sign in _APOSTROPHES:  # five searches are cheaper than testing each character
+        for sign in _APOSTROPHES:  # five searches are faster than testing each character
             text = text.replace(sign, "'")
     return " ".join(text.casefold().split()).strip(_EDGES)
 
@@ -70,7 +70,7 @@ def primary(tag: str | None) -> str:
 
 @cache
 def _stop_words_iso() -> Mapping[str, Sequence[str]]:
-    """Return the words of Stopwords ISO by language. Its module is not imported: it looks up its own version, which takes 10 ms."""
+    """Return the words of Stopwords ISO by language. The package is not imported, because it looks up its version, which takes 10 ms."""
     package = find_spec("stopwordsiso")
     folder = package.submodule_search_locations if package else None
     return msgspec.json.decode(Path(*folder or (), "stopwords-iso.json").read_bytes(), type=dict[str, tuple[str, ...]])
@@ -78,19 +78,19 @@ def _stop_words_iso() -> Mapping[str, Sequence[str]]:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Return words without topic, lower case (Stopwords ISO); empty for an unsupported language."""
+    """Return the stop words of a language in lower case (Stopwords ISO); empty for an unsupported language."""
     if language not in SUPPORTED:
         return frozenset()
     return frozenset(fold(word) for word in _stop_words_iso()[language]) - {""}
 
 
 _WORDS_OF = {"nb": "no", "nn": "no", "sr": "hr", "bs": "hr"}
-"""Languages without a list to the one whose function words they share."""
+"""Languages without a list, with the language whose function words they share."""
 
 
 @cache
 def function_words(language: str) -> frozenset[str]:
-    """Return words that every text of the language is full of, lower case (Stopwords ISO); empty if there is no list."""
+    """Return the function words of a language in lower case (Stopwords ISO); empty if there is no list."""
     code = _WORDS_OF.get(language, language)
     return frozenset(word.lower() for word in _stop_words_iso().get(code, ()))
 
@@ -102,9 +102,9 @@ def _not_found_pattern(language: str) -> re.Pattern[str]:
 
 
 def not_found_wording(text: str, language: str) -> str:
-    """Return the wording of NOT_FOUND that a title or heading has as whole words; empty if it has none.
+    """Return the wording of NOT_FOUND that a title or heading contains as whole words; empty if none.
 
-    English is tested in every language: servers say "404 Not Found" everywhere. Unsupported languages have English only.
+    English is tested in every language, because servers return "404 Not Found" everywhere. Unsupported languages have only English.
     """
     folded = fold(text)
     for known in dict.fromkeys((language, "en")):

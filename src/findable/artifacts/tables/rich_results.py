@@ -1,7 +1,7 @@
 """Google's search features and their properties. Dated data: see AS_OF.
 
 Taken from the pages "Structured data markup that Google Search supports" and those of each feature. Only what Google calls required is in
-``required``; ``recommended`` holds those that matter on nearly every page of the kind.
+``required``; ``recommended`` lists those that matter on nearly every page with the feature.
 
 Compared property by property in November 2026 with a copy (2025) of the text of DOCS/product-snippet: products, offers and nested reviews;
 ``image`` of products is from merchant-listing. Of the other pages the beginnings alone could be read again then, not the tables of
@@ -18,12 +18,12 @@ DOCS = "https://developers.google.com/search/docs/appearance/structured-data/"
 
 
 class Feature(Struct, frozen=True):
-    """One kind of rich result. Alternatives in a path are separated by ``|``; dots lead into values."""
+    """One kind of rich result. ``|`` separates alternatives in a path; a dot enters a value."""
 
     name: str
     types: frozenset[str]
     page: str
-    """Page of the feature below DOCS."""
+    """Path of the feature's page, relative to DOCS."""
     required: tuple[str, ...] = ()
     recommended: tuple[str, ...] = ()
 
@@ -34,7 +34,7 @@ class Feature(Struct, frozen=True):
 
 
 class EndedResult(Struct, frozen=True):
-    """Markup that no longer produces a result."""
+    """Markup that no longer produces a rich result."""
 
     name: str
     since: str
@@ -58,13 +58,13 @@ AS_OF = _table.as_of
 """Month of the table."""
 FEATURES = _table.features
 NESTED: Mapping[str, tuple[str, ...]] = _table.nested
-"""Properties of the value itself, inside any of the features. Pros and cons in a review need no rating."""
+"""Required properties of nested values, inside any feature. Pros and cons in a review need no rating."""
 STEP_REQUIRED = _table.step
-"""Properties of each ListItem of a BreadcrumbList."""
+"""Required properties of each ListItem of a BreadcrumbList."""
 OFFER_REQUIRED = _table.offer
-"""Properties of an Offer of a Product."""
+"""Required properties of an Offer of a Product."""
 AGGREGATE_OFFER_REQUIRED = _table.aggregate_offer
-"""Properties of an AggregateOffer of a Product."""
+"""Required properties of an AggregateOffer of a Product."""
 ENDED: Mapping[str, EndedResult] = _table.ended
 
 _types = {feature.name: feature.types for feature in FEATURES}

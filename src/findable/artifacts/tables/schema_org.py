@@ -1,4 +1,4 @@
-"""Vocabulary of schema.org: names, and what kinds of values properties take. Dated data: data/schema_org.json names release and source."""
+"""Vocabulary of schema.org: names, and the types of values of properties. Dated data: data/schema_org.json has release and source."""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.artifacts.tables.table_file import read_table
 
 MIN_NAME_CHARS = 5
-"""Length below which names differ by one letter from each other too often."""
+"""Minimum length of names that are compared; shorter ones too often differ by one letter from each other."""
 MAX_NAME_CHARS = 60
 
 
@@ -30,39 +30,39 @@ class _Currencies(Struct, frozen=True):
 
 
 class Vocabulary(Struct, frozen=True):
-    """Names of schema.org, with pending and retired ones."""
+    """Names of schema.org, including pending and retired ones."""
 
     types: frozenset[str]
     properties: frozenset[str]
     others: frozenset[str]
     """Members of enumerations, and names of earlier releases."""
     dates: frozenset[str]
-    """Properties that take dates only, with or without a time."""
+    """Properties that take only dates, with or without a time."""
     times: frozenset[str]
     durations: frozenset[str]
     numbers: frozenset[str]
     urls: frozenset[str]
-    """Properties that take URLs only, or objects."""
+    """Properties that take only URLs or objects."""
     enumerations: Mapping[str, frozenset[str]]
-    """Properties that take members of an enumeration only, with the members."""
+    """Properties that take only members of an enumeration, with the members."""
 
     @property
     def by_lower_case(self) -> Mapping[str, frozenset[str]]:
         """Names by their lower-case form."""
         return _by_lower_case()
 
-    def meant_types(self, name: str) -> tuple[str, ...]:
+    def similar_types(self, name: str) -> tuple[str, ...]:
         """Return the types that differ by one letter from an unknown one."""
         return () if name in self.others or name in self.properties else _one_letter_off(name, is_type=True)
 
-    def meant_properties(self, name: str) -> tuple[str, ...]:
+    def similar_properties(self, name: str) -> tuple[str, ...]:
         """Return the properties that differ by one letter from an unknown one."""
         return () if name in self.others or name in self.types else _one_letter_off(name, is_type=False)
 
 
 @cache
 def vocabulary() -> Vocabulary:
-    """Return the vocabulary, read once."""
+    """Return the vocabulary; the file is read once."""
     table = read_table("schema_org", _Table)
     return Vocabulary(
         types=_names(table.types),
@@ -79,7 +79,7 @@ def vocabulary() -> Vocabulary:
 
 @cache
 def currency_codes() -> frozenset[str]:
-    """Return the codes of ISO 4217, historic ones too."""
+    """Return the codes of ISO 4217, including historic ones."""
     return _names(read_table("currencies", _Currencies).codes)
 
 

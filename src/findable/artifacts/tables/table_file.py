@@ -1,4 +1,4 @@
-"""Readers of data files, each with its type."""
+"""Read data files as typed values."""
 
 from importlib.resources import files
 from typing import TypeVar

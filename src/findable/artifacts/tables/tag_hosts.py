@@ -1,6 +1,6 @@
-"""Hosts of advertising, measuring and consent services, whose scripts change at any time behind one URL.
+"""Hosts of advertising, analytics and consent services, whose scripts change at any time behind one URL.
 
-Collected in November 2026 from the vendors' own snippets and the requests of publishers' pages. A host that is missing costs a hint only.
+Collected in November 2026 from the vendors' own snippets and the requests of publishers' pages. A missing host only costs a hint.
 """
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ class _Table(Struct, frozen=True):
 
     dated: str
     hosts: frozenset[str]
-    """Registrable domains, and hosts where a domain has other services too."""
+    """Registrable domains, or hosts if the domain also has other services."""
 
 
 _TABLE = read_table("tag_hosts", _Table)

@@ -1,6 +1,6 @@
 """Products that pages are built with, and the signs by which each is recognised. Dated data: see AS_OF.
 
-Signs are what the vendors' own documentation tells site owners to paste, and what the products write by themselves.
+Signs come from the snippets in the vendors' documentation, and from the markup that the products generate.
 """
 
 from typing import Literal, get_args
@@ -12,7 +12,7 @@ from findable.artifacts.tables.table_file import read_table
 TechnologyKind = Literal[
     "cms", "shop", "framework", "library", "server", "language", "cdn", "analytics", "tag_manager", "ads", "consent", "feature"
 ]
-"""Purpose of a technology. A feature is what the page offers: a feed, a web app manifest, an AMP version."""
+"""Purpose of a technology. A feature is something that the page offers: a feed, a web app manifest, an AMP version."""
 KINDS: tuple[TechnologyKind, ...] = get_args(TechnologyKind)
 
 
@@ -39,7 +39,7 @@ class Product(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     kind: TechnologyKind
     source: str
-    """Vendor's documentation."""
+    """URL of the vendor's documentation."""
     generator: str = ""
     """Pattern of ``<meta name=generator>``, case ignored; its first group is the version."""
     urls: tuple[UrlSign, ...] = ()
@@ -52,7 +52,7 @@ class Product(Struct, frozen=True, forbid_unknown_fields=True):
     cookies: tuple[str, ...] = ()
     """Names of cookies; ``*`` at the end matches any text."""
     implies: tuple[str, ...] = ()
-    """Products that it is built with."""
+    """Products that this one is built with."""
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):

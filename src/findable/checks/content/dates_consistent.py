@@ -36,13 +36,13 @@ def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding
     marked = (*article.published, *article.modified)
     if future := [item for item in article.published if item.moment > now + TOLERANCE]:
         return failed("datePublished lies in the future: {date}", date=future[0].text, evidence=[item.element for item in future])
-    if article.misdated:
+    if article.invalid_dates:
         return warned(
             "{count|marked-up date says|marked-up dates say} no day",
-            count=len(article.misdated),
+            count=len(article.invalid_dates),
             evidence=[
                 element(item.element, "{name} “{date}”: {date_fault}", name=item.name, date=item.text, date_fault=item.fault)
-                for item in article.misdated
+                for item in article.invalid_dates
             ],
         )
     if (backwards := article.modified_before_published) is not None:

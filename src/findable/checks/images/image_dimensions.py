@@ -21,7 +21,7 @@ from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.nearest import Nearest
-from findable.artifacts.page.images import Image, Images, exposed, is_out_of_flow
+from findable.artifacts.page.images import Image, Images, exposed_elements, is_out_of_flow
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
@@ -50,7 +50,7 @@ def image_dimensions(document: Document, images: Images, assets: Assets) -> Find
         if _is_raster(image, assets) and not _floats(image.element) and not widgets.holds(document.parents[image.element.order])
     ]
     unsized = [image.element for image in judged if not image.reserves_space and not _has_ratio_box(image.element)]
-    shown = exposed(unsized)
+    shown = exposed_elements(unsized)
     count = len(judged) - (len(unsized) - len(shown))
     if not count:
         return inapplicable("The page shows no images that need a size")
@@ -61,7 +61,7 @@ def image_dimensions(document: Document, images: Images, assets: Assets) -> Find
             count=count,
             evidence=shown,
         )
-    unread_count = len(exposed(image.element for image in images.imgs if _has_no_url(image)))
+    unread_count = len(exposed_elements(image.element for image in images.imgs if _has_no_url(image)))
     message = "{unsized_count} of {count|image|images} without a size in the markup, more than {limit_percent}"
     if unread_count:
         message = (

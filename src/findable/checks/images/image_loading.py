@@ -19,10 +19,10 @@ that many images and much text do. Images in navigation, footers and hidden part
 from collections.abc import Iterable
 from itertools import islice
 
-from findable.artifacts.browser.loaded import Loaded
+from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.artifacts.browser.vitals import Vitals
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.images import Image, Images, exposed
+from findable.artifacts.page.images import Image, Images, exposed_elements
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
@@ -42,12 +42,12 @@ TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption"
 
 
 @check(question="Are images loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def image_loading(document: Document, images: Images, assets: Assets, vitals: Vitals | None, loaded: Loaded | None) -> Finding:
+def image_loading(document: Document, images: Images, assets: Assets, vitals: Vitals | None, loaded: BrowserRequests | None) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
     if not shown:
         return inapplicable("The page loads no images")
     first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _stands_aside(image.element)), None)
-    if first is not None and first.loading == "lazy" and exposed([first.element]):
+    if first is not None and first.loading == "lazy" and exposed_elements([first.element]):
         if vitals is not None and _is_lcp(first.element, vitals):
             return failed(
                 "The largest image of the first view is loaded late",

@@ -12,7 +12,7 @@ image; [HTML Standard: Images](https://html.spec.whatwg.org/multipage/images.htm
 Not judged: Without a browser the displayed size is unknown; drawings, placeholders and images of one or two pixels are excluded.
 """
 
-from findable.artifacts.browser.loaded import Loaded
+from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Fixer, Importance
 
@@ -23,7 +23,7 @@ FAILED_ABOVE_BYTES = 500 * 1024
 
 
 @check(question="Are images sent in the size they are shown?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.DEVELOPER)
-def image_responsive(loaded: Loaded) -> Finding:
+def image_responsive(loaded: BrowserRequests) -> Finding:
     wasteful = [(url, waste) for url, waste in loaded.oversized_images if waste >= WORTH_BYTES]
     if not wasteful:
         return passed("No image wastes {limit_bytes} or more", limit_bytes=WORTH_BYTES)

@@ -16,7 +16,7 @@ or a start page; hosts other than with and without www.
 from itertools import combinations, pairwise
 
 from findable.artifacts.page.canonical import comparable
-from findable.artifacts.responses.not_found_probe import LIKENESS, likeness
+from findable.artifacts.responses.not_found_probe import SAME_PAGE_SIMILARITY, page_similarity
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.artifacts.site.host import HostVariants
 from findable.capture.response import Answer, Failure, Hop
@@ -33,7 +33,7 @@ def host_variants(variants: HostVariants) -> Finding:
     """Checks where each host variant redirects."""
     table = [_row(answer) for answer in variants.answers]
     by_host: dict[str, Answer] = {}
-    for answer in variants.answered:
+    for answer in variants.responding:
         by_host.setdefault(_host(answer.final_url), answer)
     if not by_host:
         return inapplicable("No variant of the host responds with a page")
@@ -58,8 +58,8 @@ def _two_hosts(answers: list[Answer], table: list[Evidence]) -> Finding:
     for first, second in combinations(pages, 2):
         if _common_canonical(first, second):
             return warned("Two hosts respond with one page, held together by its canonical link only", evidence=table)
-        share = likeness(first, second)
-        if first.answer.body == second.answer.body or (share is not None and share >= LIKENESS):
+        share = page_similarity(first, second)
+        if first.answer.body == second.answer.body or (share is not None and share >= SAME_PAGE_SIMILARITY):
             return failed("Two hosts respond with the same content", evidence=table)
     return warned("Two hosts respond, with different pages", evidence=table)
 

@@ -31,7 +31,7 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
     own = [url for url in (hreflang.page_url, canonical.target) if url]
     pages = [page for page in versions.pages if page.hreflang is not None]
     faulty = {entry.code for entry in hreflang.faulty(hreflang.page_url)}
-    silent = [page for page in pages if not _returns(page, own, faulty) and not versions.sitemap_names(page, own)]
+    silent = [page for page in pages if not _returns(page, own, faulty) and not versions.does_sitemap_list(page, own)]
     # Return links may be in a sitemap, or beyond the stored bytes of the page: then their absence is not proved.
     proved = [page for page in silent if not page.answer.truncated and not _may_be_listed(page, own, versions, sitemaps)]
     if proved:
@@ -52,7 +52,7 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
 
 def _may_be_listed(page: ProbedPage, own: list[str], versions: LanguageVersions, sitemaps: Sitemaps | None) -> bool:
     """Return whether a sitemap may list this page for the version, in an entry that was not read."""
-    if sitemaps is None or not sitemaps.names_alternates or versions.sitemap_names(page, own) is not None:
+    if sitemaps is None or not sitemaps.names_alternates or versions.does_sitemap_list(page, own) is not None:
         return False
     return versions.listed is None or not (page.hreflang and page.hreflang.entries)
 

@@ -29,14 +29,14 @@ def links_external_broken(answers: LinkAnswers) -> Finding:
         return inapplicable("The page links to no other site")
     if links.no_route:
         return unknown("Not known: no route to the internet")
-    asked_count = len(links.asked)
+    asked_count = len(links.requested)
     if not asked_count:
         reason, numbers = why_not_requested(links)
         return unknown(reason, **numbers)
     broken = [
         item for item in links.of(LinkState.BROKEN) if item.status in (404, 410) or (item.answer and item.answer.failure is Failure.DNS)
     ]
-    unverified = [item for item in links.asked if item.state is not LinkState.WORKS and item not in broken]
+    unverified = [item for item in links.requested if item.state is not LinkState.WORKS and item not in broken]
     rest, numbers = rest_of(links, len(unverified))
     numbers |= {"asked_count": asked_count, "broken_count": len(broken)}
     if broken:

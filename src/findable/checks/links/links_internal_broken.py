@@ -32,7 +32,7 @@ def links_internal_broken(answers: LinkAnswers) -> Finding:
         return inapplicable("The page links to no other page of this site")
     if links.no_route:
         return unknown("Not known: no route to the internet")
-    asked_count = len(links.asked)
+    asked_count = len(links.requested)
     if not asked_count:
         reason, numbers = why_not_requested(links)
         return unknown(reason, **numbers)

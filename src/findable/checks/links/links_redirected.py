@@ -59,17 +59,17 @@ def links_redirected(answers: LinkAnswers) -> Finding:
 
 
 def _nothing_answered(links: LinkResponses) -> Finding:
-    if not links.asked:
+    if not links.requested:
         reason, numbers = why_not_requested(links)
         return unknown(reason, **numbers)
     return unknown(
-        "Not known: {asked_count|internal link|internal links} requested, no response is conclusive", asked_count=len(links.asked)
+        "Not known: {asked_count|internal link|internal links} requested, no response is conclusive", asked_count=len(links.requested)
     )
 
 
 def _is_detour(item: LinkAnswer) -> bool:
     """Return whether a permanent redirect stays on the host, changes more than to https, and ends on a page."""
-    if not item.permanently or item.state is not LinkState.WORKS or item.answer is None:
+    if not item.is_permanent or item.state is not LinkState.WORKS or item.answer is None:
         return False
     target = item.answer.final_url
     return same_host(item.url, target) and as_https(item.url) != target

@@ -16,7 +16,7 @@ browser; the true weight is higher.
 from collections.abc import Iterator
 from typing import Any
 
-from findable.artifacts.browser.loaded import Loaded
+from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
@@ -33,7 +33,7 @@ NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.P
 
 
 @check(question="How heavy is the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def page_weight(response: Response, resources: Resources, assets: Assets, loaded: Loaded | None) -> Finding:
+def page_weight(response: Response, resources: Resources, assets: Assets, loaded: BrowserRequests | None) -> Finding:
     if resources.built_by_script and loaded is not None:
         return _in_browser(loaded)
     urls = [url for url, item in resources.requests.items() if item.kind not in NOT_MEASURED and not assets.is_broken(url)]
@@ -56,7 +56,7 @@ def page_weight(response: Response, resources: Resources, assets: Assets, loaded
     return passed(message, evidence=largest, **values)
 
 
-def _in_browser(loaded: Loaded) -> Finding:
+def _in_browser(loaded: BrowserRequests) -> Finding:
     """Judge what a browser received before anybody scrolls."""
     requests = loaded.at_once.values()
     total = sum(request.transferred_bytes for request in requests)

@@ -14,7 +14,7 @@ Not judged: Requests that scripts and stylesheets make are not counted without a
 
 from collections import Counter
 
-from findable.artifacts.browser.loaded import Loaded
+from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
 from findable.urls import parse
@@ -25,7 +25,7 @@ ADVICE = "Bundle small scripts and stylesheets, and load what is below the first
 
 
 @check(question="How many files does the page request?", importance=Importance.LOW, effort=Effort.CONTENT)
-def request_count(resources: Resources, loaded: Loaded | None) -> Finding:
+def request_count(resources: Resources, loaded: BrowserRequests | None) -> Finding:
     if resources.built_by_script and loaded is not None:
         return _in_browser(loaded)
     requests = resources.requests
@@ -47,7 +47,7 @@ def request_count(resources: Resources, loaded: Loaded | None) -> Finding:
     return passed("{count|request|requests} from the markup", count=count, evidence=evidence)
 
 
-def _in_browser(loaded: Loaded) -> Finding:
+def _in_browser(loaded: BrowserRequests) -> Finding:
     """Count what a browser received before anybody scrolls."""
     requests = loaded.at_once.values()
     kinds = Counter(request.kind for request in requests)

@@ -25,7 +25,7 @@ from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.checks.engine import Finding, check, failed, inapplicable, noted, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.formats.css import urls, without_comments
+from findable.formats.css import strip_comments, urls
 from findable.urls import is_ip, join, parse
 from findable.vocabulary import Effort, Importance
 
@@ -103,7 +103,7 @@ def _loads(document: Document, resources: Resources, images: Images | None, imag
     for style in resources.style_elements:
         text = style.raw_text[:MAX_STYLE_CHARS]
         if "http:" in text:
-            for written in urls(without_comments(text)):
+            for written in urls(strip_comments(text)):
                 is_image = not written.lower().partition("?")[0].endswith((".woff2", ".woff", ".ttf", ".css"))
                 yield style, join(document.base_url, written) or "", is_image
 

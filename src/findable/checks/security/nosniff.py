@@ -12,7 +12,7 @@ Headers](https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet
 Not judged: Files of other sites; images and fonts.
 """
 
-from findable.artifacts.page.security_headers import SecurityHeaders, says_nosniff
+from findable.artifacts.page.security_headers import SecurityHeaders, is_nosniff
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
@@ -30,7 +30,7 @@ def nosniff(response: Response, security: SecurityHeaders, resources: Resources,
     loaded = assets.loaded(urls)
     lacking = [] if security.nosniff else [url_evidence(response.final_url, response.status, "no nosniff")]
     lacking += [
-        url_evidence(asset.url, asset.answer.status, "no nosniff") for asset in loaded if not says_nosniff(asset.answer.headers.first(NAME))
+        url_evidence(asset.url, asset.answer.status, "no nosniff") for asset in loaded if not is_nosniff(asset.answer.headers.first(NAME))
     ]
     count = len(loaded) + 1
     fixes = [header_fix(NAME, "nosniff")]

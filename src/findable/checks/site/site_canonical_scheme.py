@@ -31,7 +31,7 @@ def site_canonical_scheme(canonicals: CanonicalSignals, variants: HostVariants |
     """Fails links from https to http, and those to an origin that redirects to the site."""
     redirected = frozenset(
         origin_part(answer.url)
-        for answer in (variants.answered if variants else ())
+        for answer in (variants.responding if variants else ())
         if origin_part(answer.final_url) == canonicals.origin != origin_part(answer.url)
     )
     causes = [

@@ -24,7 +24,7 @@ events, which are reported but not a fault.
 from typing import Any
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.structured_data import Syntax, Written, written
+from findable.artifacts.page.structured_data import SourcePosition, Syntax, find_in_source
 from findable.artifacts.page.structured_values import FaultyValue, StructuredValues, ValueFault
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, info, passed, warned
 from findable.checks.page_fix import Fix, FixPlace, attribute_fix
@@ -77,9 +77,9 @@ def _fix(fault: FaultyValue) -> Fix | None:
     return None
 
 
-def _place(fault: FaultyValue) -> Written:
+def _place(fault: FaultyValue) -> SourcePosition:
     is_name = fault.fault in (ValueFault.PROPERTY_NAME, ValueFault.EMPTY_OBJECT)
-    return written(fault.item, fault.name, "" if is_name else fault.value)
+    return find_in_source(fault.item, fault.name, "" if is_name else fault.value)
 
 
 def _shown(fault: FaultyValue) -> Evidence:

@@ -126,7 +126,7 @@ def link_counts(found: Links, answers: LinkAnswers | None) -> LinkCounts:
     """Return the number of links by kind."""
     leading = (*found.internal, *found.external)
     every = (*answers.internal.answers, *answers.external.answers) if answers else ()
-    asked_count = len(answers.internal.asked) + len(answers.external.asked) if answers else 0
+    asked_count = len(answers.internal.requested) + len(answers.external.requested) if answers else 0
     return LinkCounts(
         all_count=found.count,
         internal_count=len(found.internal),

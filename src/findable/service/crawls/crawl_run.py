@@ -10,7 +10,7 @@ from findable.analyze import Compute
 from findable.artifacts.registry import Gathered, gather
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal
 from findable.capture.preview_origin import as_published
-from findable.capture.redaction import value_without_secrets
+from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.response import Failure, Response
 from findable.capture.saved import dump_site, load_site
 from findable.capture.site import SiteCapture
@@ -199,7 +199,7 @@ class CrawlRun:
             site = replace(site, home=answer)
         site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.request_url(start), budget, identity=self._identity))
         site = as_published(site, preview.origin, preview.stands_for)
-        site = value_without_secrets(site, self._identity.secrets, start)
+        site = mask_secrets_in_value(site, self._identity.secrets, start)
         await asyncio.to_thread(self._file.save_state, state)
         await asyncio.to_thread(self._file.save_site, dump_site(site))
         if state.settings.urls:

@@ -1,4 +1,4 @@
-"""Extra requests for one page."""
+"""URLs of the extra requests for one page."""
 
 from collections.abc import Iterable, Iterator
 
@@ -84,7 +84,7 @@ def _assets(base: str, head: Head, resources: Resources | None, images: Images |
         (AssetKind.IMAGE, (url for _, url in images.backgrounds) if images else ()),
         (AssetKind.FONT, (item.url for item in items if item.kind is ResourceKind.FONT)),
         (AssetKind.FONT, resources.font_urls if resources else ()),
-        # URLs for devices with another screen come last.
+        # URLs for other screen sizes come last.
         (AssetKind.IMAGE, (url for image in images.items for url in image.urls) if images else ()),
     ]
     found: dict[str, AssetTarget] = {}

@@ -1,7 +1,7 @@
 """What extra requests a page asks for."""
 
 from findable.artifacts.registry import gather
-from findable.artifacts.wanted import Targets, find_targets
+from findable.artifacts.request_targets import Targets, find_targets
 from findable.capture.capture import Capture
 from findable.capture.page import AssetKind
 from tests.checks.harness import capture, page

@@ -10,8 +10,8 @@ from findable.capture.rendering import BrowserRequest, ShownImage
 from findable.capture.status_classes import is_success
 
 
-class Loaded(Struct, frozen=True):
-    """Requests of the first load."""
+class BrowserRequests(Struct, frozen=True):
+    """Requests of the first load, and its oversized images."""
 
     requests: tuple[BrowserRequest, ...]
     oversized_images: tuple[tuple[str, int], ...]
@@ -24,7 +24,7 @@ class Loaded(Struct, frozen=True):
 
 
 @artifact
-def make_loaded(visit: Visit) -> Loaded:
+def make_browser_requests(visit: Visit) -> BrowserRequests:
     """Compare each image file with the largest box in which it is shown."""
     rendering = visit.rendering
     sizes = {request.url: request.transferred_bytes for request in rendering.requests if request.transferred_bytes}
@@ -33,11 +33,11 @@ def make_loaded(visit: Visit) -> Loaded:
         if image.url in sizes:
             largest[image.url] = max(largest.get(image.url, 0.0), _shown_share(image, rendering.device.pixel_ratio))
     wasted = ((url, round(sizes[url] * (1 - share))) for url, share in largest.items())
-    return Loaded(rendering.requests, tuple((url, size) for url, size in wasted if size > 0))
+    return BrowserRequests(rendering.requests, tuple((url, size) for url, size in wasted if size > 0))
 
 
 def _shown_share(image: ShownImage, pixel_ratio: float) -> float:
-    """Return the share of the pixels of the file that the screen can show, at most 1; 1 if the image has no layout."""
+    """Return the share of the file's pixels that the screen can show, at most 1; 1 if the image has no box."""
     natural = image.natural_width_px * image.natural_height_px
     shown = image.box.width_px * image.box.height_px * pixel_ratio**2
     return min(1.0, shown / natural) if natural and shown else 1.0
