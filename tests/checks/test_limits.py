@@ -59,7 +59,7 @@ COUNTED = {
     "indexability/not_found_status": {"MIN_BYTES", "SERVER_ERROR"},
     "indexability/raw_vs_rendered": {"MIN_LINKS", "MIN_WORDS"},
     "indexability/sitemap_valid": {"SAME_DATES", "SAMPLE_SHARE"},
-    "indexability/soft_404": {"ALIKE", "FEW_WORDS"},
+    "indexability/soft_404": {"FEW_WORDS", "SIMILAR_SHARE"},
     "international/html_lang": {"SURE"},
     "international/language_match": {"MIN_CHARS", "SURE", "WORDS_READ"},
     "international/locale_redirect": {"MIN_ANSWERS"},

@@ -32,7 +32,7 @@ class Cause(Struct, frozen=True):
 
     kind: CauseKind
     key: str
-    """Key that stays the same between crawls: hash of the block, folder, parameter or URL."""
+    """Key that is stable between crawls: hash of the block, folder, parameter or URL."""
     name: str
     """Message template for the name of the cause: "footer list of 5 links"."""
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class CausedFinding(Struct, frozen=True):
     """First examples, at most EVIDENCE_SHOWN."""
     params: Mapping[str, Any] = field(default_factory=dict)
     advice: str = ""
-    """Template of the fix for this cause, if the fix in the documentation does not fit; same values as the message."""
+    """Template of the fix for this cause, if the documented fix does not apply; it uses the values of the message."""
 
     def key(self, check_id: str) -> str:
         """Stable key of the finding of this check."""

@@ -1,4 +1,4 @@
-"""Engine of the checks: registers them, passes the declared parameters to each, and collects findings.
+"""Register checks, run them with the artifacts that their parameters declare, and collect findings.
 
 A check is a pure function of artifacts. Its docstring is its page in the docs and in the report.
 """
@@ -24,7 +24,7 @@ from findable.checks.page_fix import Fix
 from findable.values import once
 from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict
 
-__all__ = [  # modules that a check imports, including those for its evidence
+__all__ = [  # the names that a check imports, including those for its evidence
     "EVIDENCE_SHOWN",
     "Check",
     "Documentation",
@@ -59,7 +59,7 @@ _WORST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, V
 
 
 class Finding(Struct, frozen=True, dict=True):
-    """Outcome of one check on one page. ``message`` is a template: ``{count|link|links}`` picks by number."""
+    """Outcome of one check on one page. ``message`` is a template: ``{count|link|links}`` selects by number."""
 
     verdict: Verdict
     message: str
@@ -73,15 +73,15 @@ class Finding(Struct, frozen=True, dict=True):
     offered: Iterable[Fix | None] = ()
     """Code snippets that the check offers, created when `fixes` is read."""
     advice: str = ""
-    """Template of the fix for this finding, if the fix in the documentation does not fit; same values as the message."""
+    """Template of the fix for this finding, if the documented fix does not apply; it uses the values of the message."""
     fault: str = ""
-    """Code of the reason (`Fault`), if a cap of the score depends on it."""
+    """Code of the reason (`Fault`), if a score cap depends on it."""
 
     @once
     def evidence(self) -> tuple[Evidence, ...]:
-        """Occurrences in `shown`; elements are quoted on access, because a crawl reads only the verdict of passed checks.
+        """Occurrences in `shown`. Elements are quoted on access, because a crawl only reads the verdict of passed checks.
 
-        Empty if they cannot be quoted: the finding survives.
+        Empty if quoting fails, so that the finding is not lost.
         """
         try:
             return tuple(map(quote, self.shown))
@@ -91,7 +91,7 @@ class Finding(Struct, frozen=True, dict=True):
 
     @once
     def fixes(self) -> tuple[Fix, ...]:
-        """Snippets of code to paste together, at most EVIDENCE_SHOWN; empty if creating them fails: the finding survives."""
+        """Code snippets to paste together, at most EVIDENCE_SHOWN; empty if creating them fails, so that the finding is not lost."""
         try:
             return tuple(islice((fix for fix in self.offered if fix is not None and fix.is_public), EVIDENCE_SHOWN))
         except Exception:
@@ -119,17 +119,17 @@ def info(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
 
 
 def warned(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), advice: str = "", **params: Any) -> Finding:
-    """Return a warned finding, with half the points. Raises ValueError without evidence: that is a bug of the check."""
-    return _with_evidence(_finding(Verdict.WARNED, message, evidence, params, fixes, advice))
+    """Return a warned finding, which earns half the points. Raises ValueError without evidence, which is a bug in the check."""
+    return _require_evidence(_finding(Verdict.WARNED, message, evidence, params, fixes, advice))
 
 
 def failed(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), advice: str = "", **params: Any) -> Finding:
-    """Return a failed finding, without points. Raises ValueError without evidence: that is a bug of the check."""
-    return _with_evidence(_finding(Verdict.FAILED, message, evidence, params, fixes, advice))
+    """Return a failed finding, which earns no points. Raises ValueError without evidence, which is a bug in the check."""
+    return _require_evidence(_finding(Verdict.FAILED, message, evidence, params, fixes, advice))
 
 
 def with_fault(finding: Finding, fault: Fault | None) -> Finding:
-    """Return the finding with the reason on which a cap of the score depends."""
+    """Return the finding with the reason that a score cap depends on."""
     return replace(finding, fault=fault.value) if fault else finding
 
 
@@ -157,7 +157,7 @@ def by_cause(finding: Finding, causes: Sequence[CausedFinding]) -> Finding:
     return replace(finding, verdict=worst, shown=evidence[:EVIDENCE_SHOWN], evidence_count=len(evidence), causes=tuple(causes))
 
 
-def _with_evidence(finding: Finding) -> Finding:
+def _require_evidence(finding: Finding) -> Finding:
     if not finding.shown:
         msg = f"a {finding.verdict.value} finding needs evidence: {finding.message}"
         raise ValueError(msg)
@@ -168,7 +168,7 @@ class Documentation(Struct, frozen=True):
     """Sections of a check's docstring, split at its fixed headings. Paragraphs keep reStructuredText literals."""
 
     summary: str
-    """First line: what is wrong, in the indicative."""
+    """First line: the problem, in the indicative."""
     why: str
     how: str
     sources: str
@@ -176,13 +176,13 @@ class Documentation(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True, eq=False):
-    """Registered check. There is one object for each, so that identity compares them."""
+    """Registered check. Each has exactly one object, so that checks are compared by identity."""
 
     id: str
     category: Category
     question: str
     importance: Importance
-    """Importance as scored; always `info` for a preview check."""
+    """Importance in the score; always `info` for a preview check."""
     effort: Effort
     fixer: Fixer
     since: str
@@ -193,7 +193,7 @@ class Check(Struct, frozen=True, eq=False):
     indexing_only: bool
     """Whether the check is inapplicable on pages marked "not meant for search"."""
     judges_partial_input: bool
-    """Whether part of the input is enough to pass. Other checks do not pass if an artifact ``is_cut``."""
+    """Whether the check can pass on part of its input. Others do not pass if an artifact ``is_cut``."""
     reads: tuple[Parameter, ...]
     function: Callable[..., Finding]
 
@@ -204,12 +204,12 @@ class Check(Struct, frozen=True, eq=False):
 
     @property
     def sources(self) -> frozenset[Source]:
-        """Sources that the check requires; derived from its parameters."""
+        """Sources that the check requires, derived from its parameters."""
         return sources_of(self.reads)
 
     @property
     def subject(self) -> Subject:
-        """Subject of the check: the page or its site; derived from its parameters."""
+        """Subject of the check, the page or its site, derived from its parameters."""
         return subject_of(self.reads)
 
 
@@ -226,34 +226,34 @@ class Result(Struct, frozen=True):
 
 
 def finding_key(check_id: str, evidence: Iterable[tuple[str, str, str, str]]) -> str:
-    """Return the key made from the check's id and (kind, address, text, selector) of the evidence."""
+    """Return the key made from the check's id and (kind, URL, text, selector) of the evidence."""
     return f"{check_id}:{_digest(tuple(evidence))}"
 
 
 @lru_cache(maxsize=1024)
 def _digest(evidence: tuple[tuple[str, str, str, str], ...]) -> str:
-    """Return the digest, cached: most findings have no evidence, and keys are computed both when findings are made and stored."""
+    """Return the digest. It is cached, because most findings have no evidence, and keys are computed when findings are made and stored."""
     parts = sorted(" ".join((kind, url, " ".join(_key_text(text).split()), selector)) for kind, url, text, selector in evidence)
     return hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def _key_text(text: str) -> str:
-    """Return the text as quoted when the first keys were made, so that keys stay valid: content without text was not shown."""
+    """Return the text as earlier versions quoted it, without the placeholder for content, so that stored keys stay valid."""
     return text.replace(f">{OMITTED}</", "></")
 
 
 _CHECKS: dict[str, Check] = {}
-_EDITED = {Effort.HEAD: {Category.CONTENT}, Effort.CONTENT: {Category.CONTENT, Category.IMAGES, Category.LINKS}}
+_EDITOR_CATEGORIES = {Effort.HEAD: {Category.CONTENT}, Effort.CONTENT: {Category.CONTENT, Category.IMAGES, Category.LINKS}}
 
 
 def usual_fixer(effort: Effort, category: Category) -> Fixer:
     """Return who usually fixes a finding of that effort and category."""
     if effort is Effort.SERVER:
         return Fixer.SERVER
-    return Fixer.EDITOR if category in _EDITED[effort] else Fixer.DEVELOPER
+    return Fixer.EDITOR if category in _EDITOR_CATEGORIES[effort] else Fixer.DEVELOPER
 
 
-def check(  # noqa: PLR0913 - each property of a check is a named argument
+def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     *,
     question: str,
     importance: Importance,
@@ -267,7 +267,7 @@ def check(  # noqa: PLR0913 - each property of a check is a named argument
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
-    ``fixer`` is given only if it differs from the usual one for effort and category (`usual_fixer`).
+    ``fixer`` is set only if it differs from the usual one for effort and category (`usual_fixer`).
     """
 
     def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
@@ -339,7 +339,7 @@ def find_check(check_id: str) -> Check | None:
 
 @cache
 def answerable(have: frozenset[Source], subject: Subject | None = None) -> tuple[Check, ...]:
-    """Return the checks whose sources are all available, in the order of `all_checks`; of one subject, if given."""
+    """Return the checks whose sources are all available, in the order of `all_checks`; if given, only those of a subject."""
     checks = all_checks() if Source.CRAWL in have else page_checks()
     found = (item for item in checks.values() if item.sources <= have)
     return tuple(item for item in found if subject is None or item.subject is subject)
@@ -352,17 +352,17 @@ def run(
     settled: Mapping[str, Finding] | None = None,
     not_for_search: bool = False,
 ) -> list[Result]:
-    """Run each of the checks. A check that raises becomes unknown and is logged; the report survives.
+    """Run the checks and return their results. An exception in a check is logged and its finding is unknown; the others still run.
 
     Args:
         gathered: artifacts for the checks.
         checks: usually those that are `answerable`.
-        settled: earlier findings by check id, which other checks depend on.
+        settled: earlier findings by check id, for checks that depend on them.
         not_for_search: whether the page is not meant for search.
     """
     findings: dict[str, Finding] = dict(settled or {})
     for item in _parents_first(checks):
-        findings[item.id] = _answer(item, gathered, findings, not_for_search=not_for_search)
+        findings[item.id] = _run_check(item, gathered, findings, not_for_search=not_for_search)
     return [Result(item, findings[item.id]) for item in checks]
 
 
@@ -384,11 +384,11 @@ def _parents_first(checks: tuple[Check, ...]) -> tuple[Check, ...]:
     return tuple(done.values())
 
 
-def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *, not_for_search: bool) -> Finding:
+def _run_check(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *, not_for_search: bool) -> Finding:
     if not_for_search and item.indexing_only:
         return inapplicable("the page is marked as not meant for search")
     for parent in item.depends_on:
-        if parent in findings and (held := _held_by(parent, findings[parent])):
+        if parent in findings and (held := _dependent_finding(parent, findings[parent])):
             return held
     try:
         values = gathered.arguments(item.reads)
@@ -398,7 +398,7 @@ def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *,
         if (
             finding.verdict is _PASSED
             and not item.judges_partial_input
-            and (partial := _may_be_cut(item))
+            and (partial := _cuttable_parameters(item))
             and any(getattr(values[name], "is_cut", False) for name in partial)
         ):
             return unknown("not known: the page has more of this than is read; no fault in what was read", evidence=finding.evidence)
@@ -409,12 +409,12 @@ def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *,
 
 
 @cache
-def _may_be_cut(item: Check) -> tuple[str, ...]:
-    """Return the parameters of a check whose values may be incomplete."""
+def _cuttable_parameters(item: Check) -> tuple[str, ...]:
+    """Return the names of a check's parameters whose artifacts may be incomplete."""
     return tuple(reading.name for reading in item.reads if hasattr(reading.kind, "is_cut"))
 
 
-def _held_by(parent: str, finding: Finding) -> Finding | None:
+def _dependent_finding(parent: str, finding: Finding) -> Finding | None:
     if finding.verdict is Verdict.FAILED:
         return inapplicable("depends on “{check}”, which failed", check=parent)
     if finding.verdict in (Verdict.UNKNOWN, Verdict.INAPPLICABLE):

@@ -24,18 +24,18 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     url: str = ""
     status: int | None = None
     note: str = ""
-    """Message template that describes the fault of this example; may be empty."""
+    """Message template for the fault of this example; may be empty."""
     params: Mapping[str, Any] = {}
 
 
 class _Unquoted(Evidence, frozen=True, omit_defaults=True):
-    """Evidence that is an element. Its snippet, selector and position are computed on access."""
+    """Evidence of an element whose snippet, selector and position are not computed yet."""
 
     node: Element | None = None
 
 
 def element(node: Element, note: str = "", **params: Any) -> Evidence:
-    """Return evidence that is an element of the page; `quote` reads the rest."""
+    """Return evidence of an element of the page; `quote` adds its snippet and position."""
     return _Unquoted("element", note=note, params=params, node=node)
 
 
@@ -51,17 +51,17 @@ def quote(shown: Evidence | Element) -> Evidence:
 
 
 def header(name: str, value: str, note: str = "", **params: Any) -> Evidence:
-    """Return evidence that is a response header as sent."""
+    """Return evidence of a response header, as sent."""
     return Evidence("header", f"{name}: {value}"[:TEXT_CHARS], note=note, params=params)
 
 
 def url_evidence(url: str, status: int | None = None, note: str = "", **params: Any) -> Evidence:
-    """Return evidence that is a URL, with the status it returned."""
+    """Return evidence of a URL, with the status that it returned."""
     return Evidence("url", url=url, status=status or None, note=note, params=params)
 
 
 def quoted(text: str, note: str = "", *, line: int | None = None, url: str = "", kind: str = "text", **params: Any) -> Evidence:
-    """Return evidence that is a piece of text: a robots.txt line (kind="robots_txt"), a sitemap entry, a value."""
+    """Return evidence of a text: a robots.txt line (kind="robots_txt"), a sitemap entry, a value."""
     return Evidence(kind, text[:TEXT_CHARS], line=line, url=url, note=note, params=params)
 
 
@@ -69,6 +69,6 @@ Shown = Evidence | Element | Iterable[Evidence | Element]
 
 
 def noted(pairs: Iterable[tuple[Element, str]]) -> list[Evidence | Element]:
-    """Return elements with a note each, limited to those that will be shown."""
+    """Return elements as evidence, with their notes for those that are shown."""
     listed = list(pairs)
     return [*(element(node, note) for node, note in listed[:EVIDENCE_SHOWN]), *(node for node, _ in listed[EVIDENCE_SHOWN:])]

@@ -15,20 +15,20 @@ from findable.vocabulary import EVIDENCE_TEXT, Code
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence without anything to quote."""
+    """Placeholder evidence if there is nothing to quote."""
 
     NO_RULE = "no rule matches"
 
 
 def directive_evidence(directive: Directive, note: str = "", **params: Any) -> Evidence:
-    """Return the meta or header line with a robots rule."""
+    """Return the meta element or header line with a robots rule."""
     if directive.element is not None:
         return element(directive.element, note, **params)
     return header("X-Robots-Tag", directive.header_value, note, **params)
 
 
 def directives_evidence(directives: Sequence[Directive], note: str = "") -> list[Evidence]:
-    """Return each meta or header line once, whatever the number of its rules."""
+    """Return each meta element or header line once, even if it has several rules."""
     sources: dict[object, Directive] = {}
     for item in directives:
         sources.setdefault(item.element or item.header_value, item)
@@ -55,7 +55,7 @@ def alternate_evidence(item: Alternate, note: str = "", **params: Any) -> Eviden
 
 
 def alternates_evidence(items: Sequence[Alternate]) -> list[Evidence]:
-    """Return language versions; snippets are only made for shown ones."""
+    """Return language versions; snippets are only created for shown ones."""
     shown = [alternate_evidence(item) for item in items[:EVIDENCE_SHOWN]]
     return shown + [Evidence("element")] * max(0, len(items) - EVIDENCE_SHOWN)
 

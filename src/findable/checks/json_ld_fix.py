@@ -21,15 +21,15 @@ def json_ld_fix(values: Mapping[str, Any]) -> Fix | None:
 
 
 def site_fix(address: PageUrl, social: Social, head: Head) -> Fix | None:
-    """Return a WebSite for the home page; None if the page does not give the site's name."""
+    """Return a WebSite item for the home page; None if the page does not state the site's name."""
     name = social.content("og:site_name") or next((meta.content or "" for meta in head.named("application-name")), "")
     return json_ld_fix({"@type": "WebSite", "name": name.strip(), "url": f"{address.url.origin}/"}) if name.strip() else None
 
 
 def page_item_fix(address: PageUrl, social: Social, head: Head, headings: Headings | None) -> Fix | None:
-    """Return the item that fits the page: a site, an article or a product.
+    """Return an item for the page: a site, an article or a product.
 
-    None for other pages, and if a required value is missing.
+    None for other pages, or if a required value is missing.
     """
     if address.is_home:
         return site_fix(address, social, head)

@@ -5,7 +5,7 @@ from findable.checks.causes import Cause, CauseKind
 
 
 def cause_of(fault: LanguageFault, kind: str = "") -> Cause:
-    """Return the cause of a fault. ``kind`` distinguishes faults of the same languages."""
+    """Return the cause of a fault. ``kind`` distinguishes different faults of the same languages."""
     key = " ".join(part for part in (fault.source, fault.target, fault.folder, kind) if part)
     params = {"source_code": fault.source, "target_code": fault.target, "folder": fault.folder or "/"}
     if not fault.source and not fault.target:

@@ -1,4 +1,4 @@
-"""Evidence for links; snippets and selectors are only made for shown ones."""
+"""Evidence for links; snippets and selectors are only created for shown ones."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,11 +22,11 @@ def link_evidence(links: Sequence[Link], note: Callable[[Link], str] | str = "")
 
 def response_evidence(answers: Sequence[LinkAnswer]) -> list[Evidence | Element]:
     """Return the first link to each URL, with the response of the URL."""
-    shown: list[Evidence | Element] = [_answer(item) for item in answers[:EVIDENCE_SHOWN]]
+    shown: list[Evidence | Element] = [_response_evidence(item) for item in answers[:EVIDENCE_SHOWN]]
     return shown + [item.links[0].element for item in answers[EVIDENCE_SHOWN:]]
 
 
-def _answer(item: LinkAnswer) -> Evidence:
+def _response_evidence(item: LinkAnswer) -> Evidence:
     answer = item.answer
     if answer is not None and answer.failure is not Failure.NONE:
         shown = element(item.links[0].element, _FAILURES.get(answer.failure, "no conclusive response"))
@@ -52,7 +52,7 @@ TAILS = {
     (False, True): ", {left_count} not requested",
     (True, True): ", {unverified_count} could not be verified, {left_count} not requested",
 }
-"""Ends of a message: some unverified, some not requested."""
+"""Ends of a message if some links are unverified, not requested, or both."""
 
 
 def rest_of(asked: LinkResponses, unverified_count: int) -> tuple[str, dict[str, Any]]:
@@ -63,7 +63,7 @@ def rest_of(asked: LinkResponses, unverified_count: int) -> tuple[str, dict[str,
 
 
 def why_not_requested(asked: LinkResponses) -> tuple[str, dict[str, Any]]:
-    """Return the message if not one link was requested."""
+    """Return the message for the case that no link was requested."""
     robots_count = asked.left_count(Failure.ROBOTS_TXT)
     action_count = asked.left_count(Failure.SKIPPED)
     paused_count = asked.left_count(Failure.PAUSED)

@@ -1,4 +1,4 @@
-"""Text of one link that can also name another link with the same target: an empty link, or the image of a link."""
+"""Find the text of a link that can also name another link with the same target, such as an empty link or an image."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -8,9 +8,9 @@ from findable.artifacts.html.document import Document, Element
 from findable.values import once
 
 _WORDS = re.compile(r"\w\W+\w|[^\W\d_a-zA-Z]{4}")
-"""Pattern of several words, or signs of a script without spaces.
+"""Pattern of several words, or of characters of a script without spaces.
 
-One word, such as Enlarge or Profile, may describe what only that link does.
+A single word, such as Enlarge or Profile, may describe only that link.
 """
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 BLOCKS = frozenset({"p", "li", "dd", "td", "blockquote", "figcaption"})
@@ -26,7 +26,7 @@ def is_cut(text: str) -> bool:
 
 
 def words_for_target(link: Element, text: str) -> str:
-    """Return the link's text if it can stand alone; empty for one word, prices, rights, cut texts and links in a sentence."""
+    """Return the link's text if it is meaningful alone; empty for one word, prices, rights, truncated texts and links in a sentence."""
     if is_cut(text) or not _WORDS.search(text) or not _LETTERS.search(text) or "©" in text:
         return ""
     block = next((outer for outer in islice(link.ancestors, MAX_ANCESTORS) if outer.tag in BLOCKS), None)
@@ -35,7 +35,7 @@ def words_for_target(link: Element, text: str) -> str:
 
 
 class LinkedWords:
-    """Words for targets by their URL as written. The links are read when the first words are asked for: few findings need them."""
+    """Link texts by target URL as written. Links are read on first use, because few findings need them."""
 
     def __init__(self, document: Document, text_of: Callable[[Element], str], tags: Iterable[str] = ("a",)) -> None:
         self._document = document
@@ -53,7 +53,7 @@ class LinkedWords:
         return found
 
     def of(self, href: str | None) -> str:
-        """Return the first words that a link to the URL has; empty for none."""
+        """Return the first usable text of a link to the URL; empty for none."""
         if not href:
             return ""
         links = map(self._document.at, self._by_href.get(href, ()))

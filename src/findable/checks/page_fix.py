@@ -13,23 +13,23 @@ from findable.urls import parse
 
 _ABSOLUTE = re.compile(r"""https?://[^\s"'<>\\,;]{1,2000}""", re.IGNORECASE)
 MAX_FIX_CHARS = 2000
-"""Number of characters above which code is not shown, because it would be unrecognisable."""
+"""Length above which code is not shown, because it would not be recognizable."""
 
 SWALLOWING_TAGS = frozenset({"script", "iframe"})
-"""Elements with attributes to fix whose content ends only at their end tag."""
+"""Elements whose content ends only at their end tag, so that a fix must contain it."""
 
 
 class FixPlace(StrEnum):
     """Place where the code of a fix is pasted."""
 
     ELEMENT = "element"
-    """Replaces the page's source at a line and a column."""
+    """The code replaces source of the page at a line and a column."""
     SCRIPT = "script"
-    """Replaces a part of a script at a line and a column."""
+    """The code replaces part of a script at a line and a column."""
     HEAD = "head"
     """End of the head."""
     HEADER = "header"
-    """Replaces the response headers of that name."""
+    """The code replaces the response headers of that name."""
     ROBOTS_TXT = "robots_txt"
     """End of robots.txt."""
 
@@ -38,7 +38,7 @@ class Fix(Struct, frozen=True, omit_defaults=True):
     """Code that fixes a finding of this page, created with values of the page."""
 
     code: str
-    """Text to write; empty if something is to be removed."""
+    """Text to insert; empty for a removal."""
     place: FixPlace
     instead_of: str = ""
     """Text of the source that the code replaces, as written."""
@@ -47,14 +47,14 @@ class Fix(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_public(self) -> bool:
-        """Whether the code can be published: no URL in it has a host of a private network."""
+        """Whether the code contains no URL on a private network, so that it can be published."""
         return not any(url is not None and is_private(url.host) for url in map(parse, _ABSOLUTE.findall(self.code)))
 
 
 def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:
     """Return the element's start tag with attributes set (True for one without a value) or removed (None).
 
-    Scripts and frames are returned with their end tag, without which they would swallow what follows where they are pasted.
+    Scripts and frames are returned with their end tag, without which they would swallow the markup that follows.
     An underscore at the end of a name is dropped, the others become hyphens: ``async_``, ``aria_label``. None if nothing changes or the
     element is not in the source.
     """
@@ -62,13 +62,13 @@ def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:
     written = element.whole_start_tag
     if written is None or len(written) > MAX_FIX_CHARS:
         return None
-    code = set_attributes(written, _named(changes))
-    rest = _rest(element, len(written)) if element.tag in SWALLOWING_TAGS else ""
+    code = set_attributes(written, _attribute_names(changes))
+    rest = _rest_of_element(element, len(written)) if element.tag in SWALLOWING_TAGS else ""
     return None if code == written or rest is None else Fix(code + rest, FixPlace.ELEMENT, written + rest, element.line, element.column)
 
 
-def _rest(element: Element, tag_chars: int) -> str | None:
-    """Return what follows the start tag, with the end tag; None if it is too long or has none."""
+def _rest_of_element(element: Element, tag_chars: int) -> str | None:
+    """Return the source from the start tag to the end tag; None if it is too long or has no end tag."""
     document = element.document
     start = document.offset_of(element.order)
     if start is None:
@@ -78,7 +78,7 @@ def _rest(element: Element, tag_chars: int) -> str | None:
     return document.source[inside : end.end()] if end else None
 
 
-def _named(changes: Mapping[str, str | bool | None]) -> dict[str, str | bool | None]:
+def _attribute_names(changes: Mapping[str, str | bool | None]) -> dict[str, str | bool | None]:
     return {name.rstrip("_").replace("_", "-"): value for name, value in changes.items()}
 
 
@@ -89,12 +89,12 @@ def attribute_fixes(elements: Iterable[Element], **changes: str | bool | None) -
 
 
 def tag(name: str, **attributes: str | bool) -> str:
-    """Return a start tag; names of attributes as in `attribute_fix`."""
-    return set_attributes(f"<{name}>", _named(attributes))
+    """Return a start tag; attribute names are converted as in `attribute_fix`."""
+    return set_attributes(f"<{name}>", _attribute_names(attributes))
 
 
-def retagged(element: Element, name: str) -> Fix | None:
-    """Return an element with another name, from its start tag to its end tag; None if it holds an element of its own name."""
+def renamed_element(element: Element, name: str) -> Fix | None:
+    """Return an element under another name, from its start tag to its end tag; None if it contains an element with its own name."""
     element = element.as_sent or element
     document = element.document
     start, tag_written = document.offset_of(element.order), element.whole_start_tag

@@ -8,9 +8,9 @@ from findable.checks.page_fix import Fix, attribute_fix, header_fix
 
 
 def rule_fixes(rules: Iterable[Directive], instead: str = "") -> Iterator[Fix | None]:
-    """Yield each meta or header without the rules, or with another one in their place.
+    """Yield each meta element or header without the rules, or with another rule instead.
 
-    ``none`` means noindex and nofollow: the one that stays is written out.
+    ``none`` means noindex and nofollow: the one that remains is written out.
     """
     sources: dict[object, list[Directive]] = {}
     for rule in rules:
@@ -18,11 +18,11 @@ def rule_fixes(rules: Iterable[Directive], instead: str = "") -> Iterator[Fix | 
     for same in sources.values():
         element = same[0].element
         written = (element.attr("content") or "") if element is not None else same[0].header_value
-        left = _without(written, same, instead)
+        left = _replace_rules(written, same, instead)
         yield header_fix("X-Robots-Tag", left) if element is None else attribute_fix(element, content=left)
 
 
-def _without(written: str, rules: list[Directive], instead: str) -> str:
+def _replace_rules(written: str, rules: list[Directive], instead: str) -> str:
     names = "|".join(re.escape(rule.name) for rule in rules)
     kept = re.sub(rf"(?:^|(?<=[\s,:]))(?:{names})(?:\s*:[^,]*)?(?=[\s,]|$)", "", written, flags=re.IGNORECASE)
     parts = [part.strip() for part in kept.split(",") if part.strip()]

@@ -1,4 +1,4 @@
-"""Causes of findings about a whole site: one per block, template, group or page to fix."""
+"""Create the causes of findings about a whole site: one per block, template, group or page to fix."""
 
 import re
 from collections import defaultdict
@@ -17,7 +17,7 @@ from findable.vocabulary import Verdict
 
 _ORDINAL = re.compile(r":nth-of-type\(\d+\)")
 SAME_PLACE_FROM = 3
-"""Number of pages from which lists at the same place come from a template (set by Findable)."""
+"""Number of pages from which lists at the same position come from a template (set by Findable)."""
 _NAME = "list of {block_links_count|link|links} in {place}"
 _PLAIN_NAME = "list of {block_links_count|link|links}"
 LINKS_UNREAD = "Not known: the links of {unread_count|page|pages} could not be read"
@@ -33,31 +33,31 @@ def by_block(
     note: str = LINKS_TO,
     joins_places: bool = False,
 ) -> list[CausedFinding]:
-    """Return a cause for each block with links to these targets, the blocks on the most pages first.
+    """Return a cause for each block with links to these targets, those on the most pages first.
 
-    ``joins_places``: whether SAME_PLACE_FROM or more blocks at the same place count as one, created by a template.
+    ``joins_places``: whether SAME_PLACE_FROM or more blocks at the same position count as one block of a template.
 
-    ``message`` may use ``targets_count``; ``note`` is that of `linked`.
+    ``message`` may use ``targets_count``; for ``note`` see `link_on_page`.
     """
     held: dict[str, list[tuple[LinkSource, LinkTarget]]] = defaultdict(list)
     for target in targets:
         for source in target.sources:
             held[source.block].append((source, target))
-    found = _take_places(held, verdict, message, note) if joins_places else []
+    found = _join_positions(held, verdict, message, note) if joins_places else []
     for block, links in held.items():
         source = max((source for source, _ in links), key=lambda item: item.pages_count)
         params = {"block_links_count": source.block_links_count, "place": f"<{source.landmark}>"}
         cause = Cause(CauseKind.BLOCK, block, _NAME if source.landmark else _PLAIN_NAME, params, source.selector)
-        evidence = tuple(linked(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
+        evidence = tuple(link_on_page(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
         targets_count = len({target.url for _, target in links})
         found.append(CausedFinding(cause, verdict(source), message, source.pages_count, evidence, {"targets_count": targets_count}))
     return sorted(found, key=lambda item: (-item.pages_count, item.cause.key))
 
 
-def _take_places(
+def _join_positions(
     held: dict[str, list[tuple[LinkSource, LinkTarget]]], verdict: Callable[[LinkSource], Verdict], message: str, note: str
 ) -> list[CausedFinding]:
-    """Take the blocks at the same place of several pages out of ``held``; return a cause for each place."""
+    """Remove blocks at the same position of several pages from ``held``; return a cause for each position."""
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     for block, links in held.items():
         places[links[0][0].landmark, _ORDINAL.sub("", links[0][0].selector)].append(block)
@@ -68,14 +68,14 @@ def _take_places(
         links = [link for block in blocks for link in held.pop(block)]
         cause = Cause(CauseKind.TEMPLATE, f"{landmark} {selector}", "lists like {selector}", {"selector": selector}, selector)
         pages_count = sum({source.block: source.pages_count for source, _ in links}.values())
-        evidence = tuple(linked(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
+        evidence = tuple(link_on_page(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
         params = {"targets_count": len({target.url for _, target in links})}
         found.append(CausedFinding(cause, verdict(links[0][0]), message, pages_count, evidence, params))
     return found
 
 
-def linked(source: LinkSource, target: LinkTarget, note: str = LINKS_TO) -> Evidence:
-    """Return evidence that is the first page with the link.
+def link_on_page(source: LinkSource, target: LinkTarget, note: str = LINKS_TO) -> Evidence:
+    """Return evidence of the first page with the link.
 
     ``note`` may use ``anchor_text``, ``selector``, ``target``, ``target_status``, ``end_url`` and ``end_status``.
     """
@@ -93,13 +93,13 @@ def linked(source: LinkSource, target: LinkTarget, note: str = LINKS_TO) -> Evid
 def of_page(
     url: str, *, verdict: Verdict, message: str, evidence: Iterable[Evidence], pages_count: int = 1, advice: str = "", **params: Any
 ) -> CausedFinding:
-    """Return a cause that is one page."""
+    """Return one page as the cause."""
     cause = Cause(CauseKind.PAGE, url, "{url}", {"url": url})
     return CausedFinding(cause, verdict, message, pages_count, tuple(evidence)[:EVIDENCE_SHOWN], params, advice)
 
 
 def of_target(target: LinkTarget, *, verdict: Verdict, message: str, advice: str) -> CausedFinding:
-    """Return a cause that is a missing page which several lists link to.
+    """Return a missing page that several lists link to as the cause.
 
     ``message`` and ``advice`` may use ``lists_count``, ``found_count`` and ``target``.
     """
@@ -107,7 +107,7 @@ def of_target(target: LinkTarget, *, verdict: Verdict, message: str, advice: str
         target.url,
         verdict=verdict,
         message=message,
-        evidence=(linked(source, target, MISSING_LINK) for source in target.sources[:EVIDENCE_SHOWN]),
+        evidence=(link_on_page(source, target, MISSING_LINK) for source in target.sources[:EVIDENCE_SHOWN]),
         pages_count=target.inlinks_count,
         advice=advice,
         lists_count=target.sources_count,
@@ -117,7 +117,7 @@ def of_target(target: LinkTarget, *, verdict: Verdict, message: str, advice: str
 
 
 def of_resources(item: FaultyResources, *, verdict: Verdict, message: str, note: str, **params: Any) -> CausedFinding:
-    """Return a cause that is resources of the same pages, or the template or page that loads them.
+    """Return resources of the same pages, or the template or page that loads them, as the cause.
 
     ``message`` may use ``resources_count`` and ``found_count``, ``note`` also ``used_as``, ``size_bytes`` and ``page``.
     """
@@ -140,17 +140,17 @@ _RESOURCE_NAMES = {
     (True, False): "{url} and {others_count|other|others}",
     (True, True): "{url} and {others_count|other|others} in {place}",
 }
-"""Names of resources that share their pages, by whether they are several and have a landmark."""
+"""Names of resources, by whether there are several and whether they have a landmark."""
 
 
 def of_group(key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, **params: Any) -> CausedFinding:
-    """Return a cause that is a group of pages. ``name`` is a template, as ``message`` is."""
+    """Return a group of pages as the cause. ``name`` and ``message`` are templates."""
     evidence = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
     return CausedFinding(Cause(CauseKind.GROUP, key, name, params), verdict, message, group.pages_count, evidence, params)
 
 
 def of_template(group: Group, *, verdict: Verdict, message: str, advice: str = "", **params: Any) -> CausedFinding:
-    """Return a cause that is a template, or one page. The group's name is the template's. ``message`` may use ``found_count``."""
+    """Return a template, named like the group, or a single page as the cause. ``message`` may use ``found_count``."""
     evidence = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
     params = {"found_count": group.pages_count, **params}
     if group.pages_count == 1:
@@ -163,7 +163,7 @@ def of_template(group: Group, *, verdict: Verdict, message: str, advice: str = "
 
 
 def of_variants(variants: Variants | None, *, name: str, message: str) -> list[CausedFinding]:
-    """Return a cause that is a rule of the server which returns pages under two URLs.
+    """Return the server rule that returns pages under two URLs as the cause.
 
     ``message`` may use ``pairs_count``.
     """
@@ -190,13 +190,13 @@ _ONE_URL = "Redirect one of the two with status 301, for example {variant} to {s
 
 
 def of_duplicates(group: DuplicateGroup, *, verdict: Verdict, message: str) -> CausedFinding:
-    """Return a cause that is text shared by several pages. ``message`` may use ``group_count`` and ``text``."""
+    """Return a text shared by several pages as the cause. ``message`` may use ``group_count`` and ``text``."""
     shared = {"text": group.text, "group_count": group.pages_count}
     return of_group(group.text, group, name="“{text}”", verdict=verdict, message=message, **shared)
 
 
 def of_mirrors(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: str) -> tuple[list[CausedFinding], list[DuplicateGroup]]:
-    """Return a cause for each set of folders whose pages are the same, and the other groups. ``message`` may use ``groups_count``."""
+    """Return a cause for each set of folders with identical pages, and the remaining groups. ``message`` may use ``groups_count``."""
     mirrored: defaultdict[tuple[str, ...], list[DuplicateGroup]] = defaultdict(list)
     for group in groups:
         mirrored[_folders(group)].append(group)
@@ -215,11 +215,11 @@ def of_mirrors(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: s
 
 
 MIRROR_FROM = 3
-"""Pages of a folder with a copy in another from which the folders are the cause (set by Findable)."""
+"""Number of pages with a copy in another folder from which the folders are the cause (set by Findable)."""
 
 
 def _folders(group: DuplicateGroup) -> tuple[str, ...]:
-    """Return the different beginnings of URLs that end alike (``/en/``, ``/us/``); empty if they do not."""
+    """Return the different beginnings of URLs with the same end (``/en/``, ``/us/``); empty if the ends differ."""
     if len(group.urls) < group.pages_count:
         return ()
     parts = [url.split("/") for url in group.urls]
@@ -230,18 +230,18 @@ def _folders(group: DuplicateGroup) -> tuple[str, ...]:
 
 
 _ORIGIN_PARTS = 3
-"""Parts of ``https://host`` between slashes."""
+"""Number of parts of ``https://host`` between slashes."""
 
 
 def with_entries(finding: Finding, key: str, group: Group | None, *, message: str) -> Finding:
-    """Return the finding with these sitemap entries as its cause; unchanged without any. ``message`` may use ``found_count``."""
+    """Return the finding with these sitemap entries as its cause; unchanged if there are none. ``message`` may use ``found_count``."""
     if group is None or not group.pages_count:
         return finding
     return by_cause(finding, [of_group(key, group, name="sitemap", verdict=Verdict.WARNED, message=message, found_count=group.pages_count)])
 
 
 def of_canonicals(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: str, note: str) -> list[CausedFinding]:
-    """Return a cause for each template whose pages declare such a canonical, or for the page where it has no template."""
+    """Return a cause for each template whose pages declare such a canonical, or for a page without a template."""
     held: dict[int | str, list[CanonicalPair]] = defaultdict(list)
     for pair in pairs:
         held[pair.template or pair.url].append(pair)

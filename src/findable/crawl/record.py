@@ -24,7 +24,7 @@ from findable.artifacts.registry import Gathered
 from findable.capture.crawl import Reason
 from findable.capture.response import Response
 from findable.capture.status_classes import OK
-from findable.checks.content.content_length import shows_more
+from findable.checks.content.content_length import has_other_content
 from findable.checks.engine import Result, all_checks
 from findable.crawl.blocks import Block, blocks_of
 from findable.crawl.extractors import Extracted
@@ -261,7 +261,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
 def _frame_key(gathered: Gathered, h1: str) -> int:
     """Return the hash of a short page without its title and headings; 0 for a page with other content."""
     text, document, images = gathered.get_or_none(Text), gathered.get_or_none(Document), gathered.get_or_none(Images)
-    if text is None or document is None or not h1 or is_script_shell(document) or shows_more(document, images):
+    if text is None or document is None or not h1 or is_script_shell(document) or has_other_content(document, images):
         return 0
     frame = text_without_numbers(text.visible.casefold().replace(h1.casefold(), ""))
     shown = sorted({image.url or "" for image in images.items}) if images is not None else []

@@ -1,1 +1,1 @@
-"""Accessibility basics that search engines, agents and people with assistive technology depend on."""
+"""Checks of accessibility basics that search engines, agents and people with assistive technology depend on."""

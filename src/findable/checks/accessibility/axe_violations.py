@@ -19,7 +19,7 @@ from findable.vocabulary import Code, Effort, Importance
 
 
 class Impact(Code, params=("impact",)):
-    """Impact of a violation, as axe-core rates it."""
+    """Impact of a violation, as rated by axe-core."""
 
     CRITICAL = "critical"
     SERIOUS = "serious"

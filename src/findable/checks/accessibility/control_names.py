@@ -32,7 +32,7 @@ from findable.vocabulary import Code, Effort, Importance
 
 WARN_COUNT = 3
 WARN_SHARE = 0.05
-"""Share of unnamed controls above which the check fails, from the fourth on (set by Findable)."""
+"""Share of unnamed controls above which the check fails, if there are more than WARN_COUNT (set by Findable)."""
 MAX_ANCESTORS = 12
 NAME_CHARS = 120
 ADVICE = "Label fields, and give buttons and links with icons a text: hidden from view, or in aria-label."
@@ -44,7 +44,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 class Controls(Code, params=("kinds",)):
-    """Controls of a kind, with their number."""
+    """Name of a kind of control, with its number."""
 
     FIELDS = "fields", "{fields_count|field|fields}"
     BUTTONS = "buttons", "{buttons_count|button|buttons}"
@@ -68,7 +68,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
     nameless = [control for control in names.controls if not control.name and control.judgeable]
     if not nameless:
         return passed("{count|control|controls}, each with a name", count=len(names.controls))
-    covered = _around(images.without_text if images else ())
+    covered = _with_ancestors(images.without_text if images else ())
     nameless = [control for control in nameless if control.element not in covered]
     if not nameless:
         return covered_by("image-alt")
@@ -89,34 +89,34 @@ def control_names(names: Names, images: Images | None) -> Finding:
         count=len(names.controls),
         kinds=[NAMELESS[kind] for kind in kinds],
         evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
-        fixes=(_fix(control, linked) for control in nameless if not _holds_nothing(control)),
-        advice=EMPTY_LINK_ADVICE if any(_holds_nothing(one) and linked.of(one.element.attr("href") or "") for one in nameless) else ADVICE,
+        fixes=(_fix(control, linked) for control in nameless if not _is_empty_link(control)),
+        advice=EMPTY_LINK_ADVICE if any(_is_empty_link(one) and linked.of(one.element.attr("href") or "") for one in nameless) else ADVICE,
         **numbers,
     )
 
 
-def _around(images: Iterable[Image]) -> set[Element]:
-    """Return the images and the elements around them, because a control named only by such an image lacks text."""
+def _with_ancestors(images: Iterable[Image]) -> set[Element]:
+    """Return the images and their ancestors: a control among them whose only content is such an image lacks text."""
     return {node for image in images for node in (image.element, *islice(image.element.ancestors, MAX_ANCESTORS))}
 
 
-def _is_address(href: str) -> bool:
-    """Return whether two links with this href lead to the same place: a script or a bare ``#`` does something different in each link."""
+def _is_url(href: str) -> bool:
+    """Return whether the href is a URL: scripts and a bare ``#`` can do something different in each link."""
     return not href.lstrip().lower().startswith(("javascript:", "#"))
 
 
-def _holds_nothing(control: Control) -> bool:
-    """Return whether it is a link without text, image or icon: a name would duplicate the link beside it."""
+def _is_empty_link(control: Control) -> bool:
+    """Return whether it is a link without text, image or icon: a name would duplicate that of an adjacent link."""
     return control.kind is ControlKind.LINK and not control.element.children
 
 
 def _fix(control: Control, linked: LinkedWords) -> Fix | None:
-    """Return the element with a name from the page: a title, a placeholder, or the text of another link to the same URL.
+    """Return the element with a name found on the page: a title, a placeholder, or the text of another link to the same URL.
 
     Parts of URLs and identifiers in code are not suitable as names.
     """
     attrs = control.element.attrs
     href = attrs.get("href", "")
-    known = (attrs.get("title"), attrs.get("placeholder"), linked.of(href) if _is_address(href) else "")
+    known = (attrs.get("title"), attrs.get("placeholder"), linked.of(href) if _is_url(href) else "")
     text = next((folded for text in known if text and _WORD.search(folded := " ".join(text.split()))), "")
     return attribute_fix(control.element, aria_label=text) if text and len(text) <= NAME_CHARS else None

@@ -49,7 +49,7 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
     if doubles or dangling:
         return warned(
             BOTH if doubles and dangling else TWICE if doubles else MISSING,
-            evidence=[*_dangling(dangling), *doubles],
+            evidence=[*_dangling_evidence(dangling), *doubles],
             fixes=_fixes(doubles, ids),
             **values,
         )
@@ -70,7 +70,7 @@ def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
 
 
 def _is_dead(reference: Reference, ids: Ids) -> bool:
-    """Return whether none of the ids in a label or ARIA attribute exists; a label around its field needs no id."""
+    """Return whether no id in a label or ARIA attribute exists; a label around its field needs none."""
     if reference.attribute not in NAMING_ATTRIBUTES or reference.id in ids.elements:
         return False
     if reference.attribute == "for":
@@ -83,7 +83,7 @@ def _unused_count(ids: Ids, named: set[str]) -> int:
     return sum(len(holders) - 1 for name, holders in ids.repeated.items() if name not in named)
 
 
-def _dangling(references: list[Reference]) -> list[Evidence | Element]:
+def _dangling_evidence(references: list[Reference]) -> list[Evidence | Element]:
     first: list[Evidence | Element] = [
         element(item.element, "{attribute} names “{id}”, which nothing has", attribute=item.attribute, id=item.id)
         for item in references[:EVIDENCE_SHOWN]

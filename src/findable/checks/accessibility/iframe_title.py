@@ -32,7 +32,7 @@ _MEASURING = lazy_pattern(
     r"|facebook\.com/tr\b|criteo\.|adsrvr\.org|demdex\.net|krxd\.net|rubiconproject\.com|pubmatic\.com|casalemedia\.com)",
     re.IGNORECASE,
 )
-"""Frames of analytics services, which show nothing; scripts hide them."""
+"""Frames of analytics services, which scripts hide."""
 _BUTTONS = lazy_pattern(r"facebook\.com/plugins/|platform\.twitter\.com|/ads?[/_.?-]|addthis|apis\.google\.com", re.IGNORECASE)
 """Social buttons and advertisements, which no heading of the page describes."""
 MAX_ANCESTORS = 3
@@ -72,7 +72,7 @@ def _is_shown(frame: Element) -> bool:
 
 
 def _size(attrs: Mapping[str, str], name: str) -> str:
-    """Return the width or height of a frame: that of its style, which browsers prefer, or the attribute."""
+    """Return the width or height of a frame from its style, which browsers prefer, or its attribute."""
     styled = re.search(rf"(?:^|;)\s*{name}\s*:\s*([^;!]{{1,20}})", attrs.get("style", "")[:500], re.IGNORECASE)
     return (styled[1] if styled else attrs.get(name, "")).strip()
 

@@ -16,12 +16,12 @@ Not judged: Hidden main elements, of which there may be several; open dialogs, w
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Element
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
-from findable.checks.page_fix import Fix, attribute_fix, retagged
+from findable.checks.page_fix import Fix, attribute_fix, renamed_element
 from findable.vocabulary import Effort, Importance
 
 MAX_REGIONS = 100
 CONTENT_IDS = frozenset({"content", "main", "main-content", "maincontent", "primary", "page-content", "inhalt"})
-"""Ids that themes give to the element around the content."""
+"""Ids that themes use for the element around the content."""
 
 
 @check(question="Is there one main region?", importance=Importance.LOW, effort=Effort.HEAD)
@@ -36,7 +36,7 @@ def main_landmark(content: Content) -> Finding:
     if len(found) == 1:
         return passed("One main region", evidence=found)
     if found:
-        return warned("{count} main regions, one is meant", count=len(found), evidence=found, fixes=map(_without_landmark, found[1:]))
+        return warned("{count} main regions, one is meant", count=len(found), evidence=found, fixes=map(_landmark_fix, found[1:]))
     content_box = next(
         (node for node in document.holders("id") if (node.attr("id") or "").lower() in CONTENT_IDS and node.tag == "div"), None
     )
@@ -44,6 +44,6 @@ def main_landmark(content: Content) -> Finding:
     return warned("The page has no main region", evidence=element(document.body, "no main element in here"), fixes=fixes)
 
 
-def _without_landmark(node: Element) -> Fix | None:
-    """Return the element as a div: no other role is allowed on ``main`` (ARIA in HTML)."""
-    return retagged(node, "div") if node.tag == "main" else attribute_fix(node, role=None)
+def _landmark_fix(node: Element) -> Fix | None:
+    """Return a ``main`` element as a div, because it allows no other role (ARIA in HTML), any other without its role."""
+    return renamed_element(node, "div") if node.tag == "main" else attribute_fix(node, role=None)

@@ -1,1 +1,1 @@
-"""AI and answer engines: settings to know about; few of them are faults."""
+"""Checks for AI and answer engines. They mostly report settings; few results are faults."""

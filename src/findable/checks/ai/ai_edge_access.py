@@ -34,32 +34,34 @@ def ai_edge_access(answers: AgentAnswers) -> Finding:
     if not browser.ok or _is_challenge(browser):
         return unknown("The page returned {status} to a browser's request", status=browser.status)
     if any(answer.status == TOO_MANY_REQUESTS for _, answer in answers.crawlers):
-        return unknown("The server returned 429: too many requests", evidence=[_shown(agent, answer) for agent, answer in answers.crawlers])
+        return unknown(
+            "The server returned 429: too many requests", evidence=[_evidence(agent, answer) for agent, answer in answers.crawlers]
+        )
     refused = [(agent, answer) for agent, answer in answers.crawlers if answer.status in REFUSALS or _is_challenge(answer)]
     if refused:
         return warned(
             "{count|crawler is|crawlers are} blocked, although robots.txt allows it",
             count=len(refused),
-            evidence=[_shown(agent, answer) for agent, answer in refused],
+            evidence=[_evidence(agent, answer) for agent, answer in refused],
         )
     silent = [(agent, answer) for agent, answer in answers.crawlers if answer.failure is not Failure.NONE]
     if silent:
         return unknown(
             "{count|request|requests} in the name of a crawler got no response",
             count=len(silent),
-            evidence=[_shown(*pair) for pair in silent],
+            evidence=[_evidence(*pair) for pair in silent],
         )
     other = [(agent, answer) for agent, answer in answers.crawlers if answer.status != browser.status or _size_differs(browser, answer)]
     if other:
         return warned(
             "{count|crawler gets|crawlers get} another response than a browser",
             count=len(other),
-            evidence=[_shown(agent, answer) for agent, answer in other],
+            evidence=[_evidence(agent, answer) for agent, answer in other],
         )
     return passed(
         "{count|crawler gets|crawlers get} the same response as a browser",
         count=len(answers.crawlers),
-        evidence=[_shown(*pair) for pair in answers.crawlers],
+        evidence=[_evidence(*pair) for pair in answers.crawlers],
     )
 
 
@@ -71,5 +73,5 @@ def _size_differs(one: Answer, other: Answer) -> bool:
     return abs(len(one.body) - len(other.body)) > SIZE_TOLERANCE * max(len(one.body), 1)
 
 
-def _shown(agent: str, answer: Answer) -> Evidence:
+def _evidence(agent: str, answer: Answer) -> Evidence:
     return url_evidence(answer.url, answer.status or None, "{agent}: {size_bytes}", agent=agent, size_bytes=len(answer.body))

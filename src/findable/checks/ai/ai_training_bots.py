@@ -29,12 +29,12 @@ def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
     """Checks whether robots.txt allows these bots to crawl the page; for a site, the home page."""
     url = robots.url_of(response)
     training, users = of_purpose(BotPurpose.AI_TRAINING), of_purpose(BotPurpose.AI_USER)
-    refused = _refused(robots, training, url)
+    refused = _disallowed_bots(robots, training, url)
     evidence = [
         decision_evidence(robots, robots.decide(bot.tokens, url), "decides for {agent}", agent=bot.token)
-        for bot in (*refused, *_refused(robots, users, url))
+        for bot in (*refused, *_disallowed_bots(robots, users, url))
     ]
-    users_count = len(_refused(robots, users, url))
+    users_count = len(_disallowed_bots(robots, users, url))
     if not refused:
         return info(
             "None of {count} training tokens is refused, {users_count} of {users_asked_count} user fetchers",
@@ -54,5 +54,5 @@ def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
     )
 
 
-def _refused(robots: Robots, bots: list[Bot], url: str) -> list[Bot]:
+def _disallowed_bots(robots: Robots, bots: list[Bot], url: str) -> list[Bot]:
     return [bot for bot in bots if not robots.decide(bot.tokens, url).allowed]

@@ -98,7 +98,7 @@ def _pairs(signal: _Signal) -> list[tuple[str, str]]:
 
 
 def _contradictions(found: list[_Signal]) -> list[Evidence]:
-    """Return headers and lines of robots.txt in which one name has two values."""
+    """Return headers and robots.txt lines in which a name has two values."""
     shown = []
     for signal in found:
         said: dict[str, str] = {}

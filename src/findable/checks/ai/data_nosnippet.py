@@ -39,7 +39,7 @@ def data_nosnippet(document: Document, text: Text) -> Finding:
             evidence=[element(node, "read on span, div and section only") for node in wrong[:10]],
             fixes=attribute_fixes(wrong, data_nosnippet=None),
         )
-    outer = _outermost(marked)
+    outer = _outermost_elements(marked)
     share = 100 * sum(len(node.text) for node in outer) / max(1, len(text.visible))
     if share > MOST_PERCENT:
         return warned(
@@ -51,6 +51,6 @@ def data_nosnippet(document: Document, text: Text) -> Finding:
     return passed("{count|part is|parts are} kept out of snippets", count=len(marked), evidence=marked)
 
 
-def _outermost(marked: list[Element]) -> list[Element]:
+def _outermost_elements(marked: list[Element]) -> list[Element]:
     inside = set(marked)
     return [node for node in marked if not any(ancestor in inside for ancestor in node.ancestors)]

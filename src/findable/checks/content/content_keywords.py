@@ -29,7 +29,7 @@ from findable.vocabulary import Code, Effort, Importance
 
 STUFFED_PERCENT = 5
 NAMED_STUFFED_PERCENT = 10
-"""Limit in percent for words of the title and main heading, which a text about a topic repeats."""
+"""Limit in percent for words of the title and main heading, which any text about the topic repeats."""
 LEAST_PART_CHARS = 4
 NAMED_CHARS = 2000
 MAIN_HEADINGS = 10
@@ -44,7 +44,7 @@ PARAGRAPH_CHARS = 2000
 
 
 class Place(Code, params=("places",)):
-    """Place of a term outside the text."""
+    """Place outside the text where a term occurs."""
 
     TITLE = "title", "title"
     HEADING = "main_heading", "main heading"
@@ -60,7 +60,7 @@ def content_keywords(document: Document, keywords: Keywords, head: Head, heading
     texts = (head.title, *(heading.element.text_up_to(NAMED_CHARS) for heading in headings.main[:MAIN_HEADINGS]))
     named = fold(" ".join(texts)[:NAMED_CHARS])
     if keywords.words_count >= LEAST_WORDS and not keywords.mostly_code and keywords.language not in ("ja", "zh"):
-        suspects = [term for term in keywords.single if _too_often(term.count, keywords.words_count, _limit_percent(term, named))]
+        suspects = [term for term in keywords.single if _exceeds_limit(term.count, keywords.words_count, _limit_percent(term, named))]
         if suspects and (stuffed := _in_running_text(document, suspects, named)):
             term, count, total = stuffed
             return warned(
@@ -74,11 +74,11 @@ def content_keywords(document: Document, keywords: Keywords, head: Head, heading
     return passed(
         "Most frequent terms: {terms}",
         terms=[f"{term.text} ({term.count})" for term in _top(keywords)],
-        evidence=[_shown(term) for term in _top(keywords)],
+        evidence=[_evidence(term) for term in _top(keywords)],
     )
 
 
-def _too_often(count: int, total: int, limit_percent: int) -> bool:
+def _exceeds_limit(count: int, total: int, limit_percent: int) -> bool:
     return count >= STUFFED_TIMES and 100 * count > limit_percent * total
 
 
@@ -96,19 +96,19 @@ def _in_running_text(document: Document, suspects: list[Term], named: str) -> tu
     if document.tag_counts.get("p", 0) > PARAGRAPHS_AT_MOST:
         return None
     texts = dict.fromkeys(
-        paragraph.text_up_to(PARAGRAPH_CHARS) for paragraph in document.all("p")[:PARAGRAPHS_READ] if _runs(paragraph)
+        paragraph.text_up_to(PARAGRAPH_CHARS) for paragraph in document.all("p")[:PARAGRAPHS_READ] if _is_running_text(paragraph)
     )  # product cards repeat the same words in each card
     found = [fold(word) for text in texts for word in words(text)]
     if len(found) < LEAST_WORDS:
         return None
     for term in suspects:
         count = found.count(term.text)
-        if _too_often(count, len(found), _limit_percent(term, named)):
+        if _exceeds_limit(count, len(found), _limit_percent(term, named)):
             return term, count, len(found)
     return None
 
 
-def _runs(paragraph: Element) -> bool:
+def _is_running_text(paragraph: Element) -> bool:
     """Return whether the paragraph is outside lists, tables and code."""
     return not any(node.tag in LIST_TAGS for node in islice(paragraph.ancestors, MAX_ANCESTORS))
 
@@ -117,7 +117,7 @@ def _top(keywords: Keywords) -> list[Term]:
     return sorted((*keywords.single, *keywords.pairs, *keywords.triples), key=lambda term: (-term.count, term.text))[:TERMS_SHOWN]
 
 
-def _shown(term: Term) -> Evidence:
+def _evidence(term: Term) -> Evidence:
     places = {
         Place.TITLE: term.in_title,
         Place.HEADING: term.in_heading,

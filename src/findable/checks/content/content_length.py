@@ -24,11 +24,11 @@ from findable.vocabulary import Effort, Fault, Importance
 
 FEW_WORDS = 50
 ALMOST_NO_WORDS = 10
-"""Number of visible words, including links, below which the text cannot be the content (set by Findable)."""
+"""Number of visible words, including those of links, below which the text cannot be the content (set by Findable)."""
 SEVERAL = 3
 """Number of images or article elements (cards of a list) that count as content without words (set by Findable)."""
 LABELS = 5
-"""Number of text elements from which inline drawings are a diagram, which is the content (set by Findable)."""
+"""Number of text elements from which inline SVG is a diagram that counts as content (set by Findable)."""
 MAX_LABELS = 1000
 SHOWING_TAGS = ("video", "audio", "iframe", "object", "embed", "canvas")
 NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
@@ -41,12 +41,12 @@ def content_length(document: Document, content: Content, text: Text, language: L
         return inapplicable("A frameset itself has no text")
     if not text.has_words:
         nothing = element(body, "no words in here")
-        if shows_more(document, images):
+        if has_other_content(document, images):
             return warned("No text on the page", evidence=nothing)
         return with_fault(failed("No text on the page", evidence=nothing), Fault.ALMOST_NO_CONTENT)
     if language.used and language.used not in COUNTED_LANGUAGES:
         return inapplicable("Words are not counted in the language “{language}”", language=language.used)
-    if text.visible_count < ALMOST_NO_WORDS and not shows_more(document, images):
+    if text.visible_count < ALMOST_NO_WORDS and not has_other_content(document, images):
         finding = failed(
             "{count|word|words} of text in all, fewer than {least}, and no product list, video, form or three images",
             least=ALMOST_NO_WORDS,
@@ -76,14 +76,14 @@ def content_length(document: Document, content: Content, text: Text, language: L
 
 
 def _labels_count(document: Document) -> int:
-    """Return the number of labels of inline drawings, 0 if they are too few for a diagram."""
+    """Return the number of labels of inline SVG, 0 if there are too few for a diagram."""
     if document.tag_counts.get("text", 0) < LABELS:
         return 0
     count = sum(1 for node in document.all("text", limit=MAX_LABELS) if node.namespace == "svg")
     return count if count >= LABELS else 0
 
 
-def shows_more(document: Document, images: Images | None) -> bool:
+def has_other_content(document: Document, images: Images | None) -> bool:
     """Return whether something other than text can be the content: a player, a form, several images or cards."""
     if any(document.tag_counts.get(tag) for tag in SHOWING_TAGS):
         return True

@@ -66,13 +66,13 @@ def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding
         shown = [*(item.element for item in marked[:3]), *(item.element for item in agreeing[:3])]
         return passed("Visible and marked-up dates agree: {date}", date=marked[0].text, evidence=shown)
     if article.visible:
-        return _compared(marked, article.visible, text)
+        return _compare_dates(marked, article.visible, text)
     if article.elsewhere:
         return inapplicable("The visible dates may be those of other things")
-    return _only_marked(marked, text, now)
+    return _marked_up_only(marked, text, now)
 
 
-def _only_marked(marked: tuple[StatedDate, ...], text: Text, now: datetime) -> Finding:
+def _marked_up_only(marked: tuple[StatedDate, ...], text: Text, now: datetime) -> Finding:
     if any(str(item.moment.year) in text.visible for item in marked) or not _is_old(marked, now):
         return passed(
             "Marked up as {date}; the text names the year or says how long ago",
@@ -86,11 +86,11 @@ def _only_marked(marked: tuple[StatedDate, ...], text: Text, now: datetime) -> F
 
 
 def _is_old(marked: tuple[StatedDate, ...], now: datetime) -> bool:
-    """Return whether the latest date is old enough to be shown: new articles say "three hours ago" instead."""
+    """Return whether the latest date is old enough to be shown as a date: new articles show "three hours ago" instead."""
     return max(item.moment for item in marked) < now - FRESH
 
 
-def _compared(marked: tuple[StatedDate, ...], visible: tuple[StatedDate, ...], text: Text) -> Finding:
+def _compare_dates(marked: tuple[StatedDate, ...], visible: tuple[StatedDate, ...], text: Text) -> Finding:
     shown = [*(item.element for item in marked[:3]), *(item.element for item in visible[:3])]
     years = {str(item.moment.year) for item in marked}
     if years - {str(item.moment.year) for item in visible} and any(year in text.visible for year in years):

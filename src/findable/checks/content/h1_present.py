@@ -23,7 +23,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Heading, Headings
 from findable.artifacts.page.text import Text, words
 from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
-from findable.checks.page_fix import Fix, retagged
+from findable.checks.page_fix import Fix, renamed_element
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
@@ -33,7 +33,7 @@ _WIDGET = lazy_pattern(
     r"widget|share|drawer|\bnav|menu|sidebar|modal|popup|overlay|cookie|comment|related|promo|newsletter|footer", re.IGNORECASE
 )
 LEAST_SHARE = 0.3
-"""Share of common words above which a heading is the title; titles often add the site's name (set by Findable)."""
+"""Share of common words above which a heading matches the title, which often includes the site's name (set by Findable)."""
 NEXT_LEVEL = 2
 MANY_WORDS = 200
 """Number of words from which a text without headings is hard to scan (set by Findable)."""
@@ -73,22 +73,22 @@ def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | No
     """Return the content heading that matches the title as h1; None if the level below would then be missing."""
     wanted = {word.casefold() for word in words(head.title)}
     named = [heading for heading in headings.shown if heading.name and not heading.element.attr("role")]
-    shares = {heading.element: _share(heading, wanted) for heading in named}
+    shares = {heading.element: _common_share(heading, wanted) for heading in named}
     best = max(named, key=lambda heading: shares[heading.element], default=None)
-    if best is None or shares[best.element] <= LEAST_SHARE or not _stands_in_content(best, surroundings):
+    if best is None or shares[best.element] <= LEAST_SHARE or not _is_in_content(best, surroundings):
         return None
     at = headings.all.index(best)
     following = headings.all[at + 1].level if at + 1 < len(headings.all) else 0
-    return retagged(best.element, "h1") if following <= NEXT_LEVEL else None
+    return renamed_element(best.element, "h1") if following <= NEXT_LEVEL else None
 
 
-def _share(heading: Heading, wanted: set[str]) -> float:
+def _common_share(heading: Heading, wanted: set[str]) -> float:
     """Return the share of words that heading and title have in common."""
     own = {word.casefold() for word in words(heading.name)}
     return len(own & wanted) / len(own | wanted) if own else 0.0
 
 
-def _stands_in_content(heading: Heading, surroundings: Surroundings) -> bool:
+def _is_in_content(heading: Heading, surroundings: Surroundings) -> bool:
     if surroundings.of(heading.element).region in OUTSIDE:
         return False
     around = (heading.element, *islice(heading.element.ancestors, MAX_ANCESTORS))

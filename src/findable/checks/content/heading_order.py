@@ -26,12 +26,12 @@ from itertools import islice, pairwise
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.headings import Heading, Headings
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
-from findable.checks.page_fix import Fix, retagged
+from findable.checks.page_fix import Fix, renamed_element
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 SMALL_TYPE_LEVEL = 5
-"""Level from which a heading that skips one was probably chosen for its size (set by Findable)."""
+"""Level from which a heading that skips a level was probably chosen for its size (set by Findable)."""
 MAX_ANCESTORS = 6
 _BESIDE = lazy_pattern(
     r"foot(?!note)|side-?bar|modal|pop-?up|widget|social|share|sharing|newsletter|related|promo|recommend", re.IGNORECASE
@@ -46,7 +46,7 @@ BOTH_ADVICE = (
     " the same; make a paragraph of labels, bylines and words on buttons."
 )
 TOP_LEVEL = 2
-"""Level of top-level sections, in whichever landmark they are."""
+"""Level of top-level sections in any landmark."""
 
 
 @check(question="Do heading levels nest?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -84,7 +84,7 @@ def _faults(empty: list[Heading], skips: list[tuple[Heading, Heading]]) -> Itera
 
 
 def _fixes(headings: list[Heading]) -> list[Fix]:
-    """Return every heading whose level changes if each is put one level below its section; empty if a section is uncertain."""
+    """Return the headings whose level changes if each is one level below its section; empty if a section is uncertain."""
     changed: list[tuple[Heading, int]] = []
     outer: list[tuple[Heading, int]] = []  # the open sections, with their new levels
     for heading in headings:
@@ -98,13 +98,13 @@ def _fixes(headings: list[Heading]) -> list[Fix]:
         outer.append((heading, level))
     if len(changed) > EVIDENCE_SHOWN:
         return []
-    fixes = [retagged(heading.element, f"h{level}") for heading, level in changed]
+    fixes = [renamed_element(heading.element, f"h{level}") for heading, level in changed]
     whole = [fix for fix in fixes if fix is not None and fix.is_public]
     return whole if len(whole) == len(fixes) else []
 
 
 def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
-    """Return whether the heading may not belong to the one before: a small heading chosen for its appearance, or another landmark."""
+    """Return whether the heading may not belong to the previous one: it is in another landmark, or small and chosen for its appearance."""
     if heading.element.tag != f"h{heading.level}":
         return True
     if heading.level >= SMALL_TYPE_LEVEL and heading.level - outer.level > 1:

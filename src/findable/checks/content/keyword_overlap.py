@@ -33,15 +33,15 @@ from findable.vocabulary import Effort, Importance
 TOP_TERMS = 20
 """Number of frequent terms that are compared.
 
-With five, a third of the findings on real pages were wrong: names, code and navigation are frequent too.
+With five, a third of the findings on real pages were wrong, because names, code and navigation are frequent too.
 """
 TERMS_SHOWN = 8
 LEAST_WORDS = 220
-"""Number of words from which repetition means something."""
+"""Number of words from which repetition is meaningful."""
 LEAST_SHARE = 0.01
 """Share of all words from which a term is the topic; measured on real pages.
 
-Stories and mixed texts stay below; their titles need not contain the most frequent word.
+Stories and mixed texts have lower shares; their titles need not contain the most frequent word.
 """
 
 CODE_TAGS = ("code", "kbd", "pre", "samp", "tt")
@@ -96,12 +96,12 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
         )
     if in_title:
         return passed("In the title: {title_terms}", title_terms=in_title, evidence=title)
-    telling = _of_the_language(top, document, f"{head.title} {headings.main_text}", frequent.language)
+    telling = _topic_candidates(top, document, f"{head.title} {headings.main_text}", frequent.language)
     if 2 * len(telling) < len(top):
         return inapplicable("Most of the frequent words are code or in another language than the title")
     if telling[0].count < LEAST_SHARE * frequent.words_count:
         return inapplicable("No word comes back often enough to be the topic")
-    if 2 * _tell_nothing_count(telling[:TERMS_SHOWN], frequent.language, text) >= TERMS_SHOWN:
+    if 2 * _count_uninformative(telling[:TERMS_SHOWN], frequent.language, text) >= TERMS_SHOWN:
         return inapplicable("Most of the frequent words are names or everyday words, as in a story")
     names = [term.text for term in telling[:TERMS_SHOWN]]
     if in_heading:
@@ -110,8 +110,8 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
     return warned("Neither title nor main heading has one of the frequent words: {terms}", terms=names, evidence=[title, heading])
 
 
-def _of_the_language(terms: Sequence[FrequentWord], document: Document, named: str, language: str) -> list[FrequentWord]:
-    """Return the terms that can be the topic: not mostly code, in a script of the title, no function word of another language."""
+def _topic_candidates(terms: Sequence[FrequentWord], document: Document, named: str, language: str) -> list[FrequentWord]:
+    """Return the terms that can be the topic: not mostly code, in the title's script, not function words of another language."""
     code = Counter(word.lower() for node in _code(document) for word in words(node.text_up_to(CODE_CHARS)))
     latin = {is_latin(char) for char in named if char.isalpha()}
     foreign = frozenset() if language == QUOTED_LANGUAGE else stop_words(QUOTED_LANGUAGE)
@@ -130,8 +130,8 @@ def _code(document: Document) -> list[Element]:
     return found
 
 
-def _tell_nothing_count(terms: Sequence[FrequentWord], language: str, text: Text) -> int:
-    """Return how many terms are names or everyday words."""
+def _count_uninformative(terms: Sequence[FrequentWord], language: str, text: Text) -> int:
+    """Return the number of terms that are names or everyday words."""
     written = Counter(words((text.main or text.visible)[:COUNTED_CHARS]))
     names = () if language in CAPITAL_NOUNS else [term for term in terms if written[term.text] < NAME_SHARE * term.count]
     return sum(term in names or term.text in EVERYDAY for term in terms)

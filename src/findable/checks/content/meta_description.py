@@ -46,9 +46,9 @@ MAX_PARAGRAPHS = 200
 MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
 _DUMMY = lazy_pattern(r"lorem ipsum|dolor sit amet|[¶§]|&#?\w{1,8};", re.IGNORECASE)
-"""Dummy text, symbols that link to a heading, and text that was escaped twice."""
+"""Dummy text, permalink symbols of headings, and text that was escaped twice."""
 _REMNANT = lazy_pattern(r"^\s*Posted by\b|(?:…|\.\.\.|\bContinued|\bRead more)\W*$", re.IGNORECASE)
-"""Bylines and truncated ends that systems leave in texts for previews."""
+"""Bylines and truncated ends that content systems leave in preview texts."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
@@ -94,9 +94,9 @@ def meta_description(
 
 
 def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, title: str) -> str:
-    """Return og:description, or whole sentences from the beginning of the first paragraph of the main text.
+    """Return og:description, or whole sentences from the start of the main text's first paragraph; empty if neither fits.
 
-    The sentences share a word with title or main heading: others may be about the author. Later paragraphs describe only a part of the
+    The sentences share a word with title or main heading, as others may be about the author. Later paragraphs describe only part of the
     page.
     """
     said = social.content("og:description") if social else ""

@@ -34,7 +34,7 @@ from findable.vocabulary import Code, Effort, Fault, Importance
 
 PROMINENT_CHARS = 2000
 LOCATED_CHARS = 100_000
-"""Length of texts above which the position is not searched for, only quoted."""
+"""Length of texts above which the fault is only quoted, not located."""
 AROUND_CHARS = 40
 MOJIBAKE_TIMES = 2
 """Number of garbled pairs from which a text counts as broken; a single pair may be intended."""
@@ -84,7 +84,7 @@ CHILDREN_SEARCHED = 500
 CODE_TAGS = frozenset({"code", "pre", "samp", "kbd"})
 _QUOTE_MARKS = '"“”„«»‹›‘「」『』'  # no apostrophe, which occurs within words
 _QUOTE_BEFORE = lazy_pattern(rf"(?<!€)[{_QUOTE_MARKS}][^A-Za-z{_QUOTE_MARKS}]{{0,6}}\Z")
-"""The third letter of a garbled dash is a quotation mark, too."""
+"""The third letter of a garbled dash is also a quotation mark."""
 _QUOTE_AFTER = lazy_pattern(rf"[^A-Za-z{_QUOTE_MARKS}]{{0,6}}[{_QUOTE_MARKS}]")
 QUOTE_CHARS = 8
 
@@ -99,9 +99,9 @@ class _Found(Struct, frozen=True):
 
 @check(question="Is there leftover or broken text?", importance=Importance.MEDIUM, effort=Effort.CONTENT, judges_partial_input=True)
 def placeholder_text(document: Document, charset: Charset, head: Head, headings: Headings, text: Text) -> Finding:
-    left_out = _left_out(document, charset)
+    left_out = _skipped_kinds(document, charset)
     prominent: list[Evidence] = []
-    for place, value, node in _prominent(head, headings):
+    for place, value, node in _prominent_texts(head, headings):
         prominent += [
             element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text)
             for item in _search(value[:PROMINENT_CHARS], left_out | {Broken.UNRENDERED} if place is Place.TITLE else left_out)
@@ -110,7 +110,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
         kinds = list(dict.fromkeys(item.params["kind"] for item in prominent))
         fault = Fault.PLACEHOLDER_TITLE if any(item.params["place"] is Place.TITLE for item in prominent) else None
         return with_fault(failed("{kinds} in the title, the description or a main heading", kinds=kinds, evidence=prominent), fault)
-    if escaped := list(_escaped(document, head)):
+    if escaped := list(_double_escaped(document, head)):
         return warned(
             "{count|text has|texts have} characters that are escaped twice",
             count=len(escaped),
@@ -129,7 +129,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     return passed("No dummy text, no unrendered variables, no garbled letters")
 
 
-def _left_out(document: Document, charset: Charset) -> frozenset[Broken]:
+def _skipped_kinds(document: Document, charset: Charset) -> frozenset[Broken]:
     counts = document.tag_counts
     shows_code = any(counts.get(tag) for tag in CODE_TAGS)
     kinds = {Broken.UNRENDERED, Broken.UNPRINTED_OBJECT, Broken.UNFILLED_VALUE} if shows_code else set()
@@ -140,7 +140,7 @@ def _left_out(document: Document, charset: Charset) -> frozenset[Broken]:
     return frozenset(kinds)
 
 
-def _prominent(head: Head, headings: Headings) -> Iterator[tuple[Place, str, Element]]:
+def _prominent_texts(head: Head, headings: Headings) -> Iterator[tuple[Place, str, Element]]:
     for title in head.titles[:3]:
         yield Place.TITLE, title.text, title.element
     for meta in head.named("description")[:3]:
@@ -149,8 +149,8 @@ def _prominent(head: Head, headings: Headings) -> Iterator[tuple[Place, str, Ele
         yield Place.HEADING, heading.name, heading.element
 
 
-def _escaped(document: Document, head: Head) -> Iterator[tuple[Element, str]]:
-    """Yield titles and descriptions in which an entity is left after parsing; a page that shows code may be about entities."""
+def _double_escaped(document: Document, head: Head) -> Iterator[tuple[Element, str]]:
+    """Yield titles and descriptions that still contain an entity after parsing, unless the page shows code and may be about entities."""
     if any(document.tag_counts.get(tag) for tag in CODE_TAGS):
         return
     texts = [(title.element, title.text) for title in head.titles[:1]]
@@ -181,13 +181,13 @@ def _matches(kind: Broken, pattern: re.Pattern[str], text: str) -> Iterator[re.M
 
 
 def _is_quoted(text: str, match: re.Match[str]) -> bool:
-    """Return whether the broken letters are alone in quotation marks: an example, not a word of the text."""
+    """Return whether only the broken letters are in quotation marks, as in an example."""
     before, after = text[max(0, match.start() - QUOTE_CHARS) : match.start()], text[match.end() : match.end() + QUOTE_CHARS]
     return _QUOTE_BEFORE.search(before) is not None and _QUOTE_AFTER.match(after) is not None
 
 
 def _is_topic(item: _Found, head: Head) -> bool:
-    """Return whether the title or description is about such text, as on a page about dummy text."""
+    """Return whether the title or description mentions such text, as on a page about dummy text."""
     return item.kind is Broken.DUMMY_TEXT and "lorem" in f"{head.title} {head.description}".lower()
 
 
@@ -195,7 +195,7 @@ def _place(document: Document, item: _Found, text: Text) -> Evidence:
     """Return the innermost element that contains the text, down to DEPTH_SEARCHED."""
     node = document.body if len(text.visible) <= LOCATED_CHARS else None
     for _ in range(DEPTH_SEARCHED):
-        inner = _holder(node, item) if node else None
+        inner = _containing_child(node, item) if node else None
         if inner is None:
             break
         node = inner
@@ -204,7 +204,7 @@ def _place(document: Document, item: _Found, text: Text) -> Evidence:
     return element(node, "{kind}: {text}", kind=item.kind, text=item.text)
 
 
-def _holder(node: Element, item: _Found) -> Element | None:
+def _containing_child(node: Element, item: _Found) -> Element | None:
     """Return the child that contains the text and its surroundings, or else the first with the broken word; never code."""
     children = [(child, child.text) for child in node.children[:CHILDREN_SEARCHED] if child.tag not in CODE_TAGS]
     around = next((child for child, shown in children if item.text in shown), None)

@@ -24,7 +24,7 @@ from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 TOLERANCE_PX = 6
-"""Tolerance in pixels for kerning, which makes a title of Latin letters about one percent narrower."""
+"""Tolerance in pixels for kerning, which makes a Latin title about one percent narrower."""
 LEAST_CHARACTERS = 10
 LEAST_CHARACTERS_CJK = 5
 
@@ -52,7 +52,7 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
         )
     if title.width_px is None:
         return inapplicable("Title, {count|character|characters}: the width of this script is not known", count=title.characters_count)
-    if title.width_px > TITLE_LIMIT_PX + TOLERANCE_PX and _cuts_site_name_only(title):
+    if title.width_px > TITLE_LIMIT_PX + TOLERANCE_PX and _truncates_only_site_name(title):
         return passed("Only the name of the site at the end is cut off: “{preview}”", preview=title.preview, evidence=shown)
     if title.width_px > TITLE_LIMIT_PX + TOLERANCE_PX:
         return warned(
@@ -68,7 +68,7 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
     )
 
 
-def _cuts_site_name_only(title: Line) -> bool:
-    """Return whether only the last part of the title, which may be the site's name, is cut off."""
+def _truncates_only_site_name(title: Line) -> bool:
+    """Return whether only the last part of the title, which may be the site's name, is truncated."""
     starts = [match.start() for match in _SEPARATOR.finditer(title.text[:1000])]
     return bool(starts) and len(title.text) - starts[-1] <= SITE_NAME_CHARS and (title.truncated_at or 0) >= starts[-1]

@@ -103,17 +103,17 @@ def title_quality(document: Document, head: Head, address: PageUrl) -> Finding:
     segments = [part.strip() for part in _SEGMENTS.split(title) if part.strip()]
     if fold(title) in DEFAULTS or title.strip().casefold() in DEFAULTS:
         return with_fault(failed("The title is a template's default: “{title}”", title=title, evidence=shown), Fault.PLACEHOLDER_TITLE)
-    if broken := _broken(title, segments, document):
+    if broken := _broken_value(title, segments, document):
         finding = failed("The title holds a value that was not filled in: “{value}”", value=broken, evidence=shown)
         return with_fault(finding, Fault.PLACEHOLDER_TITLE)
-    if reason := _half_empty(title) or _generic(title, head, address):
+    if reason := _empty_segment(title) or _generic_title(title, head, address):
         return warned(reason, title=title, evidence=shown)
-    if repeated := _repeated(title, primary(head.lang)):
+    if repeated := _repeated_word(title, primary(head.lang)):
         return warned("The title repeats “{word}” {count|time|times}", word=repeated[0], count=repeated[1], evidence=shown)
     return passed("Title, {count|character|characters}: “{title}”", count=len(head.title), title=title, evidence=shown)
 
 
-def _broken(title: str, segments: list[str], document: Document) -> str:
+def _broken_value(title: str, segments: list[str], document: Document) -> str:
     for segment in segments:
         if segment.casefold() in ("undefined", "[object object]", "nan") or (len(segments) > 1 and segment == "null"):
             return segment
@@ -125,7 +125,7 @@ def _broken(title: str, segments: list[str], document: Document) -> str:
     return found.group()
 
 
-def _half_empty(title: str) -> str:
+def _empty_segment(title: str) -> str:
     stripped = title.strip()
     if len(stripped) > 1 and (stripped[0] in "|-–—·•»›" and stripped[1] == " "):
         return "The title begins with a separator, nothing is before it: “{title}”"
@@ -134,7 +134,7 @@ def _half_empty(title: str) -> str:
     return ""
 
 
-def _generic(title: str, head: Head, address: PageUrl) -> str:
+def _generic_title(title: str, head: Head, address: PageUrl) -> str:
     folded = fold(title)
     known = GENERIC_TITLES.get(primary(head.lang), frozenset()) | GENERIC_TITLES["en"]
     if folded in known:
@@ -147,7 +147,7 @@ def _generic(title: str, head: Head, address: PageUrl) -> str:
     return "The title is only the name of the site: “{title}”" if site and folded == site else ""
 
 
-def _repeated(title: str, language: str) -> tuple[str, int] | None:
+def _repeated_word(title: str, language: str) -> tuple[str, int] | None:
     stops = stop_words(language) | stop_words("en")
     counts = Counter(
         word

@@ -17,7 +17,7 @@ from findable.checks.engine import Finding, check, failed, passed, url_evidence,
 from findable.vocabulary import Effort, Importance
 
 MANY_PAGES = 5
-"""Number of pages with the title, this one included, from which a template without a variable is likely."""
+"""Number of pages with the title, including this one, from which a template without a variable is likely."""
 
 
 @check(question="Is the title used once on the site?", importance=Importance.MEDIUM, effort=Effort.CONTENT, depends_on=("title-present",))

@@ -1,1 +1,1 @@
-"""Are images findable, light and stable?"""
+"""Checks of images: alternative text, size, format and layout."""

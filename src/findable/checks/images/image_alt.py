@@ -29,10 +29,10 @@ WARNED_UP_TO = 0.20
 """Share of images without alternative text up to which the check warns (set by Findable)."""
 MAX_ANCESTORS = 6
 MAX_ALT_CHARS = 125
-"""Length of alternative text at which some screen readers pause or stop; a convention, no standard."""
+"""Length of alternative text at which some screen readers pause or stop; a convention, not a standard."""
 TINY_PX = 5
 RULE_RATIO = 20
-"""Greatest size of spacers and bullets, and least aspect ratio of rules (set by Findable)."""
+"""Maximum size of spacers and bullets, and minimum aspect ratio of rules (set by Findable)."""
 _NO_TARGETS = ("#", "javascript:")
 
 
@@ -68,9 +68,9 @@ def image_alt(document: Document, images: Images) -> Finding:
 
 
 def _fix(image: Image, linked: LinkedWords) -> Fix | None:
-    """Return the element with a text that is next to it in the page; with an empty text for rules and in links with text."""
+    """Return the element with adjacent text as its alternative text, or an empty one for rules and in links with text."""
     node = image.element
-    control = next((outer for outer in (node, *islice(node.ancestors, MAX_ANCESTORS)) if _acts(outer)), None)
+    control = next((outer for outer in (node, *islice(node.ancestors, MAX_ANCESTORS)) if _triggers_action(outer)), None)
     is_img = image.kind is ImageKind.IMG
     if control is None:
         return attribute_fix(node, alt="") if is_img and _is_rule(image) else None
@@ -85,7 +85,7 @@ def _fix(image: Image, linked: LinkedWords) -> Fix | None:
     return attribute_fix(node, alt=text) if image.kind is not ImageKind.SVG else attribute_fix(node, aria_label=text)
 
 
-def _acts(node: Element) -> bool:
+def _triggers_action(node: Element) -> bool:
     """Return whether a click on the element triggers an action."""
     return node.tag in ("a", "button") or node.attr("onclick") is not None or (node.attr("role") or "").lower() in ("button", "link")
 

@@ -31,12 +31,12 @@ from findable.vocabulary import Effort, Importance
 
 _RATIO_BOX = lazy_pattern(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
 _WIDGET = lazy_pattern(r"(?:^|\s)(?:fyre-|livefyre|disqus_thread|idc-container|OUTBRAIN|ob-widget|trc_|spotim|spcv_)")
-"""Beginnings of the class and id of containers that comment and recommendation services fill."""
+"""Prefixes of classes and ids of containers that comment and recommendation services fill."""
 WIDGET_ANCESTORS = 20
 WRAPPERS = 3
 """Number of ancestors that are searched for a wrapper."""
 FILLERS = 2
-"""Number of first elements of a wrapper that may be the filler."""
+"""Number of first elements of a wrapper that may reserve its space."""
 ENOUGH = 0.90
 """Share of images that must have dimensions (set by Findable)."""
 
@@ -47,7 +47,9 @@ def image_dimensions(document: Document, images: Images, assets: Assets) -> Find
     judged = [
         image
         for image in images.imgs
-        if _is_raster(image, assets) and not _floats(image.element) and not widgets.holds(document.parents[image.element.order])
+        if _is_raster(image, assets)
+        and not _is_image_out_of_flow(image.element)
+        and not widgets.holds(document.parents[image.element.order])
     ]
     unsized = [image.element for image in judged if not image.reserves_space and not _has_ratio_box(image.element)]
     shown = exposed_elements(unsized)
@@ -91,28 +93,28 @@ def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) ->
 
 
 def _has_no_url(image: Image) -> bool:
-    """Return whether the markup has no URL in an attribute known here, so that a script loads the image."""
+    """Return whether no known attribute has a URL, so that a script loads the image."""
     return not image.src and not image.candidates and image.lazy_url is None
 
 
 def _is_widget(classes: str | None, name: str | None) -> bool:
-    """Return whether a widget of another site fills an element with this class and id."""
+    """Return whether a third-party widget fills an element with this class and id."""
     return bool((classes and _is_widget_name(classes)) or (name and _is_widget_name(name)))
 
 
 @lru_cache(maxsize=4096)
 def _is_widget_name(name: str) -> bool:
-    """Return whether a class or id is that of a widget; many elements have the same."""
+    """Return whether a class or id is that of a widget. The result is cached, because many elements share them."""
     return _WIDGET.search(name[:500]) is not None
 
 
-def _floats(node: Element) -> bool:
-    """Return whether it or a wrapper is positioned outside the flow, so that nothing moves when it loads."""
+def _is_image_out_of_flow(node: Element) -> bool:
+    """Return whether the image or a wrapper is out of flow, so that nothing moves when it loads."""
     return bool(node.document.styled) and any(is_out_of_flow(box) for box in (node, *islice(node.ancestors, WRAPPERS)))
 
 
 def _has_ratio_box(node: Element) -> bool:
-    """Return whether padding in percent or aspect-ratio reserves the space, on a wrapper or an empty element at its beginning."""
+    """Return whether percentage padding or aspect-ratio reserves the space, on a wrapper or an empty first element in it."""
     styled = node.document.styled
     if not styled:
         return False
@@ -125,7 +127,7 @@ def _has_ratio_box(node: Element) -> bool:
 
 
 def _is_raster(image: Image, assets: Assets) -> bool:
-    if image.is_pixel or (image.is_data and not image.candidates):  # a srcset beside the placeholder is what browsers load
+    if image.is_pixel or (image.is_data and not image.candidates):  # browsers load the srcset instead of the placeholder
         return False
     url = image.url or image.candidate_url or image.lazy_url
     if url is None or url.startswith("data:"):

@@ -23,9 +23,9 @@ from findable.checks.engine import Evidence, Finding, check, failed, inapplicabl
 from findable.vocabulary import Code, Effort, Importance
 
 BYTES_PER_PIXEL = 2 / 12
-"""Lighthouse (trace_engine ImageDelivery, TARGET_BYTES_PER_PIXEL_AVIF)."""
+"""Expected size of a modern format (Lighthouse, trace_engine ImageDelivery, TARGET_BYTES_PER_PIXEL_AVIF)."""
 WORTH_BYTES = 10 * 1024
-"""Least estimated saving in bytes that is worth a change (set by Findable)."""
+"""Minimum estimated saving in bytes that is worth a change (set by Findable)."""
 OLD_FORMATS = frozenset({"image/jpeg", "image/png", "image/gif", "image/bmp"})
 INDEXED = OLD_FORMATS | {"image/webp", "image/svg+xml", "image/avif", "image/x-icon"}
 
@@ -48,7 +48,7 @@ def image_format(images: Images, assets: Assets) -> Finding:
             count=len(urls),
             **assets.why_not(urls, Unmeasured.NO_IMAGE),
         )
-    foreign = [_shown(asset, "image search does not index {format}") for asset in loaded if asset.media_type not in INDEXED]
+    foreign = [_evidence(asset, "image search does not index {format}") for asset in loaded if asset.media_type not in INDEXED]
     if foreign:
         return failed("{count|image|images} in a format that image search does not index", count=len(foreign), evidence=foreign)
     heavy = sorted((asset for asset in loaded if saving_bytes(asset) >= WORTH_BYTES), key=saving_bytes, reverse=True)
@@ -58,20 +58,20 @@ def image_format(images: Images, assets: Assets) -> Finding:
             least_bytes=WORTH_BYTES,
             count=len(heavy),
             saving_bytes=sum(map(saving_bytes, heavy)),
-            evidence=[_shown(asset, "{format}, {size_bytes}, estimated saving {saving_bytes}") for asset in heavy],
+            evidence=[_evidence(asset, "{format}, {size_bytes}, estimated saving {saving_bytes}") for asset in heavy],
         )
     formats = sorted({asset.media_type.removeprefix("image/") for asset in loaded})
     return passed("{count|image|images}: {formats}", count=len(loaded), formats=formats)
 
 
 def saving_bytes(asset: Asset) -> int:
-    """Estimated saving of a modern format; 0 if size or dimensions are unknown."""
+    """Return the estimated saving of a modern format; 0 if size or dimensions are unknown."""
     if asset.media_type not in OLD_FORMATS or asset.pixels is None or asset.size_bytes is None or asset.animated:
         return 0
     return max(0, round(asset.size_bytes - asset.pixels * BYTES_PER_PIXEL))
 
 
-def _shown(asset: Asset, note: str) -> Evidence:
+def _evidence(asset: Asset, note: str) -> Evidence:
     return url_evidence(
         asset.url,
         asset.answer.status,

@@ -29,7 +29,7 @@ from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Fixer, Importance
 
 LARGE_DATA_CHARS = 13_653
-"""Size above which an image in base64 is large: 10 kB."""
+"""Size above which a base64 image is large: 10 kB."""
 _BESIDE = lazy_pattern(r"avatar|gravatar|hover-?card|pop-?over|tooltip|drop-?down", re.IGNORECASE)
 MAX_ANCESTORS = 8
 _ROBOTS_NAMES = ("robots", "googlebot", "googlebot-image")
@@ -79,6 +79,6 @@ def _fixes(shown: Iterable[Image], images: Images) -> Iterator[Fix | None]:
 
 
 def _is_beside_content(node: Element) -> bool:
-    """Return whether class names or ids mark it as a portrait or part of an overlay."""
+    """Return whether its class names or ids mark it as a portrait or as part of an overlay."""
     around = (node, *islice(node.ancestors, MAX_ANCESTORS))
     return any(at.tag not in ("body", "html") and _BESIDE.search(f"{at.attr('id') or ''} {at.attr('class') or ''}"[:300]) for at in around)

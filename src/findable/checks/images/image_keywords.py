@@ -22,7 +22,7 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 LONG_ALT_CHARS = 125
-"""Length of alternative text at which some screen readers pause or stop; a convention, no standard."""
+"""Length of alternative text at which some screen readers pause or stop; a convention, not a standard."""
 SAME_ALT_COUNT = 5
 _CAMERA_NAME = re.compile(r"(?:img|dsc[fn]?|dcim|pict?|image|photo|screenshot|untitled|unnamed)[-_ ]?\d{2,}", re.IGNORECASE)
 _FILE_ALT = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)", re.IGNORECASE)

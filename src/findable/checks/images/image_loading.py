@@ -29,16 +29,16 @@ from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 FIRST_VIEW_CHARS = 400
-"""Number of characters before an image up to which it is in the first view of a phone (set by Findable)."""
+"""Maximum number of characters before an image in the initial viewport of a phone (set by Findable)."""
 FAR_BELOW_INDEX = 12
-"""Index from which images are far below the first view (set by Findable)."""
+"""Index from which images are far below the initial viewport (set by Findable)."""
 EAGER_FAR_BELOW_COUNT = 3
 LARGE_PIXELS = 150 * 100
 """Number of pixels below which images are icons, which need no advice."""
 ASIDE = frozenset({"nav", "footer", "aside", "dialog", "details", "noscript"})
 MAX_SIBLINGS = 2000
 TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption", "pre"})
-"""Elements with running text: an image inside counts as after the text."""
+"""Elements with running text; an image inside counts as after the text."""
 
 
 @check(question="Are images loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
@@ -46,7 +46,7 @@ def image_loading(document: Document, images: Images, assets: Assets, vitals: Vi
     shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
     if not shown:
         return inapplicable("The page loads no images")
-    first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _stands_aside(image.element)), None)
+    first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _is_beside_content(image.element)), None)
     if first is not None and first.loading == "lazy" and exposed_elements([first.element]):
         if vitals is not None and _is_lcp(first.element, vitals):
             return failed(
@@ -82,7 +82,7 @@ def _eager(image: Image) -> Fix | None:
 
 
 def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:
-    """Return whether the image is large by its attributes or else its file; ``unsure`` if neither says."""
+    """Return whether the image is large by its attributes or else its file; ``unsure`` if neither has its size."""
     if image.width_px and image.height_px:
         return image.width_px * image.height_px >= LARGE_PIXELS
     sizes = [asset.pixels for asset in assets.loaded(image.urls) if asset.pixels]
@@ -92,10 +92,10 @@ def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:
 def _is_eager(image: Image, assets: Assets) -> bool:
     if image.loading == "lazy" or image.lazy_url or not _is_large(image, assets):
         return False
-    return not _stands_aside(image.element)
+    return not _is_beside_content(image.element)
 
 
-def _stands_aside(node: Element) -> bool:
+def _is_beside_content(node: Element) -> bool:
     return any(ancestor.tag in ASIDE for ancestor in node.ancestors)
 
 
@@ -116,7 +116,7 @@ def _chars_before(node: Element, document: Document) -> int:
                 return count
             at = ancestor
             continue
-        for sibling in _before(ancestor.children, at):
+        for sibling in _elements_before(ancestor.children, at):
             count += len(sibling.text) + 1 if sibling.text else 0
             if count > FIRST_VIEW_CHARS:
                 return count
@@ -126,7 +126,7 @@ def _chars_before(node: Element, document: Document) -> int:
     return count
 
 
-def _before(children: Iterable[Element], at: Element) -> Iterable[Element]:
+def _elements_before(children: Iterable[Element], at: Element) -> Iterable[Element]:
     for child in islice(children, MAX_SIBLINGS):
         if child == at:
             return

@@ -17,7 +17,7 @@ from findable.checks.engine import Finding, check, failed, passed, url_evidence,
 from findable.vocabulary import Effort, Fixer, Importance
 
 WORTH_BYTES = 12 * 1024
-"""Lighthouse (trace_engine ImageDelivery, BYTE_SAVINGS_THRESHOLD_RESPONSIVE_BREAKPOINTS)."""
+"""Minimum wasted bytes worth reporting (Lighthouse, trace_engine ImageDelivery, BYTE_SAVINGS_THRESHOLD_RESPONSIVE_BREAKPOINTS)."""
 FAILED_ABOVE_BYTES = 500 * 1024
 """Number of wasted bytes from which the check fails (set by Findable)."""
 

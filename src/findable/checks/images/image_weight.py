@@ -49,7 +49,7 @@ def image_weight(images: Images, assets: Assets) -> Finding:
             gif_bytes=GIF_BYTES,
             count=len(too_heavy),
             size_bytes=_size(too_heavy[0]),
-            evidence=[_shown(asset) for asset in dict.fromkeys([*too_heavy, *heavy])],
+            evidence=[_evidence(asset) for asset in dict.fromkeys([*too_heavy, *heavy])],
             advice="" if any(map(_heavy_gif, too_heavy)) else SMALLER,
         )
     if heavy:
@@ -58,7 +58,7 @@ def image_weight(images: Images, assets: Assets) -> Finding:
             count=len(heavy),
             limit_bytes=WARNED_ABOVE_BYTES,
             size_bytes=_size(heaviest),
-            evidence=[_shown(asset) for asset in heavy],
+            evidence=[_evidence(asset) for asset in heavy],
             advice=SMALLER,
         )
     return passed(
@@ -66,7 +66,7 @@ def image_weight(images: Images, assets: Assets) -> Finding:
         known_count=len(known),
         count=len(urls),
         size_bytes=_size(heaviest),
-        evidence=_shown(heaviest),
+        evidence=_evidence(heaviest),
     )
 
 
@@ -78,7 +78,7 @@ def _heavy_gif(asset: Asset) -> bool:
     return asset.media_type == "image/gif" and asset.animated and _size(asset) > GIF_BYTES
 
 
-def _shown(asset: Asset) -> Evidence:
+def _evidence(asset: Asset) -> Evidence:
     size = _size(asset)
     if asset.width_px and asset.height_px:
         note = "{size_bytes}, animated, {width_px} × {height_px}" if asset.animated else "{size_bytes}, {width_px} × {height_px}"

@@ -21,7 +21,7 @@ from findable.checks.engine import Evidence, Finding, check, element, failed, in
 from findable.vocabulary import Effort, Importance
 
 NOT_IMAGES = frozenset({"text/html", "application/json", "application/pdf", "text/css", "application/xml"})
-"""Media types that a 2xx response to an image cannot have; unknown types are accepted."""
+"""Media types that an image response cannot have; unknown types are accepted."""
 
 
 @check(question="Do the images load?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -33,12 +33,12 @@ def images_broken(images: Images, assets: Assets) -> Finding:
     known = [(asset, node) for asset, node in asked if asset is not None and asset.state is not AssetState.UNKNOWN]
     if not known:
         return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.why_not(urls))
-    broken = [_shown(asset, element(node)) for asset, node in known if _is_broken(asset)]
+    broken = [_evidence(asset, element(node)) for asset, node in known if _is_broken(asset)]
     if broken:
         return failed(
             "{broken_count} of {known_count|image|images} broken", broken_count=len(broken), known_count=len(known), evidence=broken
         )
-    unverified = [_shown(asset, element(node)) for asset, node in known if asset.state is AssetState.UNVERIFIED]
+    unverified = [_evidence(asset, element(node)) for asset, node in known if asset.state is AssetState.UNVERIFIED]
     if len(unverified) == len(known):
         return unknown("Not known: the responses to {count|image|images} say nothing", count=len(known), evidence=unverified)
     if unverified:
@@ -58,6 +58,6 @@ def _is_broken(asset: Asset) -> bool:
     return asset.loaded and bool(asset.answer.body) and asset.media_type in NOT_IMAGES
 
 
-def _shown(asset: Asset, at: Evidence) -> Evidence:
+def _evidence(asset: Asset, at: Evidence) -> Evidence:
     note, params = ("{reason}", asset.outcome) if not asset.loaded else ("returns {media_type}", {"media_type": asset.media_type})
     return replace(at, url=asset.url, status=asset.answer.status or None, note=note, params=params)

@@ -1,1 +1,1 @@
-"""Can a search engine reach the page, may it index it, and as which URL?"""
+"""Checks of indexability: whether search engines can fetch and index the page, and under which URL."""

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Was the page loaded, not a bot challenge?", importance=Importance.HIGH, effort=Effort.SERVER)
 def bot_wall(response: Response) -> Finding:
-    """Looks for marks that identify bot challenges."""
+    """Looks for markers that identify bot challenges."""
     marker = challenge_marker(response.headers, response.body)
     if marker:
         return failed("A bot challenge was served instead of the page", evidence=quoted(marker))

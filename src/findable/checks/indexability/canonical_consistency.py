@@ -35,7 +35,7 @@ PAGE_TYPES = (
 )
 """WebPage and the types that schema.org derives from it (29.3)."""
 Signal = tuple[str, str, Evidence]
-"""Signal for a canonical URL: its source, the URL, and the place."""
+"""Signal for a canonical URL: its source, the URL, and its evidence."""
 
 
 @check(
@@ -63,7 +63,7 @@ def canonical_consistency(
     agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
     signals = [*_signals(head, hreflang, listing, document), *_of_json_ld(data, document)]
     signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) in agreeing or _is_variant(item[1], canonical)]
-    if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - one alone agrees with itself
+    if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - a single signal cannot disagree
         if listing is not None and not listing.searched:
             return unknown("Too few signals to compare, and the sitemap was not searched to its end")
         return inapplicable("Too few signals to compare")
@@ -79,7 +79,7 @@ def canonical_consistency(
 
 
 def _is_variant(url: str, canonical: Canonical) -> bool:
-    """Whether og:url is another spelling of the page's URL, which og-url-agrees does not report without a canonical link."""
+    """Return whether og:url is a variant of the page's URL, which og-url-agrees does not report without a canonical link."""
     return canonical.target is None and differences(canonical.page_url, url) <= VARIANTS
 
 

@@ -63,19 +63,19 @@ def canonical_self(
     if found <= VARIANTS:
         parts = [item for item in Difference if item in found]
         return warned("The canonical URL {target} differs in {parts}", target=canonical.target, parts=parts, evidence=evidence, fixes=fixes)
-    return _another_page(canonical.target, found, [*evidence, *_shared_words(text, target)], fixes)
+    return _other_page_finding(canonical.target, found, [*evidence, *_shared_words(text, target)], fixes)
 
 
 def _is_private_copy(canonical: Canonical) -> bool:
-    """Return whether the page is only reachable in a private network, and its canonical URL publicly."""
+    """Return whether the page is only reachable in a private network, but its canonical URL is public."""
     here, there = parse(canonical.page_url), parse(canonical.target or "")
     return here is not None and there is not None and is_private(here.host) and not is_private(there.host)
 
 
-def _another_page(target: str, found: frozenset[Difference], evidence: list[Evidence], fixes: list[Fix | None]) -> Finding:
+def _other_page_finding(target: str, found: frozenset[Difference], evidence: list[Evidence], fixes: list[Fix | None]) -> Finding:
     """Return the finding for a canonical URL of another page.
 
-    A page of another host is often intended, for an article that several sites publish.
+    A canonical URL on another host is often intended, for an article that several sites publish.
     """
     if Difference.HOME_PAGE in found:
         return failed("The page declares the home page as canonical", evidence=evidence, fixes=fixes)

@@ -47,7 +47,7 @@ def canonical_valid(
 ) -> Finding:
     """Checks every declaration, in the head, the body and the headers."""
     if not canonical.declared:
-        return _undeclared(canonical.page_url, head, directives, scripts)
+        return _undeclared_finding(canonical.page_url, head, directives, scripts)
     if len(canonical.targets) > 1:
         evidence = declarations_evidence(canonical.counting)
         several = failed("The page declares {count} different canonical URLs", count=len(canonical.targets), evidence=evidence)
@@ -58,7 +58,7 @@ def canonical_valid(
         fixes = [attribute_fix(item.element, href=without_fragment(canonical.page_url)) for item in unusable if item.element is not None]
         return failed(UNUSABLE[first.ignored], **first.ignored_with, evidence=declarations_evidence(unusable), fixes=fixes)
     if not canonical.counting:
-        return _nothing_counts(canonical, stray)
+        return _no_valid_declaration(canonical, stray)
     odd = [shown for item in canonical.counting for shown in _oddities(item, canonical.page_url)]
     odd += declarations_evidence([item for item in canonical.declared if not item.counts])
     if len(canonical.counting) > 1:
@@ -70,12 +70,12 @@ def canonical_valid(
             target=target,
             count=len(odd),
             evidence=odd,
-            fixes=[_corrected(item, canonical.page_url) for item in canonical.counting],
+            fixes=[_corrected_link(item, canonical.page_url) for item in canonical.counting],
         )
     return passed("The canonical URL is {target}", target=target, evidence=declarations_evidence(canonical.counting))
 
 
-def _undeclared(page_url: str, head: Head, directives: RobotsDirectives, scripts: HeadScripts | None) -> Finding:
+def _undeclared_finding(page_url: str, head: Head, directives: RobotsDirectives, scripts: HeadScripts | None) -> Finding:
     if directives.noindex(*GOOGLE):
         return inapplicable("The page is noindex and needs no canonical URL")
     script = scripts.writer_of(HeadPart.CANONICAL) if scripts else None
@@ -92,15 +92,15 @@ def _link_to(url: str) -> Fix | None:
     return head_fix(tag("link", rel="canonical", href=without_fragment(url)))
 
 
-def _corrected(item: Declaration, page_url: str) -> Fix | None:
-    """Return the link with its absolute URL, https on an https page, without a fragment."""
+def _corrected_link(item: Declaration, page_url: str) -> Fix | None:
+    """Return the link with its absolute URL without a fragment, with https if the page uses https."""
     if item.element is None or not item.url:
         return None
     url = without_fragment(item.url)
     return attribute_fix(item.element, href=as_https(url) if page_url.startswith("https:") else url)
 
 
-def _nothing_counts(canonical: Canonical, stray: EarlyHeadEnd) -> Finding:
+def _no_valid_declaration(canonical: Canonical, stray: EarlyHeadEnd) -> Finding:
     in_body = [item for item in canonical.declared if item.ignored is Ignored.BODY]
     if stray.lost:
         return covered_by("head-valid")

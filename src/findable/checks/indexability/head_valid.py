@@ -49,7 +49,7 @@ def head_valid(sent: SentDocument, stray: EarlyHeadEnd) -> Finding:
 
 
 def _fault(lost: Iterable[Element]) -> Fault | None:
-    """Return the reason to cap the score: the robots meta element or the canonical link is lost."""
+    """Return the reason for a score cap: the robots meta element or the canonical link is lost."""
     for item in lost:
         if item.tag == "meta" and is_robots(item.attr("name") or ""):
             return Fault.ROBOTS_IN_BODY

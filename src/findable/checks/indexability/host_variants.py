@@ -39,21 +39,21 @@ def host_variants(variants: HostVariants) -> Finding:
         return inapplicable("No variant of the host responds with a page")
     if len(by_host) > 1:
         return _two_hosts(list(by_host.values()), table)
-    dead = [_row(answer) for answer in variants.answers if answer.failure in DEAD and not answer.hops and _is_missed(answer, variants)]
+    dead = [_row(answer) for answer in variants.answers if answer.failure in DEAD and not answer.hops and _does_matter(answer, variants)]
     if dead:
         return warned("No response from {count|variant|variants} of the host", count=len(dead), evidence=dead)
-    temporary = [hop for answer in variants.answers for hop in _moves(answer) if hop.status in TEMPORARY]
+    temporary = [hop for answer in variants.answers for hop in _host_redirects(answer) if hop.status in TEMPORARY]
     if temporary:
         shown = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in dict.fromkeys(temporary)]
         return warned("A variant of the host redirects for the moment only, not for good", evidence=shown)
-    long = [_row(answer) for answer in variants.answers if len(_moves(answer)) > 2]  # noqa: PLR2004 - to https, then to the host
+    long = [_row(answer) for answer in variants.answers if len(_host_redirects(answer)) > 2]  # noqa: PLR2004 - to https, then to the host
     if long:
         return warned("A variant of the host takes more than two redirects", evidence=long)
     return passed("All {count} variants end on {host}", count=len(table), host=next(iter(by_host)), evidence=table)
 
 
 def _two_hosts(answers: list[Answer], table: list[Evidence]) -> Finding:
-    """Return the finding for the same content under two hosts, which is a fault unless both declare one canonical URL."""
+    """Return the finding for identical content on two hosts, a fault unless both declare the same canonical URL."""
     pages = [page for answer in answers if (page := read_probed(answer)) is not None]
     for first, second in combinations(pages, 2):
         if _common_canonical(first, second):
@@ -69,16 +69,16 @@ def _common_canonical(first: ProbedPage, second: ProbedPage) -> bool:
     return bool(targets[0] and targets[1]) and comparable(targets[0] or "") == comparable(targets[1] or "")
 
 
-def _moves(answer: Answer) -> list[Hop]:
+def _host_redirects(answer: Answer) -> list[Hop]:
     """Return redirects that change the scheme or the host.
 
-    Those within a host lead to a language or a start page, often rightly temporary.
+    Redirects within a host lead to a language or a start page, and are often temporary for a reason.
     """
     return [hop for hop, onto in pairwise(answer.hops) if origin_part(hop.url) != origin_part(onto.url)]
 
 
-def _is_missed(silent: Answer, variants: HostVariants) -> bool:
-    """Return whether the silent variant matters: a closed port 80 beside https does not, nor does a site without https."""
+def _does_matter(silent: Answer, variants: HostVariants) -> bool:
+    """Return whether the variant without a response matters: a closed port 80 beside https does not, nor does a site without https."""
     reached = {answer.url for answer in variants.answers if answer.hops}
     if silent.url.startswith("http:"):
         return as_https(silent.url) not in reached

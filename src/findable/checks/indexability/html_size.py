@@ -39,7 +39,7 @@ STYLES_ADVICE = "Move the inline styles into a stylesheet."
 MARKUP_ADVICE = "Split long lists and tables into pages, and remove markup that is not needed."
 _SVG_END = re.compile(r"</svg\s*>", re.IGNORECASE)
 _DATA_URL = lazy_pattern(r":(?<=\b[Dd][Aa][Tt][Aa]:)[a-zA-Z]+/[^\s\"'<>()]{1000,}")
-"""Pattern of a long data URL from its colon: a literal first character is found ten times as fast as a scheme in any letter case."""
+"""Pattern of a long data URL from its colon: a literal first character is found ten times as fast as a scheme."""
 
 
 @check(question="Is the HTML under Googlebot's cut-off?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -72,7 +72,7 @@ def html_size(response: Response, markup: Markup) -> Finding:
 
 
 def _advice(document: Document, size: int, drawn_chars: int, inline: Iterable[tuple[int, Element]]) -> str:
-    """Return the advice for what takes most of the size."""
+    """Return the advice for the kind of content that takes most of the size."""
     kinds = (
         (drawn_chars, DRAWINGS_ADVICE),
         (sum(len("data") + len(match.group()) for match in _DATA_URL.finditer(document.source)), DATA_URLS_ADVICE),

@@ -26,11 +26,11 @@ from findable.formats.timestamps import moment
 from findable.vocabulary import Code, Effort, Importance
 
 SOON = timedelta(days=30)
-"""Time before an expiry from which it is reported: later expiries are plans."""
+"""Time before an expiry from which it is reported; later expiries are planned."""
 
 
 class Agent(Code, params=("agent",)):
-    """Audience of a robots rule without a crawler's name."""
+    """Crawlers that a robots rule without a name applies to."""
 
     ALL = "all", "all crawlers"
 

@@ -30,7 +30,7 @@ from findable.vocabulary import Effort, Importance
     depends_on=("robots-txt-reachable",),
 )
 def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered: RenderedPage | None) -> Finding:
-    """Compares the page's rule with robots.txt, and with the page after its scripts ran where that is known."""
+    """Compares the page's rule with robots.txt and, if known, with the page after its scripts ran."""
     rule = directives.noindex(*GOOGLE)
     if rule is None:
         lines = _lines_without_effect(robots, document.url)

@@ -27,7 +27,7 @@ SERVER_ERROR = 500
 MIN_BYTES = 512
 MAX_LINKS = 2000
 HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
-"""Paths of the home page, or that of a language (``/de/``)."""
+"""Paths of a home page, also of one language (``/de/``)."""
 
 
 @check(question="Does a non-existent URL return 404?", importance=Importance.MEDIUM, effort=Effort.SERVER)
@@ -39,7 +39,7 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
     if status in MISSING:
         if len(answer.body) < MIN_BYTES:
             return passed("A missing page returns {status}, with an almost empty page", status=status, evidence=seen)
-        if not _leads_home(not_found):
+        if not _redirects_home(not_found):
             return passed("A missing page returns {status}, without a link to the home page", status=status, evidence=seen)
         return passed("A missing page returns {status}, with a way home", status=status, evidence=seen)
     if status >= SERVER_ERROR:
@@ -52,7 +52,7 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
     return warned("A missing page returns {status} instead of 404", status=status, evidence=seen)
 
 
-def _leads_home(not_found: NotFoundProbe) -> bool:
+def _redirects_home(not_found: NotFoundProbe) -> bool:
     document, url = not_found.page.parsed, parse(not_found.answer.final_url)
     if document is None or url is None:
         return False

@@ -31,10 +31,10 @@ from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 MOST = 0.8
 LITTLE = 0.3
-"""Shares of the rendered words that are in the raw HTML (set by Findable)."""
+"""Shares of the rendered words in the raw HTML at which the check passes and fails (set by Findable)."""
 MIN_WORDS = 20
 LINKS_SHARE = 0.3
-"""Share of the internal links that only scripts add, from which the check warns (set by Findable)."""
+"""Share of internal links added by scripts from which the check warns (set by Findable)."""
 MIN_LINKS = 5
 MAX_LINKS = 5000
 TEXT_CHARS = 300
@@ -55,10 +55,10 @@ def raw_vs_rendered(sent: SentPage, text: Text | None, rendered: RenderedPage | 
         return failed("A script leads to another page: {url}", url=leads_to.url, evidence=quoted(leads_to.url, "the page in a browser"))
     if rendered is None:
         return _without_browser(sent.document, text)
-    if contradicted := list(_contradicted(sent, rendered)):
+    if contradicted := list(_changed_rules(sent, rendered)):
         return failed("Scripts change what the page says of itself", evidence=contradicted)
     share = _share(sent.document.text, rendered.document.text)
-    changed = [*_changed(sent, rendered), *_added_links(sent.document, rendered.document)]
+    changed = [*_changed_texts(sent, rendered), *_added_links(sent.document, rendered.document)]
     if share is None:
         if changed:
             return warned("Scripts change titles, descriptions, headings or links", evidence=changed)
@@ -93,7 +93,7 @@ def _share(before: str, after: str) -> float | None:
     return sum(1 for word in wanted if word in there) / len(wanted)
 
 
-def _contradicted(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
+def _changed_rules(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
     """Yield robots rules that scripts change: search engines may follow either version."""
     before = sent.directives
     if bool(before.noindex(*GOOGLE)) != bool(rendered.directives.noindex(*GOOGLE)) and not any(item.header_value for item in before.all):
@@ -103,8 +103,8 @@ def _contradicted(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
         yield quoted(target, "the canonical URL after scripts, {url} before", url=other)
 
 
-def _changed(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
-    """Yield texts for search results that scripts change."""
+def _changed_texts(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
+    """Yield texts shown in search results that scripts change."""
     heading = _main_heading(sent.document), _main_heading(rendered.document)
     if sent.head.title != rendered.head.title:
         yield quoted(rendered.head.title or Unquotable.NOTHING, "the title after scripts, “{title}” before", title=sent.head.title)
@@ -122,8 +122,8 @@ def _main_heading(document: Document) -> str:
 
 
 def _added_links(sent: Document, rendered: Document) -> Iterator[Evidence]:
-    """Yield one piece of evidence if scripts add many of the internal links, which most crawlers then do not find."""
-    before, after = _internal(sent), _internal(rendered)
+    """Yield one piece of evidence if scripts add many of the internal links, which most crawlers do not find."""
+    before, after = _internal_urls(sent), _internal_urls(rendered)
     added = [url for url in after if url not in before]
     if len(after) >= MIN_LINKS and len(added) >= LINKS_SHARE * len(after):
         yield quoted(
@@ -135,7 +135,7 @@ def _added_links(sent: Document, rendered: Document) -> Iterator[Evidence]:
         )
 
 
-def _internal(document: Document) -> dict[str, None]:
+def _internal_urls(document: Document) -> dict[str, None]:
     written = (value for _, value in document.values("a", "href", MAX_LINKS) if value)
     urls = (document.resolve(value) for value in written)
     return {without_fragment(url): None for url in urls if url and url.startswith("http") and same_host(url, document.url)}

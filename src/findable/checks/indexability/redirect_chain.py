@@ -21,7 +21,7 @@ from findable.checks.engine import Evidence, Finding, check, failed, passed, url
 from findable.vocabulary import Effort, Importance
 
 FEW = 1
-"""Number of redirects that is normal: http to https, or to the preferred host."""
+"""Normal number of redirects: http to https, or to the preferred host."""
 MANY = 5
 """Number of redirects from which the check fails: half of what Googlebot follows."""
 
@@ -31,7 +31,7 @@ def redirect_chain(response: Response) -> Finding:
     """Counts the hops of the main fetch."""
     redirects = response.hops[:-1]
     count = len(redirects)
-    chain = [_shown(hop) for hop in response.hops]
+    chain = [_evidence(hop) for hop in response.hops]
     unsafe = [
         url_evidence(before.url, before.status, "leads to {target}", target=after.url)
         for before, after in pairwise(response.hops)
@@ -48,5 +48,5 @@ def redirect_chain(response: Response) -> Finding:
     return passed("{count|redirect|redirects} before the page", count=count, evidence=chain)
 
 
-def _shown(hop: Hop) -> Evidence:
+def _evidence(hop: Hop) -> Evidence:
     return url_evidence(hop.url, hop.status, "first byte after {wait_ms}", wait_ms=round(hop.timing.first_byte_ms))

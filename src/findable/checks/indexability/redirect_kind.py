@@ -32,14 +32,16 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
     delayed = [item for item in leading if 0 < item.after_s < LONG_S]
     if delayed:
         return failed(
-            "A refresh leads to another page after {wait_s}", wait_s=delayed[0].after_s, evidence=[_shown(item) for item in delayed]
+            "A refresh leads to another page after {wait_s}", wait_s=delayed[0].after_s, evidence=[_evidence(item) for item in delayed]
         )
     instant = [item for item in leading if item.after_s == 0]
     if instant:
-        return warned("The page redirects with a refresh instead of a status", evidence=[_shown(item) for item in instant])
+        return warned("The page redirects with a refresh instead of a status", evidence=[_evidence(item) for item in instant])
     reloading = [item for item in asked if item.reloads and item.after_s < LONG_S]
     if reloading:
-        return warned("The page reloads itself after {wait_s}", wait_s=reloading[0].after_s, evidence=[_shown(item) for item in reloading])
+        return warned(
+            "The page reloads itself after {wait_s}", wait_s=reloading[0].after_s, evidence=[_evidence(item) for item in reloading]
+        )
     temporary = [hop for hop in response.hops[:-1] if hop.status in TEMPORARY and not _depends_on_language(hop)]
     if temporary:
         evidence = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in temporary]
@@ -52,7 +54,7 @@ def _depends_on_language(hop: Hop) -> bool:
     return any(name.strip().lower() == "accept-language" for value in hop.headers.all("vary") for name in value.split(","))
 
 
-def _shown(item: Refresh) -> Evidence:
+def _evidence(item: Refresh) -> Evidence:
     note, target = ("leads to {target}", item.url[:300]) if item.url and not item.reloads else ("reloads the page", "")
     if item.element is not None:
         return element(item.element, note, target=target)

@@ -36,7 +36,7 @@ MAX_ASKED = 500
     depends_on=("robots-txt-reachable", "robots-txt-allows"),
 )
 def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
-    """Checks with the matcher every file of the page's own origin."""
+    """Checks every file on the page's own origin with Google's matcher."""
     own = {item.url: item for item in resources.items if item.parsed.origin == robots.origin}
     asked = list(own.values())[:MAX_ASKED]
     if not asked:
@@ -47,18 +47,18 @@ def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
         return failed(
             "Googlebot may not fetch {count|stylesheet or script|stylesheets and scripts} of this page",
             count=len(critical),
-            evidence=_shown(robots, critical),
+            evidence=_evidence(robots, critical),
         )
     if refused:
         return warned(
             "Googlebot may not fetch {count|image or other file|images and other files} of this page",
             count=len(refused),
-            evidence=_shown(robots, refused),
+            evidence=_evidence(robots, refused),
         )
     return passed("{count|file|files} of the page's own host, each open to Googlebot", count=len(asked))
 
 
-def _shown(robots: Robots, refused: list[tuple[Resource, Decision]]) -> list[Evidence | Element]:
+def _evidence(robots: Robots, refused: list[tuple[Resource, Decision]]) -> list[Evidence | Element]:
     shown = [
         decision_evidence(robots, decision, "forbids {address}", address=item.url[:300]) for item, decision in refused[:EVIDENCE_SHOWN]
     ]

@@ -28,7 +28,7 @@ GONE = frozenset({404, 410})
 def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding:
     """Checks the response of robots.txt, not its rules.
 
-    The certificate of a preview has no meaning for its robots.txt.
+    For a preview, the certificate is ignored.
     """
     answer = robots.answer
     if answer.failure is Failure.TLS and transport is None:

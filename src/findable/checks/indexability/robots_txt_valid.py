@@ -54,7 +54,7 @@ def robots_txt_valid(robots: Robots) -> Finding:
         return warned(
             "Not read as meant: {count|line|lines} of robots.txt",
             count=len(odd),
-            evidence=[_shown(robots, item) for item in odd],
+            evidence=[_evidence(robots, item) for item in odd],
         )
     return passed(
         "{lines_count|line|lines}, {rules_count|rule|rules}, {ignored_count} that Google ignores",
@@ -64,5 +64,5 @@ def robots_txt_valid(robots: Robots) -> Finding:
     )
 
 
-def _shown(robots: Robots, remark: ProblemLine) -> Evidence:
+def _evidence(robots: Robots, remark: ProblemLine) -> Evidence:
     return quoted(remark.text, NOTES[remark.kind], line=remark.line or None, url=robots.answer.url, kind="robots_txt")

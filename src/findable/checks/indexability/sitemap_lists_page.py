@@ -40,12 +40,12 @@ def sitemap_lists_page(
     robots: Robots | None,
     page_address: PageUrl,
 ) -> Finding:
-    """Compares the listing with what the page and robots.txt allow."""
+    """Compares the sitemap entries with the page's directives and robots.txt."""
     if not sitemaps.readable:
         return inapplicable("There is no sitemap")
     listed = [entry for entry in listing.entries if comparable(entry.url) == comparable(canonical.page_url)]
     evidence = [_entry(entry) for entry in listed]
-    against = _against(canonical, directives, robots)
+    against = _indexing_obstacles(canonical, directives, robots)
     if listed and against:
         found = canonical.differences
         judge = warned if found and found <= VARIANTS and not directives.noindex(*GOOGLE) else failed
@@ -68,8 +68,8 @@ def _entry(entry: SitemapEntry) -> Evidence:
     return quoted(f"<loc>{entry.url}</loc>", url=entry.sitemap_url, kind="sitemap")
 
 
-def _against(canonical: Canonical, directives: RobotsDirectives, robots: Robots | None) -> list[Evidence]:
-    """Return what prevents the page from being indexed under its own URL."""
+def _indexing_obstacles(canonical: Canonical, directives: RobotsDirectives, robots: Robots | None) -> list[Evidence]:
+    """Return evidence of anything that prevents the page from being indexed under its own URL."""
     found = []
     rule = directives.noindex(*GOOGLE)
     if rule is not None:

@@ -24,7 +24,7 @@ from findable.vocabulary import Code, Effort, Importance
 
 
 class Unmeasured(Code, params=("reason",)):
-    """Reason why it is not known whether a sitemap is announced."""
+    """Reason why it is unknown whether a sitemap is declared."""
 
     ROBOTS_TXT_UNREAD = "robots_txt_unread", "robots.txt was not read"
 

@@ -36,9 +36,9 @@ from findable.urls import without_www
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SAMPLE_SHARE = 0.05
-"""Share of faulty URLs among those checked up to which they are not reported (set by Findable)."""
+"""Share of faulty URLs in the sample up to which they are not reported (set by Findable)."""
 SAME_DATES = 20
-"""Number of equal dates from which a program wrote them, not the pages (set by Findable)."""
+"""Number of equal dates from which they are those of a program, not of the pages (set by Findable)."""
 WORDS = {
     "not_absolute": "the URL is not complete",
     "other_host": "the URL belongs to another host",
@@ -48,7 +48,7 @@ WORDS = {
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence where there is nothing to quote."""
+    """Placeholder evidence if there is nothing to quote."""
 
     NO_NAMESPACE = "no namespace"
 
@@ -67,7 +67,7 @@ def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding
         return failed(
             "{count|sitemap|sitemaps} not to be read, or too large",
             count=len(broken) + len(over),
-            evidence=[*(_broken(file) for file in broken), *(_too_large(file) for file in over)],
+            evidence=[*(_broken_evidence(file) for file in broken), *(_too_large(file) for file in over)],
         )
     if not sitemaps.readable:
         unread = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
@@ -79,7 +79,7 @@ def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding
         return warned("The sitemap lists no URL", evidence=files)
     odd = [shown for file in sitemaps.readable for shown in _oddities(file, in_crawl=crawled is not None)]
     if crawled is None:
-        odd += _listed_wrongly(sitemaps.sample)
+        odd += _wrong_entries(sitemaps.sample)
     if odd:
         return warned("The sitemap is readable, with {count|problem|problems}", count=len(odd), evidence=odd)
     return passed(
@@ -91,11 +91,11 @@ def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding
 
 
 def is_over(summary: SitemapSummary) -> bool:
-    """Return whether a file is larger than the protocol allows."""
+    """Return whether a file exceeds the limits of the protocol."""
     return summary.urls_count > MAX_URLS or summary.decoded_bytes > MAX_BYTES
 
 
-def _broken(file: SitemapFile) -> Evidence:
+def _broken_evidence(file: SitemapFile) -> Evidence:
     answer, summary = file.answer, file.summary
     if answer.failure is not Failure.NONE:
         return url_evidence(file.url, answer.status, "was not received: {reason}", **outcome(answer))
@@ -130,20 +130,20 @@ def _oddities(file: SitemapFile, *, in_crawl: bool) -> Iterator[Evidence]:
         yield url_evidence(file.url, file.answer.status, "is an index that an index lists")
     if summary.lastmod_values_count == 1 and summary.lastmod_count >= SAME_DATES and not in_crawl:
         yield url_evidence(file.url, file.answer.status, "gives all {count} URLs the same date", count=summary.lastmod_count)
-    # A sitemap on another host is valid if robots.txt lists it: its URLs are then of another host by design.
+    # A sitemap on another host is valid if robots.txt declares it; its URLs are then on another host by design.
     foreign = without_www(host_of(file.url)) != without_www(host_of(file.answer.final_url)) or file.robots_line is not None
     for kind, text in summary.bad:
         if not (kind == "other_host" and foreign):
             yield quoted(text, WORDS[kind], url=file.url, kind="sitemap")
 
 
-def _listed_wrongly(sample: tuple[Answer, ...]) -> list[Evidence]:
+def _wrong_entries(sample: tuple[Answer, ...]) -> list[Evidence]:
     faults = [(answer, fault) for answer in sample if (fault := sample_fault(answer)) is not None]
     known = sum(1 for answer in sample if answer.failure is Failure.NONE)
     if not faults or len(faults) <= SAMPLE_SHARE * known:
         return []
-    return [_listed(answer, fault) for answer, fault in faults]
+    return [_entry_evidence(answer, fault) for answer, fault in faults]
 
 
-def _listed(answer: Answer, fault: SampleFault) -> Evidence:
+def _entry_evidence(answer: Answer, fault: SampleFault) -> Evidence:
     return url_evidence(answer.url, answer.status, fault.value, code=answer.status, target=answer.final_url)

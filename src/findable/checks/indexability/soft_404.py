@@ -29,10 +29,10 @@ from findable.vocabulary import Effort, Importance
 
 FEW_WORDS = 50
 """Number of words below which a page may be an error page (set by Findable)."""
-ALIKE = 0.9
+SIMILAR_SHARE = 0.9
 """Share of common words with the response of a non-existent URL (set by Findable)."""
 ENOUGH_CHARS = 3000
-"""Number of characters that holds more than FEW_WORDS in every language."""
+"""Number of characters that contain more than FEW_WORDS in any language."""
 LONG_WORDS = 150
 """Number of words that articles reach and error pages do not (set by Findable)."""
 MAX_HEADINGS = 3
@@ -55,7 +55,7 @@ def soft_404(
 ) -> Finding:
     """Checks for error wording, few words, and similarity to the response of a non-existent URL.
 
-    Error wording with one of the others fails; alone each of them is a doubt.
+    Error wording together with another sign fails; each sign alone only warns.
     """
     if is_blank(document) and not refreshes.all:
         return failed(
@@ -65,7 +65,7 @@ def soft_404(
     few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []
     wording = _wording(head, headings, language, long=count >= LONG_WORDS)
     # A page with few words that scripts build resembles every other page of its site, so similarity proves nothing.
-    alike = [] if few else _like_not_found(page_address, text, not_found)
+    alike = [] if few else _similarity_evidence(page_address, text, not_found)
     if wording and (few or alike):
         return failed("The page looks like an error page, but returns 200", evidence=[*wording, *few, *alike])
     if wording or alike:
@@ -76,7 +76,7 @@ def soft_404(
 def _wording(head: Head, headings: Headings, language: Language, *, long: bool) -> list[Evidence]:
     """Return the first title or heading with error wording.
 
-    Title and main heading are one signal: a template fills both.
+    Title and main heading are one signal, because a template fills both.
     """
     places = [(title.text, title.element) for title in head.titles[:1]]
     places += [(heading.name, heading.element) for heading in headings.main[:MAX_HEADINGS]]
@@ -88,21 +88,21 @@ def _wording(head: Head, headings: Headings, language: Language, *, long: bool) 
 
 
 def _is_about(words: str, wording: str) -> bool:
-    """Return whether the title is about such errors ("How to fix “page not found”"): the wording is its smaller part."""
+    """Return whether the title is about such errors ("How to fix “page not found”"), because the wording is its smaller part."""
     part = next((part for part in _SEPARATOR.split(fold(words)) if wording in part), fold(words))
     return len(wording) < len(part) / 2
 
 
-def _like_not_found(page_address: PageUrl, text: Text, not_found: NotFoundProbe | None) -> list[Evidence]:
+def _similarity_evidence(page_address: PageUrl, text: Text, not_found: NotFoundProbe | None) -> list[Evidence]:
     """Return evidence if the page is similar to the response of a non-existent URL.
 
-    The home page is left out: a site that returns it for every URL makes it similar by design.
+    The home page is exempt: on sites that return it for every URL, it is similar by design.
     """
     if not_found is None or not not_found.answer.ok or not_found.redirected or page_address.is_home:
         return []
     other = not_found.page.document
     share = similarity_of_texts(text.visible, other.text) if other else None
-    if share is None or share < ALIKE:
+    if share is None or share < SIMILAR_SHARE:
         return []
     note = "a non-existent URL responds with {share_percent} of the same words"
     return [url_evidence(not_found.answer.url, not_found.answer.status, note, share_percent=round(100 * share))]

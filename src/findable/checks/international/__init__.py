@@ -1,1 +1,1 @@
-"""Language and region."""
+"""Checks of language and region."""

@@ -31,8 +31,8 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
     own = [url for url in (hreflang.page_url, canonical.target) if url]
     pages = [page for page in versions.pages if page.hreflang is not None]
     faulty = {entry.code for entry in hreflang.faulty(hreflang.page_url)}
-    silent = [page for page in pages if not _returns(page, own, faulty) and not versions.does_sitemap_list(page, own)]
-    # Return links may be in a sitemap, or beyond the stored bytes of the page: then their absence is not proved.
+    silent = [page for page in pages if not _links_back(page, own, faulty) and not versions.does_sitemap_list(page, own)]
+    # Return links may be in a sitemap, or beyond the stored bytes of the page, so that their absence is not proved.
     proved = [page for page in silent if not page.answer.truncated and not _may_be_listed(page, own, versions, sitemaps)]
     if proved:
         evidence = [url_evidence(page.answer.final_url, page.answer.status, "does not link to this page") for page in proved]
@@ -57,8 +57,8 @@ def _may_be_listed(page: ProbedPage, own: list[str], versions: LanguageVersions,
     return versions.listed is None or not (page.hreflang and page.hreflang.entries)
 
 
-def _returns(page: ProbedPage, own: list[str], faulty: set[str]) -> bool:
-    """Return whether a version links back, even with a wrong code: that is the fault of the code, not of the version."""
+def _links_back(page: ProbedPage, own: list[str], faulty: set[str]) -> bool:
+    """Return whether a version links back, even with a wrong code, which is a fault of the code and not of the link."""
     if page.hreflang is None:
         return False
     if any(page.hreflang.of(url) for url in own):

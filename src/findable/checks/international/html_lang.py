@@ -54,7 +54,7 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
 
 
 def _with_region(language: str, document: Document) -> str:
-    """Return the language with the only region that the URL's path, else the elements of the page declare for it."""
+    """Return the language with the only region that the URL's path, or else the page's elements, declare for it."""
     url = parse(document.url)
     places = [f"{found[1].lower()}-{found[2].upper()}" for found in _LOCALE.finditer(url.path[:2000])] if url else []
     marked = [(node.attr("lang") or "").strip() for node in document.holders("lang", limit=MAX_MARKED)]

@@ -28,8 +28,8 @@ MIN_CHARS = 200
 SURE = 0.9
 WORDS_READ = 2_000
 LEAST_PERCENT = 10
-"""Share of stop words in running text of every known language; lists of names, parts or places have hardly any."""
-ALIKE = (
+"""Minimum share of stop words in running text of every known language; lists of names, parts or places have hardly any."""
+SIMILAR_LANGUAGES = (
     frozenset({"no", "nb", "nn", "da"}),
     frozenset({"hr", "sr", "bs", "sh", "me"}),
     frozenset({"id", "ms"}),
@@ -63,7 +63,7 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
     if len(text.main) < MIN_CHARS or not language.detected or language.confidence < SURE:
         return inapplicable("The text is too short or too mixed to tell its language")
     root = element(document.html)
-    if language.detected == declared or any({declared, language.detected} <= group for group in ALIKE):
+    if language.detected == declared or any({declared, language.detected} <= group for group in SIMILAR_LANGUAGES):
         return passed("The text is in {language}, as declared", language=declared, evidence=root)
     if declared in NO_LANGUAGE or language.detected in NO_LANGUAGE:
         odd = declared if declared in NO_LANGUAGE else language.detected

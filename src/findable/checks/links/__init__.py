@@ -1,1 +1,1 @@
-"""Can crawlers and people follow the links?"""
+"""Checks of links: whether crawlers and people can follow them."""

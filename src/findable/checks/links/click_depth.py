@@ -18,7 +18,7 @@ from findable.checks.engine import Finding, check, inapplicable, passed, unknown
 from findable.vocabulary import Effort, Importance
 
 MAX_CLICKS = 4
-"""Number of clicks above which the check warns, as SEOnaut does; no search engine gives a number."""
+"""Number of clicks above which the check warns, as in SEOnaut; search engines give no number."""
 
 
 @check(question="How many clicks is the page from home?", importance=Importance.LOW, effort=Effort.CONTENT)

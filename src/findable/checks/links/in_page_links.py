@@ -28,7 +28,7 @@ DEAD_END_ADVICE = "Link to what readers need next: the home page, the part that 
 MANY_ADVICE = "Show the links that readers use, and move the rest to pages of their own."
 TOP_HOSTS = 5
 _TRACKING = re.compile(r"[?&](?:utm_(?:source|medium|campaign|term|content|id)|mc_[ce]id|gclid|fbclid|msclkid|dclid|yclid)=", re.IGNORECASE)
-"""Parameters of campaigns: Google Analytics, Mailchimp and the click ids of advertising networks."""
+"""Campaign parameters: Google Analytics, Mailchimp and the click ids of advertising networks."""
 PLAIN = "{internal_count} internal links, {external_count} external, {unique_count|URL|URLs}, {nofollow_count} with nofollow"
 HOSTS = PLAIN + "; most to {hosts}"
 TRACKED = PLAIN + "; {tracked_count|internal link|internal links} with tracking parameters"

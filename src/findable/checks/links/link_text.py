@@ -31,7 +31,7 @@ ALLOWED_COUNT = 2
 _TO_PAGES = (LinkKind.INTERNAL, LinkKind.EXTERNAL)
 _ANY_LANGUAGE = frozenset().union(*GENERIC_ANCHORS.values())
 MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
-"""Number of characters of the longest generic text, with arrows, dots and spaces."""
+"""Length of the longest generic text, including arrows, dots and spaces."""
 
 
 @check(question="Does link text say where links go?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -61,15 +61,15 @@ def _is_generic(link: Link, declared: str, used: str) -> bool:
     """Return whether the link text is in the list of its language; the language is only looked up for texts in any list."""
     if len(link.name) > MAX_GENERIC_CHARS:
         return False
-    text = _known(link.name)
+    text = _listed_text(link.name)
     if not text or link.place.hidden:
         return False
     return text in GENERIC_ANCHORS.get(_language(primary(link.place.lang), declared, used), ())
 
 
 @lru_cache(maxsize=4096)
-def _known(name: str) -> str:
-    """Return the link text in the spelling of the lists, empty if it is in none; pages of a site share their menus' texts."""
+def _listed_text(name: str) -> str:
+    """Return the link text as spelled in the lists, empty if it is in none. The result is cached, because pages share menu texts."""
     text = fold(name)
     return text if text in _ANY_LANGUAGE else ""
 
@@ -77,6 +77,6 @@ def _known(name: str) -> str:
 def _language(around: str, declared: str, used: str) -> str:
     """Return the language of a link text.
 
-    A section with a lang attribute keeps it; the rest is in the page's language, where detection is more reliable than a template.
+    It is that of the section's lang attribute, or else of the page, where detection is more reliable than the template's declaration.
     """
     return around if around and around != declared else used

@@ -30,7 +30,7 @@ _TRIGGER = lazy_pattern(
     r"\bjs\b|toggle|trigger|open|close|cancel|modal|popup|dialog|menu|tab|dropdown|share|btn|button|login|collapse|carousel|slide",
     re.IGNORECASE,
 )
-"""Class names of links that scripts handle in themes and frameworks."""
+"""Class names of links that the scripts of themes and frameworks handle."""
 _HOOK = lazy_pattern(
     r"(?:comments?|respond|reply|disqus_thread|prev(?:ious)?|next|back|up|down|play|pause|more|less|share|search|menu|nav|sidebar|overlay"
     r"|gallery|lightbox|slide|carousel|accordion|panel|filter|sort|print|contact-?form|newsletter|subscribe)[-_\d]*",
@@ -47,7 +47,7 @@ _SKIPS = lazy_pattern(
 @check(question="Do links within the page find their place?", importance=Importance.LOW, effort=Effort.CONTENT)
 def links_fragment(links: Links, ids: Ids) -> Finding:
     """Checks fragments of links to this page."""
-    inside = [link for link in links.items if link.same_page and _names_a_place(link)]
+    inside = [link for link in links.items if link.same_page and _has_target_name(link)]
     if not inside:
         return inapplicable("No link leads to a place on this page")
     if ids.is_cut:
@@ -63,7 +63,7 @@ def links_fragment(links: Links, ids: Ids) -> Finding:
     return passed("{links_count|link|links} within the page, each finds its place", **numbers)
 
 
-def _names_a_place(link: Link) -> bool:
+def _has_target_name(link: Link) -> bool:
     fragment = link.fragment.partition(":~:")[0]
     if not fragment or _PLACEHOLDER.fullmatch(fragment[:100]) or "/" in fragment or "=" in fragment or link.scripted:
         return False

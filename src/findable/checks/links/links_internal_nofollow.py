@@ -36,8 +36,8 @@ PRIVATE_SPACE = lazy_pattern(
     re.IGNORECASE,
 )
 _COMMENTS = re.compile(r"comment|disqus", re.IGNORECASE)
-_OF_VISITORS = frozenset({"ugc", "external"})
-"""Values of ``rel`` in comments: Google's "ugc", and the value that WordPress gives to links of commenters."""
+_COMMENT_RELS = frozenset({"ugc", "external"})
+"""Values of ``rel`` in comments: Google's "ugc", and the value of WordPress for links of commenters."""
 MAX_ANCESTORS = 12
 
 
@@ -46,7 +46,7 @@ def links_internal_nofollow(links: Links) -> Finding:
     """Checks rel=nofollow on links to this host."""
     if not links.internal:
         return inapplicable("The page links to no other page of this site")
-    nofollow = [link for link in links.internal if "nofollow" in link.rel and not _is_private_space(link) and not _is_of_a_visitor(link)]
+    nofollow = [link for link in links.internal if "nofollow" in link.rel and not _is_private_space(link) and not _is_in_comment(link)]
     numbers: dict[str, Any] = {"nofollow_count": len(nofollow), "links_count": len(links.internal)}
     if nofollow:
         return warned(
@@ -63,9 +63,9 @@ def _is_private_space(link: Link) -> bool:
     return url is None or bool(url.query) or PRIVATE_SPACE.search(url.path[:1000]) is not None
 
 
-def _is_of_a_visitor(link: Link) -> bool:
-    """Return whether the link is in a comment, which a visitor wrote."""
-    if not link.rel.isdisjoint(_OF_VISITORS):
+def _is_in_comment(link: Link) -> bool:
+    """Return whether the link is in a visitor's comment."""
+    if not link.rel.isdisjoint(_COMMENT_RELS):
         return True
     around = islice(link.element.ancestors, MAX_ANCESTORS)
     return any(node.tag != "body" and _COMMENTS.search(f"{node.attr('id') or ''} {node.attr('class') or ''}"[:300]) for node in around)

@@ -30,7 +30,7 @@ from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_do
 from findable.vocabulary import Effort, Importance
 
 STAGING_LABELS = frozenset({"staging", "stg", "preprod", "uat"})
-"""First labels of hosts that are copies of the public site (set by Findable; "dev" and "test" may be public)."""
+"""First labels of staging hosts (set by Findable; "dev" and "test" may be public)."""
 LOADING = (("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("video", "src"), ("audio", "src"))
 MAX_ELEMENTS = 2000
 MAX_HOSTS = 2000
@@ -43,7 +43,7 @@ class _Wrong(StrEnum):
 
 
 class _Place(Struct, frozen=True):
-    """URL on the page."""
+    """URL in a link or a resource of the page."""
 
     element: Element
     url: str
@@ -75,14 +75,14 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
         return failed(
             "{count|URL leads|URLs lead} to a private host",
             count=len(wrong),
-            evidence=_shown(wrong + mentioned),
+            evidence=_evidence(wrong + mentioned),
             fixes=_fixes(wrong + mentioned, page),
         )
     if mentioned:
         return warned(
             "{count|URL names|URLs name} a private or staging host",
             count=len(mentioned),
-            evidence=_shown(mentioned),
+            evidence=_evidence(mentioned),
             fixes=_fixes(mentioned, page),
         )
     return passed("{count|URL|URLs}, none on a private host", count=judged_count)
@@ -115,13 +115,13 @@ def _judge(url: Url | None, page: Url) -> tuple[_Wrong | None, str]:
     return None, ""
 
 
-def _shown(found: list[tuple[_Place, _Wrong, str]]) -> list[Evidence | Element]:
+def _evidence(found: list[tuple[_Place, _Wrong, str]]) -> list[Evidence | Element]:
     first: list[Evidence | Element] = [element(place.element, kind.value, host=host) for place, kind, host in found[:EVIDENCE_SHOWN]]
     return first + [place.element for place, _, _ in found[EVIDENCE_SHOWN:]]
 
 
 def _fixes(found: list[tuple[_Place, _Wrong, str]], page: Url) -> Iterator[Fix | None]:
-    """Yield the elements with the page's own host, as a correct base URL would give."""
+    """Yield the elements with the page's own host, as with a correct base URL."""
     for place, _, _ in found:
         url = parse(place.url)
         for name in ("href", "src"):

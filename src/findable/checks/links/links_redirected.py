@@ -36,7 +36,7 @@ def links_redirected(answers: LinkAnswers) -> Finding:
     answered = links.of(LinkState.WORKS, LinkState.BROKEN, LinkState.LOOP)
     loops = links.of(LinkState.LOOP)
     if not answered:
-        return _nothing_answered(links)
+        return _no_response_finding(links)
     redirecting = [item for item in answered if _is_detour(item)]
     rest, numbers = rest_of(links, len(links.of(LinkState.UNVERIFIED)))
     numbers |= {"answered_count": len(answered), "redirecting_count": len(redirecting), "loop_count": len(loops)}
@@ -58,7 +58,7 @@ def links_redirected(answers: LinkAnswers) -> Finding:
     return passed(template + rest, evidence=response_evidence(redirecting), **numbers)
 
 
-def _nothing_answered(links: LinkResponses) -> Finding:
+def _no_response_finding(links: LinkResponses) -> Finding:
     if not links.requested:
         reason, numbers = why_not_requested(links)
         return unknown(reason, **numbers)

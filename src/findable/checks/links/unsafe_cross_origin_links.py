@@ -22,7 +22,7 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Fixer, Importance
 
 _OPENS = re.compile(r"\bwindow\.open\s*\(", re.IGNORECASE)
-_KEEPS_BACK = re.compile(r"noopener|noreferrer", re.IGNORECASE)
+_BLOCKS_OPENER = re.compile(r"noopener|noreferrer", re.IGNORECASE)
 MAX_HANDLER_CHARS = 2000
 SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopener among its features."
 
@@ -35,31 +35,31 @@ def unsafe_cross_origin_links(links: Links) -> Finding:
     external = links.external
     if not external:
         return inapplicable("The page links to no other site")
-    unsafe = [link for link in external if _gives_opener(link) or _opens_by_script(link)]
+    unsafe = [link for link in external if _passes_opener(link) or _opens_by_script(link)]
     blank_count = sum(1 for link in external if link.target == "_blank")
     if unsafe:
         return warned(
             "{links_count|link|links} to other sites, {unsafe_count} let the opened page control this one",
             unsafe_count=len(unsafe),
             links_count=len(external),
-            evidence=link_evidence(unsafe, lambda link: "rel=opener" if _gives_opener(link) else "window.open without noopener"),
+            evidence=link_evidence(unsafe, lambda link: "rel=opener" if _passes_opener(link) else "window.open without noopener"),
             fixes=map(_fix, unsafe),
-            advice="" if any(_gives_opener(link) for link in unsafe) else SCRIPT_ADVICE,
+            advice="" if any(_passes_opener(link) for link in unsafe) else SCRIPT_ADVICE,
         )
     return passed("{blank_count|link|links} to other sites in a new tab, none hands over the opener", blank_count=blank_count)
 
 
-def _gives_opener(link: Link) -> bool:
+def _passes_opener(link: Link) -> bool:
     return link.target == "_blank" and "opener" in link.rel and link.rel.isdisjoint(("noopener", "noreferrer"))
 
 
 def _opens_by_script(link: Link) -> bool:
     handler = (link.element.attr("onclick") or "")[:MAX_HANDLER_CHARS]
-    return bool(handler) and _OPENS.search(handler) is not None and _KEEPS_BACK.search(handler) is None
+    return bool(handler) and _OPENS.search(handler) is not None and _BLOCKS_OPENER.search(handler) is None
 
 
 def _fix(link: Link) -> Fix | None:
-    """Return the link without rel=opener, or with target=_blank in place of window.open."""
+    """Return the link without rel=opener, or with target=_blank instead of window.open."""
     if _opens_by_script(link):
         return attribute_fix(link.element, onclick=None, target="_blank", rel=" ".join(sorted(link.rel - {"opener"})) or None)
     return attribute_fix(link.element, rel=" ".join(sorted(link.rel - {"opener"})) or None)

@@ -1,1 +1,1 @@
-"""Google indexes the mobile version."""
+"""Checks of the page on phones, whose version Google indexes."""

@@ -22,7 +22,7 @@ from findable.checks.engine import Finding, check, element, failed, passed, warn
 from findable.vocabulary import Effort, Importance
 
 TOLERANCE_PX = 2
-"""Tolerance in pixels for rounding in sub-pixel layouts."""
+"""Tolerance in pixels for rounding in subpixel layouts."""
 FAIL_SHARE = 0.10
 
 

@@ -17,7 +17,7 @@ from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 
 MAX_SMALL_SHARE = 0.40
-"""Share of small text above which the check fails; Lighthouse required 60 % of legible text."""
+"""Share of small text above which the check fails; Lighthouse required 60 % legible text."""
 
 
 @check(question="Is the text large enough to read?", importance=Importance.LOW, effort=Effort.CONTENT)

@@ -19,7 +19,7 @@ from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 
 WARN_SHARE = 0.30
-"""Share of the viewport from which a layer is a warning (set by Findable)."""
+"""Share of the viewport covered by a layer from which the check warns (set by Findable)."""
 
 
 @check(question="Is the content free of covering layers?", importance=Importance.LOW, effort=Effort.CONTENT)

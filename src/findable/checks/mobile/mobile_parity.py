@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance
 
 PASS_SHARE = 0.90
 WARN_SHARE = 0.60
-"""Shares of the page's words in the version for phones: passed from the first, failed below the second (set by Findable)."""
+"""Shares of the page's words in the phone version: passes from the first, fails below the second (set by Findable)."""
 
 
 @check(question="Do phones get the same page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -58,7 +58,7 @@ def _differences(phone: Phone, sent: SentPage) -> list[Evidence]:
     title = phone.page.head.title if phone.page.head else ""
     if title != sent.head.title:
         found.append(quoted(title, "the title for phones; desktops get “{title}”", title=sent.head.title))
-    theirs, ours = _named(phone.page.canonical), _named(sent.canonical)
+    theirs, ours = _canonical_url(phone.page.canonical), _canonical_url(sent.canonical)
     if theirs != ours:
         found.append(quoted(theirs, "the canonical URL for phones; desktops get {url}", url=ours))
     hidden, shown = phone.page.noindex, sent.directives.noindex(GOOGLE)
@@ -67,9 +67,9 @@ def _differences(phone: Phone, sent: SentPage) -> list[Evidence]:
     return found
 
 
-def _named(canonical: Canonical | None) -> str:
-    """Return the canonical URL of a version, or else its own URL.
+def _canonical_url(canonical: Canonical | None) -> str:
+    """Return the canonical URL of a version, or else its final URL.
 
-    A separate mobile URL declares the desktop URL as canonical; otherwise it is another page.
+    A separate mobile URL should declare the desktop URL as canonical; otherwise it is another page.
     """
     return comparable(canonical.target or canonical.page_url) if canonical else ""

@@ -22,7 +22,7 @@ PASS_SHARE = 0.95
 
 @check(question="Can links and buttons be hit with a finger?", importance=Importance.LOW, effort=Effort.CONTENT)
 def tap_targets(layout: Layout) -> Finding:
-    """Checks the share of targets that are large or spaced enough."""
+    """Checks the share of targets with enough size or spacing."""
     if not layout.targets_count:
         return inapplicable("The page has nothing to tap")
     small_count = len(layout.small_targets)

@@ -32,9 +32,9 @@ RESPONSIVE = f"{_WIDTH}, {_SCALE}"
 
 @check(question="Is a responsive viewport set?", importance=Importance.HIGH, effort=Effort.HEAD)
 def viewport(head: Head, viewport: Viewport | None, stray: EarlyHeadEnd | None, scripts: HeadScripts | None) -> Finding:
-    """Checks the last viewport element that sets anything."""
+    """Checks the last effective viewport element."""
     if viewport is None:
-        return _missing(head, scripts)
+        return _missing_finding(head, scripts)
     if stray and stray.loses(viewport.element):
         return covered_by("head-valid")
     if viewport.follows_device:
@@ -61,7 +61,7 @@ def viewport(head: Head, viewport: Viewport | None, stray: EarlyHeadEnd | None, 
     )
 
 
-def _missing(head: Head, scripts: HeadScripts | None) -> Finding:
+def _missing_finding(head: Head, scripts: HeadScripts | None) -> Finding:
     script = scripts.writer_of(HeadPart.VIEWPORT) if scripts else None
     if script is not None:
         return written_by_script(script)

@@ -20,7 +20,7 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 MIN_MAXIMUM_SCALE = 5.0
-"""Least maximum-scale, as in Lighthouse and axe ("meta-viewport-large")."""
+"""Minimum maximum-scale, as in Lighthouse and axe ("meta-viewport-large")."""
 
 
 @check(question="May readers zoom?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("viewport",))
@@ -40,7 +40,7 @@ def viewport_zoom(viewport: Viewport) -> Finding:
 
 
 def _fix(viewport: Viewport) -> Fix | None:
-    """Return the viewport meta element without the values that limit zooming, also where they are attributes."""
+    """Return the viewport meta element without the values that limit zooming, even if they are separate attributes."""
     parts = [part.strip() for part in re.split(r"[,;]", viewport.element.attr("content") or "")]
     kept = [part for part in parts if part and not part.lower().startswith(("user-scalable", "maximum-scale"))]
     return attribute_fix(

@@ -1,1 +1,1 @@
-"""How quickly is the page delivered?"""
+"""Checks of performance: how quickly the page is delivered and rendered."""

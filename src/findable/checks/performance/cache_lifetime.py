@@ -33,14 +33,14 @@ _AGE = re.compile(r"\d{1,12}")
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence where there is nothing to quote."""
+    """Placeholder evidence if there is nothing to quote."""
 
     NO_CACHE_CONTROL = "no Cache-Control"
 
 
 @check(question="Do browsers keep static files?", importance=Importance.LOW, effort=Effort.SERVER)
 def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> Finding:
-    del delivery  # applies only where visitors load the files from this host
+    del delivery  # applies only if visitors load the files from this host
     urls = [url for url, item in resources.requests.items() if item.kind in KINDS and not item.third_party]
     if not urls:
         return inapplicable("The page loads no static file from its site")
@@ -49,17 +49,17 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
         return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls))
     never = [asset for asset in loaded if is_hashed(asset.url) and "no-store" in directives(asset.answer.headers)]
     bare = [asset for asset in loaded if not _has_caching(asset.answer.headers)]
-    short = [asset for asset in loaded if not _lasts(asset)]
+    short = [asset for asset in loaded if not _is_long_lived(asset)]
     if never:
         return failed(
-            "{count|file|files} with a versioned name may not be cached", count=len(never), evidence=[_shown(asset) for asset in never]
+            "{count|file|files} with a versioned name may not be cached", count=len(never), evidence=[_evidence(asset) for asset in never]
         )
     if len(bare) > len(loaded) * NO_CACHING_SHARE:
         return failed(
             "{bare_count} of {count|file|files} without any caching header",
             bare_count=len(bare),
             count=len(loaded),
-            evidence=[_shown(asset) for asset in bare],
+            evidence=[_evidence(asset) for asset in bare],
         )
     if short:
         return warned(
@@ -67,7 +67,7 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
             short_count=len(short),
             count=len(loaded),
             limit_days=LONG_S // 86400,
-            evidence=[_shown(asset) for asset in short],
+            evidence=[_evidence(asset) for asset in short],
         )
     return passed(
         "{count|file|files} of this site, all cached for {limit_days} days or more", count=len(loaded), limit_days=LONG_S // 86400
@@ -75,12 +75,12 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
 
 
 def is_hashed(url: str) -> bool:
-    """Whether the file name carries a digest of its content."""
+    """Return whether the file name contains a digest of the content."""
     return bool(_HASHED.search(url.partition("?")[0][-200:]))
 
 
 def directives(headers: Headers) -> dict[str, str]:
-    """Cache-Control directives, lower case, of all lines; values without quotes."""
+    """Return the Cache-Control directives of all lines, in lower case, with unquoted values."""
     found = {}
     for line in headers.all("cache-control"):
         for directive in line.split(","):
@@ -102,10 +102,10 @@ def lifetime_s(headers: Headers) -> int | None:
     try:
         return max(0, round((parsedate_to_datetime(expires) - parsedate_to_datetime(date)).total_seconds()))
     except (ValueError, TypeError):
-        return 0  # an invalid Expires such as "0" is in the past (RFC 9111, 5.3)
+        return 0  # an invalid Expires such as "0" counts as past (RFC 9111, 5.3)
 
 
-def _lasts(asset: Asset) -> bool:
+def _is_long_lived(asset: Asset) -> bool:
     headers = asset.answer.headers
     if is_hashed(asset.url) and "immutable" in directives(headers):
         return True
@@ -116,7 +116,7 @@ def _has_caching(headers: Headers) -> bool:
     return any(headers.first(name) is not None for name in ("cache-control", "expires", "etag", "last-modified"))
 
 
-def _shown(asset: Asset) -> Evidence:
+def _evidence(asset: Asset) -> Evidence:
     line = asset.answer.headers.first("cache-control")
     text = f"Cache-Control: {line}" if line is not None else Unquotable.NO_CACHE_CONTROL
     return Evidence("url", text=text[:300], url=asset.url, status=asset.answer.status)

@@ -26,13 +26,13 @@ from findable.checks.engine import Finding, check, inapplicable, noted, passed, 
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
-ATTRIBUTES_LET_PASS = 50
-STYLE_BYTES_LET_PASS = 50_000
+MAX_ATTRIBUTES = 50
+MAX_STYLE_BYTES = 50_000
 _GENERATED = lazy_pattern(
     r"data-(?:styled|emotion|jss|fela|glitz|href|n-|critical|vite|next|precedence|mui)|__jsx|critical|amp-|nonce=", re.IGNORECASE
 )
 _GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
-"""Class names of emotion, styled-components and JSS whose attribute is missing."""
+"""Class names of Emotion, styled-components and JSS if their attribute is missing."""
 _UNSEEN_TAGS = frozenset({"script", "template", "noscript", "link", "meta"})
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 ADVICE = "Move styles to a stylesheet and give elements a class; leave those that scripts read or change."
@@ -40,7 +40,7 @@ _WRITTEN_TAGS = frozenset({"mjx-container", "math"})
 _WRITTEN_CLASS = lazy_pattern(
     r"(?:^|\s)(?:mwe-math-\S*|texhtml|katex\S*|MathJax\S*|mjx-\S*|CodeMirror\S*|shiki|highlight|highlighttable|hljs|mw-highlight|wp_syntax|geshi\S*|syntaxhighlighter\S*|prettyprint|crayon-\S*|codehilite|rouge|chroma)(?:\s|$)"
 )
-"""Classes of formulas (MathJax, KaTeX, MediaWiki) and of highlighted code, whose styles libraries write."""
+"""Classes of formulas (MathJax, KaTeX, MediaWiki) and of highlighted code, which libraries style inline."""
 MAX_ANCESTORS = 12
 BEGINNING_CHARS = 2000
 
@@ -50,26 +50,28 @@ def css_inline(resources: Resources) -> Finding:
     if resources.is_amp:
         return inapplicable("AMP pages hold their style themselves")
     attributes = resources.style_attributes
-    if len(attributes) > ATTRIBUTES_LET_PASS:
+    if len(attributes) > MAX_ATTRIBUTES:
         document = attributes[0].document
-        written = Nearest(document, lambda order: _is_written(document.tags[order], document.class_and_id_at(order)[0]), MAX_ANCESTORS)
+        written = Nearest(
+            document, lambda order: _is_library_content(document.tags[order], document.class_and_id_at(order)[0]), MAX_ANCESTORS
+        )
         judged = (node for node in attributes if node.namespace == "html" and not _is_state(node))
         attributes = tuple(node for node in judged if not written.holds(node.order))
     own = [node for node in resources.style_elements if node.namespace == "html" and not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
     values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}
     message = "{attributes_count|style attribute|style attributes}, {style_bytes} in style elements"
-    if len(attributes) <= ATTRIBUTES_LET_PASS and style_bytes <= STYLE_BYTES_LET_PASS:
+    if len(attributes) <= MAX_ATTRIBUTES and style_bytes <= MAX_STYLE_BYTES:
         return passed(message, **values)
     pairs = []
-    if style_bytes > STYLE_BYTES_LET_PASS:
+    if style_bytes > MAX_STYLE_BYTES:
         pairs.append((max(own, key=lambda node: len(node.raw_text)), "the largest style element"))
-    if len(attributes) > ATTRIBUTES_LET_PASS:
+    if len(attributes) > MAX_ATTRIBUTES:
         pairs += [(node, "") for node in attributes]
     return warned(
         "{attributes_count|style attribute|style attributes}, {style_bytes} in style elements; up to {most_count} and {most_bytes} pass",
-        most_count=ATTRIBUTES_LET_PASS,
-        most_bytes=STYLE_BYTES_LET_PASS,
+        most_count=MAX_ATTRIBUTES,
+        most_bytes=MAX_STYLE_BYTES,
         evidence=noted(pairs),
         advice=ADVICE,
         **values,
@@ -77,7 +79,7 @@ def css_inline(resources: Resources) -> Finding:
 
 
 def _is_state(node: Element) -> bool:
-    """Return whether the style attribute hides the element, until a script shows it, or the element is never shown."""
+    """Return whether the style attribute hides the element until a script shows it, or the element is never shown."""
     return node.tag in _UNSEEN_TAGS or _HIDING.search((node.attr("style") or "")[:200]) is not None
 
 
@@ -86,8 +88,8 @@ def _is_generated(node: Element) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _is_written(tag: str, classes: str | None) -> bool:
-    """Return whether a library writes the content of the element, a formula or highlighted code."""
+def _is_library_content(tag: str, classes: str | None) -> bool:
+    """Return whether a library generates the element's content, such as a formula or highlighted code."""
     return tag in _WRITTEN_TAGS or (classes is not None and _WRITTEN_CLASS.search(classes[:300]) is not None)
 
 

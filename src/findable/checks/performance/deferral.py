@@ -1,4 +1,4 @@
-"""Scripts that can say defer without breaking the page."""
+"""Find the scripts that can be deferred without breaking the page."""
 
 from collections.abc import Iterable
 
@@ -12,16 +12,16 @@ WRITES = b"document.write"
 
 
 def defer_fixes(blocking: Iterable[Element], resources: Resources, assets: Assets) -> list[Fix]:
-    """Return the script elements with defer, from the first after which no classic script remains; none if uncertain.
+    """Return the script elements with defer, from the first one that no other classic script follows; none if uncertain.
 
-    A remaining classic script, inline or not, may use at once what an earlier one defines.
+    A later classic script, inline or not, may use definitions of an earlier one immediately.
     """
     wanted = set(blocking)
     found: list[Element] = []
     for script in reversed(resources.scripts):
         if script.module or script.nomodule or script.async_ or script.defer:
             continue
-        if script.element not in wanted or not _stands_alone(script, assets):
+        if script.element not in wanted or not _is_deferrable(script, assets):
             break
         found.append(script.element)
     if len(found) > EVIDENCE_SHOWN or resources.is_cut:
@@ -29,14 +29,14 @@ def defer_fixes(blocking: Iterable[Element], resources: Resources, assets: Asset
     return [fix for fix in attribute_fixes(reversed(found), defer=True) if fix]
 
 
-def _stands_alone(script: Script, assets: Assets) -> bool:
-    """Return whether the script does not write into the document.
+def _is_deferrable(script: Script, assets: Assets) -> bool:
+    """Return whether the script can be deferred because it does not write into the document.
 
-    A script in the body writes more often, so that its file must have been read.
+    Scripts in the body write more often, so their file must have been read.
     """
     asset = assets.of(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:
-        return False  # failed-requests reports it: the resource must be fixed or removed
+        return False  # failed-requests reports it; the resource must be fixed or removed
     if asset is not None and asset.loaded:
         return WRITES not in asset.answer.body and not asset.answer.truncated
     return script.in_head and not script.third_party

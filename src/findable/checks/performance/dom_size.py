@@ -25,9 +25,9 @@ LONG_LIST_COUNT = 100
 """Number of children from which an element is a long list (set by Findable)."""
 LIST_TAGS = frozenset({"ul", "ol", "dl", "menu", "table", "tbody", "select"})
 ITEM_TAGS = frozenset({"a", "article"})
-"""Elements that make their parent a list, whatever its tag."""
+"""Elements that make any parent a list."""
 NAMED_SHARE = 3
-"""Divisor of the elements: if one in this many is in code or SVG images, the advice is about them."""
+"""Divisor of a share: if one in this many elements is in code or SVG images, the advice is about them."""
 CODE_ADVICE = (
     "{code_count|element is|elements are} inside pre, usually from syntax highlighting: highlight less code,"
     " or keep long listings in files. Let the browser skip what is off the screen (content-visibility: auto)."
@@ -64,7 +64,7 @@ def dom_size(content: Content) -> Finding:
         good_count=GOOD_COUNT,
         code_count=code_count,
         drawn_count=drawn_count,
-        evidence=shown if is_long_list else _holder(document),
+        evidence=shown if is_long_list else _innermost_half(document),
         advice=advice,
     )
 
@@ -77,7 +77,7 @@ def _is_list(widest: Element) -> bool:
 
 
 def _inside(document: Document, tag: str) -> int:
-    """Return how many elements are in elements with this tag."""
+    """Return the number of elements inside elements with this tag."""
     ends = document.ends
     count = end = 0
     for outer in document.all(tag):
@@ -87,10 +87,10 @@ def _inside(document: Document, tag: str) -> int:
     return count
 
 
-def _holder(document: Document) -> Evidence:
+def _innermost_half(document: Document) -> Evidence:
     """Return the innermost element with at least half of all elements, used if no list is long."""
     count = document.element_count
-    # elements that begin later contain fewer elements
+    # elements that begin later contain too few
     sizes = [end - order - 1 for order, end in enumerate(document.ends[: count // 2 + 1])]
     order = max(order for order, size in enumerate(sizes) if size * 2 >= count)
     return element(document.at(order), "{inside_count} of the elements are in this one", inside_count=sizes[order])

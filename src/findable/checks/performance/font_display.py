@@ -25,18 +25,18 @@ from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 SHOWN_AT_ONCE = frozenset({"swap", "optional", "fallback"})
-_SAID_IN_ADDRESS = re.compile(r"[?&]display=(?:swap|optional|fallback)\b")
+_DISPLAY_IN_URL = re.compile(r"[?&]display=(?:swap|optional|fallback)\b")
 _ICONS = lazy_pattern(
     r"icon|awesome|glyph|symbol|material|dashicons|eleganticons|fontello|icomoon|slick|swiper|themify|linea|^mjx|mathjax|katex",
     re.IGNORECASE,
 )
-"""Icon fonts, and fonts of formulas, whose characters mean something else in another font."""
-_ICONS_IN_ADDRESS = re.compile(r"icon|glyph|awesome|symbols", re.IGNORECASE)
+"""Icon and formula fonts, whose characters mean something else in another font."""
+_ICONS_IN_URL = re.compile(r"icon|glyph|awesome|symbols", re.IGNORECASE)
 
 
 @check(question="Is text visible while fonts load?", importance=Importance.LOW, effort=Effort.CONTENT)
 def font_display(resources: Resources, assets: Assets) -> Finding:
-    faces = {(face.family.lower(), face.display): (base, face) for base, face in resources.font_faces if _loads(face)}
+    faces = {(face.family.lower(), face.display): (base, face) for base, face in resources.font_faces if _is_loaded(face)}
     hidden = [(base, face) for base, face in faces.values() if face.display not in SHOWN_AT_ONCE]
     if hidden:
         return warned(
@@ -44,7 +44,7 @@ def font_display(resources: Resources, assets: Assets) -> Finding:
             count=len(hidden),
             evidence=[quoted(f"{face.family}: font-display {face.display}", url=base) for base, face in hidden],
         )
-    sheets = [sheet.url for sheet in resources.stylesheets if not _SAID_IN_ADDRESS.search(sheet.url)]
+    sheets = [sheet.url for sheet in resources.stylesheets if not _DISPLAY_IN_URL.search(sheet.url)]
     sheets = [url for url in sheets if not assets.is_broken(url)]  # a missing stylesheet loads no fonts
     if len(assets.loaded(sheets)) < len(set(sheets)):
         return unknown("Not every stylesheet could be read: {reason}", **assets.why_not(sheets))
@@ -53,7 +53,7 @@ def font_display(resources: Resources, assets: Assets) -> Finding:
     return passed("{count|font|fonts}, text visible while loading", count=len(faces))
 
 
-def _loads(face: FontFace) -> bool:
+def _is_loaded(face: FontFace) -> bool:
     if not face.urls or face.urls[0].startswith("data:"):
         return False
-    return not _ICONS.search(face.family) and not any(_ICONS_IN_ADDRESS.search(url[:500]) for url in face.urls)
+    return not _ICONS.search(face.family) and not any(_ICONS_IN_URL.search(url[:500]) for url in face.urls)

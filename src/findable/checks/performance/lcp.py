@@ -22,7 +22,7 @@ POOR_MS = 4000
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence where there is nothing to quote."""
+    """Placeholder evidence if there is nothing to quote."""
 
     NO_ELEMENT = "the browser named no element"
 

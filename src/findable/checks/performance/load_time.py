@@ -23,7 +23,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 GOOD_MS = 2000
 POOR_MS = 5000
 SMALL_BYTES = 100_000
-"""Transferred size too small to explain seconds: 100 kB take 0.5 s at 1.6 Mbit/s, Lighthouse's slow 4G."""
+"""Transferred size that is too small to explain seconds: 100 kB take 0.5 s at 1.6 Mbit/s, Lighthouse's slow 4G."""
 COMPRESSED_ADVICE = "Make the page shorter, and let the server send it while it generates the rest."
 SMALL_ADVICE = (
     "The length of the page is not the cause. Find out why the server takes {transfer_ms} from the first byte to the last: a program that"

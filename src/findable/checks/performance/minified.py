@@ -26,8 +26,8 @@ WORTH_SHARE = 0.05
 SAMPLE_BYTES = 64 * 1024
 MAX_FILES = 30
 LONG_LINES = 500
-"""Mean length of lines from which a file is minified."""
-_KEPT = (b"/*!", b"/**!", b"//!")
+"""Mean line length from which a file is minified."""
+_LICENSE_COMMENT = (b"/*!", b"/**!", b"//!")
 
 
 class Unmeasured(Code, params=("reason",)):
@@ -45,7 +45,7 @@ def minified(resources: Resources, assets: Assets) -> Finding:
     loaded = [asset for asset in assets.loaded(urls) if asset.answer.body and asset.media_type != "text/html"]
     if not loaded:
         return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.EMPTY))
-    wordy = sorted(_wordy(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
+    wordy = sorted(_unminified(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
     if wordy:
         return warned(
             "{count|file is|files are} not minified, {least_bytes} or more each; an estimated {saving_bytes} could be saved",
@@ -60,7 +60,7 @@ def minified(resources: Resources, assets: Assets) -> Finding:
     return passed("{known_count} of {count|file|files} checked, none worth minifying", known_count=len(loaded), count=len(urls))
 
 
-def _wordy(loaded: list[Asset]) -> Iterator[tuple[Asset, int]]:
+def _unminified(loaded: list[Asset]) -> Iterator[tuple[Asset, int]]:
     for asset in loaded:
         sample = asset.answer.body[:SAMPLE_BYTES]
         share = removable_share(sample)
@@ -78,12 +78,12 @@ def removable_share(sample: bytes) -> float:
     for line in sample.splitlines(keepends=True):
         bare = line.strip()
         if not comment and bare.startswith(b"/*"):
-            comment, kept = True, bare.startswith(_KEPT)
+            comment, kept = True, bare.startswith(_LICENSE_COMMENT)
         if comment:
             end = line.find(b"*/")
             removable += 0 if kept else len(line) if end < 0 else end + 2
             comment = end < 0
-        elif not bare or (bare.startswith(b"//") and not bare.startswith(_KEPT)):
+        elif not bare or (bare.startswith(b"//") and not bare.startswith(_LICENSE_COMMENT)):
             removable += len(line)
         else:
             removable += len(line) - len(bare) - 1 if len(line) > len(bare) else 0

@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance
 GOOD_BYTES = 2667 * 1024
 POOR_BYTES = 4000 * 1024
 MEASURED_SHARE = 0.9
-"""Share of measured requests below which a page is not called light (set by Findable)."""
+"""Minimum share of measured requests for a passed finding (set by Findable)."""
 SHOWN = 10
 NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.PRELOAD})
 """Kinds that are not fetched for a report."""
@@ -35,7 +35,7 @@ NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.P
 @check(question="How heavy is the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def page_weight(response: Response, resources: Resources, assets: Assets, loaded: BrowserRequests | None) -> Finding:
     if resources.built_by_script and loaded is not None:
-        return _in_browser(loaded)
+        return _browser_finding(loaded)
     urls = [url for url, item in resources.requests.items() if item.kind not in NOT_MEASURED and not assets.is_broken(url)]
     known = [(asset, asset.size_bytes) for asset in assets.loaded(urls) if asset.size_bytes is not None]
     total = response.wire_bytes + sum(size for _, size in known)
@@ -56,8 +56,8 @@ def page_weight(response: Response, resources: Resources, assets: Assets, loaded
     return passed(message, evidence=largest, **values)
 
 
-def _in_browser(loaded: BrowserRequests) -> Finding:
-    """Judge what a browser received before anybody scrolls."""
+def _browser_finding(loaded: BrowserRequests) -> Finding:
+    """Return the finding for the bytes that a browser received before scrolling."""
     requests = loaded.at_once.values()
     total = sum(request.transferred_bytes for request in requests)
     largest = [

@@ -24,8 +24,8 @@ from findable.checks.engine import Evidence, Finding, check, element, noted, pas
 from findable.checks.performance.deferral import defer_fixes
 from findable.vocabulary import Effort, Importance
 
-STYLESHEETS_LET_PASS = 1
-OWN_STYLESHEETS_LET_PASS = 2
+MAX_STYLESHEETS = 1
+MAX_OWN_STYLESHEETS = 2
 SCRIPTS_ADVICE = (
     "Defer scripts. Scripts that write into the page, and those whose functions a script after them calls at once, must be changed before"
     " they are deferred."
@@ -44,7 +44,7 @@ def render_blocking(resources: Resources, assets: Assets, stray: EarlyHeadEnd) -
     stopping = [script for script in resources.scripts if script.in_head and script.parser_blocking]
     scripts = [script.element for script in stopping]
     end = _head_end(stray)
-    limit = STYLESHEETS_LET_PASS if any(sheet.third_party for sheet in blocking) else OWN_STYLESHEETS_LET_PASS
+    limit = MAX_STYLESHEETS if any(sheet.third_party for sheet in blocking) else MAX_OWN_STYLESHEETS
     if len(sheets) <= limit and not scripts:
         return passed(
             "{sheets_count|stylesheet|stylesheets} and no script before the first paint", sheets_count=len(sheets), evidence=[*sheets, *end]

@@ -27,7 +27,7 @@ ADVICE = "Bundle small scripts and stylesheets, and load what is below the first
 @check(question="How many files does the page request?", importance=Importance.LOW, effort=Effort.CONTENT)
 def request_count(resources: Resources, loaded: BrowserRequests | None) -> Finding:
     if resources.built_by_script and loaded is not None:
-        return _in_browser(loaded)
+        return _browser_finding(loaded)
     requests = resources.requests
     count = len(requests) + 1
     kinds = Counter(item.kind.value for item in requests.values())
@@ -47,8 +47,8 @@ def request_count(resources: Resources, loaded: BrowserRequests | None) -> Findi
     return passed("{count|request|requests} from the markup", count=count, evidence=evidence)
 
 
-def _in_browser(loaded: BrowserRequests) -> Finding:
-    """Count what a browser received before anybody scrolls."""
+def _browser_finding(loaded: BrowserRequests) -> Finding:
+    """Return the finding for the requests that a browser made before scrolling."""
     requests = loaded.at_once.values()
     kinds = Counter(request.kind for request in requests)
     hosts = Counter(url.host for request in requests if (url := parse(request.url)))

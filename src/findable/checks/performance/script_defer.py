@@ -22,9 +22,9 @@ from findable.checks.performance.deferral import defer_fixes
 from findable.vocabulary import Effort, Importance
 
 END_SHARE = 0.95
-"""Share of the elements after which a script is at the end (set by Findable)."""
+"""Share of the elements after which a script counts as at the end (set by Findable)."""
 PASSIVE = frozenset({"script", "noscript", "style", "link", "template", "iframe", "html", "body", "head", "meta", "img"})
-"""Elements that a reader does not wait for."""
+"""Elements that show no content."""
 ADVICE = (
     "Say defer, or async where the order does not matter. Scripts that write into the page, and those whose functions a script after"
     " them calls at once, must be changed first."
@@ -56,7 +56,7 @@ def script_defer(sent: SentDocument, resources: Resources, assets: Assets, surro
 
 
 def _end_of_content(document: Document, surroundings: Surroundings) -> float:
-    """Return the position of the last element that is shown, or the one after which only the last few elements stand."""
+    """Return the position of the last shown element, or the one that only a few elements follow."""
     last = document.element_count - 1
     while last >= 0 and (document.tags[last] in PASSIVE or surroundings.of(document.at(last)).hidden):
         last -= 1

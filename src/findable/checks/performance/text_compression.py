@@ -57,7 +57,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
                 evidence=url_evidence(response.final_url, response.status, "no Content-Encoding"),
                 advice=compression_advice(response),
             )
-    plain = list(_plain(resources, assets))
+    plain = list(_uncompressed(resources, assets))
     if plain:
         return warned(
             "{count|file is|files are} sent plain; an estimated {saving_bytes} could be saved",
@@ -80,7 +80,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
 
 
 def compression_advice(response: Response) -> str:
-    """Return how the server that names itself compresses."""
+    """Return the advice for the server that the headers identify."""
     server = (response.headers.first("server") or "").lower()
     if "nginx" in server or "openresty" in server:
         return NGINX_ADVICE
@@ -100,7 +100,7 @@ def saving_bytes(body: bytes, size_bytes: int) -> int:
     return max(0, round(size_bytes * (1 - len(zlib.compress(sample, 6)) / len(sample))))
 
 
-def _plain(resources: Resources, assets: Assets) -> Iterator[tuple[Asset, int]]:
+def _uncompressed(resources: Resources, assets: Assets) -> Iterator[tuple[Asset, int]]:
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     for asset in assets.loaded(urls)[:MAX_FILES]:

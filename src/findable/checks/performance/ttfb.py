@@ -47,7 +47,7 @@ def ttfb(delivery: Delivery) -> Finding:
 
 
 def first_byte_ms(response: Response) -> float:
-    """Return the median time to the first byte of the attempts."""
+    """Return the median time to first byte of all attempts."""
     return median(_samples(response))
 
 

@@ -1,1 +1,1 @@
-"""HTTPS matters to search; the rest is good practice with little weight."""
+"""Checks of security. HTTPS matters for search; the others are good practice with little weight."""

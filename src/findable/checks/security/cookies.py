@@ -23,12 +23,12 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Are cookies protected?", importance=Importance.LOW, effort=Effort.SERVER, depends_on=("https",))
 def cookies(transport: Transport, cookies: Cookies) -> Finding:
-    del transport  # Secure only makes sense where visitors use https
+    del transport  # Secure is only useful if visitors use https
     kept = [cookie for cookie in cookies.items if not cookie.expired]
     if not kept:
         return inapplicable("The page sets no cookies")
-    refused = [(cookie, note) for cookie in kept if (note := _refused(cookie))]
-    lacking = [(cookie, flags) for cookie in kept if (flags := _lacks(cookie))]
+    refused = [(cookie, note) for cookie in kept if (note := _rejection(cookie))]
+    lacking = [(cookie, flags) for cookie in kept if (flags := _missing_flags(cookie))]
     if refused:
         return failed(
             "{count|cookie|cookies} that browsers refuse",
@@ -51,8 +51,8 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
     )
 
 
-def _refused(cookie: Cookie) -> str:
-    """Return why browsers reject the cookie (RFC 6265bis, 5.7); empty if they do not."""
+def _rejection(cookie: Cookie) -> str:
+    """Return why browsers reject the cookie (RFC 6265bis, 5.7); empty if they accept it."""
     name = cookie.name.lower()
     if cookie.same_site == "none" and not cookie.secure:
         return "SameSite=None needs Secure"
@@ -61,7 +61,7 @@ def _refused(cookie: Cookie) -> str:
     return "__Secure- needs Secure" if name.startswith("__secure-") and not cookie.secure else ""
 
 
-def _lacks(cookie: Cookie) -> list[str]:
+def _missing_flags(cookie: Cookie) -> list[str]:
     missing = [] if cookie.secure else ["Secure"]
     if cookie.same_site not in ("strict", "lax", "none"):
         missing.append("SameSite")
@@ -72,7 +72,7 @@ def _lacks(cookie: Cookie) -> list[str]:
 
 def _fix(cookie: Cookie) -> Fix:
     """Return the header line with the missing flags; the value is never stored and shown as an ellipsis."""
-    lacking = _lacks(cookie)
+    lacking = _missing_flags(cookie)
     flags = [flag if flag != "SameSite" else "SameSite=Lax" for flag in lacking]
     if cookie.same_site == "none" and not cookie.secure and "Secure" not in flags:
         flags.append("Secure")

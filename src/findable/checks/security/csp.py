@@ -25,7 +25,7 @@ def csp(security: SecurityHeaders, response: Response) -> Finding:
     if not security.policies:
         line = f"HTTP {response.status}, no {NAME} (header lines: {len(response.headers.lines)})"
         return warned("No Content-Security-Policy", evidence=quoted(line, url=response.final_url))
-    seen = [_shown(policy) for policy in security.policies]
+    seen = [_evidence(policy) for policy in security.policies]
     useful = [policy for policy in security.policies if policy.enforced and policy.limits_scripts]
     if any(policy.element is None for policy in useful):
         return passed("An enforced policy limits scripts", evidence=seen)
@@ -44,7 +44,7 @@ def csp(security: SecurityHeaders, response: Response) -> Finding:
     )
 
 
-def _shown(policy: Policy) -> Evidence:
+def _evidence(policy: Policy) -> Evidence:
     note = _note(policy)
     if policy.element is not None:
         return element(policy.element, note)

@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance
 PERMANENT = frozenset({301, 308})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 SCRIPT_BYTES = 4096
-"""Number of bytes searched for a redirect by script; pages that only redirect are short."""
+"""Number of bytes searched for a script redirect; pages that only redirect are short."""
 _BY_PAGE = lazy_pattern(
     rb"http-equiv\s*=\s*[\"']?refresh[^>]{0,200}https://|location(?:\.href|\.protocol|\.replace\(|\.assign\()?\s*[=(]?\s*[\"']https:",
     re.IGNORECASE,
@@ -50,7 +50,7 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
 
 
 def _by_own_hops(hops: tuple[Hop, ...]) -> Finding | None:
-    """Return the finding of a page that was requested with http itself."""
+    """Return the finding for a page that was requested over http."""
     if hops[0].url.startswith("http:") and hops[-1].url.startswith("https:"):
         return _redirects(hops)
     return None

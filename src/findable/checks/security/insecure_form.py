@@ -63,7 +63,7 @@ def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
 
 
 def _is_filled_in(form: Form) -> bool:
-    """Return whether people fill in the form; one sent by GET, such as a search, must have a private field."""
+    """Return whether people fill in the form; a GET form, such as a search, must also have a private field."""
     fields = form.fields
     return any(_is_private(field) for field in fields) if form.method == "get" else bool(fields)
 

@@ -47,7 +47,7 @@ def mixed_content(
     blocked: dict[Element, str] = {}
     upgraded: dict[Element, str] = {}
     insecure: dict[Element, str] = {}
-    for node, url, is_upgradable in _loads(document, resources, images, image_sets):
+    for node, url, is_upgradable in _loaded_urls(document, resources, images, image_sets):
         if _is_insecure(url):
             tried = is_upgradable and not is_ip(_host(url)) and node.attr("crossorigin") is None
             (upgraded if tried else blocked).setdefault(node, TRIED if tried else BLOCKED)
@@ -85,12 +85,14 @@ def _fix(node: Element, url: str) -> Fix | None:
     return attribute_fix(node, **over_https)
 
 
-def _loads(document: Document, resources: Resources, images: Images | None, image_sets: ImageSets) -> Iterator[tuple[Element, str, bool]]:
-    """Yield element, URL, and whether browsers upgrade it to https, of everything that markup loads."""
+def _loaded_urls(
+    document: Document, resources: Resources, images: Images | None, image_sets: ImageSets
+) -> Iterator[tuple[Element, str, bool]]:
+    """Yield the element and URL of everything that the markup loads, and whether browsers upgrade it to https."""
     for item in resources.items:
         if item.kind is ResourceKind.IMAGE and item.element.tag != "link":
-            continue  # the loop below handles it with its parameters
-        # Plug-in content may be a page, and a track is no video: blocked.
+            continue  # the loop below handles objects with their parameters
+        # Browsers block plug-in content, which may be a page, and tracks, which are not videos.
         yield item.element, item.url, item.kind in UPGRADED and item.element.tag not in ("embed", "object", "track")
     for node, url in image_sets.insecure:
         yield node, url, False

@@ -34,12 +34,12 @@ NAMES = (
 
 @check(question="Which other security headers are sent?", importance=Importance.INFO, effort=Effort.SERVER)
 def other_headers(response: Response, document: Document) -> Finding:
-    del document  # HTML pages only
-    seen = [_shown(name, value) for name in NAMES for value in response.headers.all(name)]
+    del document  # only for HTML pages
+    seen = [_evidence(name, value) for name in NAMES for value in response.headers.all(name)]
     return info("{count|other security header|other security headers}", count=len(seen), evidence=seen)
 
 
-def _shown(name: str, value: str) -> Evidence:
+def _evidence(name: str, value: str) -> Evidence:
     start = value.strip()
     if name == "X-XSS-Protection" and start.startswith("1"):
         return header(name, value, "harmful: the filter opened holes itself and is gone from browsers")

@@ -24,14 +24,14 @@ def plaintext_email(emails: Emails) -> Finding:
         return passed("No e-mail address is in plain text")
     personal = [email for email in emails.items if not email.of_role]
     if not personal:
-        return passed("Only role addresses, such as info@, are in plain text", evidence=[_shown(email) for email in emails.items])
+        return passed("Only role addresses, such as info@, are in plain text", evidence=[_evidence(email) for email in emails.items])
     return warned(
-        "{count|e-mail address|e-mail addresses} in plain text", count=len(personal), evidence=[_shown(email) for email in personal]
+        "{count|e-mail address|e-mail addresses} in plain text", count=len(personal), evidence=[_evidence(email) for email in personal]
     )
 
 
-def _shown(email: Email) -> Evidence:
-    """Return the place without the e-mail address itself."""
+def _evidence(email: Email) -> Evidence:
+    """Return evidence of the place without the e-mail address."""
     text = f"mailto:{email.masked}" if email.in_mailto else email.masked
     node = email.element
     if node is None:

@@ -27,7 +27,7 @@ def referrer_policy(security: SecurityHeaders, response: Response) -> Finding:
     policy = security.referrer_policy
     if not policy:
         return passed("None is set: browsers use strict-origin-when-cross-origin")
-    shown = _shown(security, response)
+    shown = _evidence(security, response)
     if policy not in LEAKING:
         return passed("The policy is {policy}", policy=policy, evidence=shown)
     node = security.referrer_policy_element
@@ -35,7 +35,7 @@ def referrer_policy(security: SecurityHeaders, response: Response) -> Finding:
     return warned("The policy is {policy}", policy=policy, evidence=shown, fixes=[fix])
 
 
-def _shown(security: SecurityHeaders, response: Response) -> Evidence:
+def _evidence(security: SecurityHeaders, response: Response) -> Evidence:
     if security.referrer_policy_element is not None:
         return element(security.referrer_policy_element)
     return header("Referrer-Policy", ", ".join(response.headers.all("referrer-policy")))

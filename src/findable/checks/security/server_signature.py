@@ -47,7 +47,7 @@ _IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
 def server_signature(delivery: Delivery) -> Finding:
     headers = delivery.response.headers
     lines = [(name, value) for name in NAMES for value in headers.all(name) if value.strip()]
-    telling = [header(name, value) for name, value in lines if _tells(value[:500])]
+    telling = [header(name, value) for name, value in lines if _has_version(value[:500])]
     if telling:
         return warned("{count|header reveals|headers reveal} a version", count=len(telling), evidence=telling, advice=_advice(telling))
     return passed(
@@ -55,8 +55,8 @@ def server_signature(delivery: Delivery) -> Finding:
     )
 
 
-def _tells(value: str) -> bool:
-    """Return whether the header has a version: ``jetty(9.4.6.v20170531)`` too, but no IP address or machine number in brackets."""
+def _has_version(value: str) -> bool:
+    """Return whether the header has a version, as ``jetty(9.4.6.v20170531)`` does; an IP address or machine number in brackets is none."""
     if _VERSION.search(_IN_BRACKETS.sub("", value)):
         return True
     inside = (found for part in _IN_BRACKETS.findall(value) for found in _VERSION_IN_BRACKETS.findall(part))
@@ -64,7 +64,7 @@ def _tells(value: str) -> bool:
 
 
 def _advice(telling: Sequence[Evidence]) -> str:
-    """Return the setting of the one product that shows its version; text only if there are several or others."""
+    """Return the advice with the setting of the product that shows its version, or general advice for several or other products."""
     products = {product for product, pattern in PRODUCTS.items() for shown in telling if pattern.match(shown.text)}
     is_all = all(any(pattern.match(shown.text) for pattern in PRODUCTS.values()) for shown in telling)
     return ADVICE[products.pop()] if is_all and len(products) == 1 else OTHER_ADVICE

@@ -29,7 +29,7 @@ from findable.urls import parse, registrable_domain
 from findable.vocabulary import Effort, Importance
 
 ASSET_IMAGES = 3
-"""Number of images from which their host belongs to the page's publisher (set by Findable)."""
+"""Number of images from which a host counts as the publisher's (set by Findable)."""
 _VERSIONED = re.compile(r"[@/_.-]v?\d{1,4}\.\d{1,4}\.\d{1,4}")
 _TAGS = re.compile(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|analytics", re.IGNORECASE)
 """Parts of the URLs of advertising, analytics and captcha scripts, wherever they are hosted."""
@@ -68,13 +68,13 @@ def _is_inserted(element: Element) -> bool:
 
 
 def _asset_sites(resources: Resources) -> frozenset[str]:
-    """Return sites that also serve several images: there the page's publisher hosts files."""
+    """Return sites that also serve several images, where the page's publisher hosts files."""
     sites = Counter(registrable_domain(item.parsed.host) for item in resources.items if item.kind is ResourceKind.IMAGE)
     return frozenset(site for site, count in sites.items() if count >= ASSET_IMAGES)
 
 
 def _is_versioned(url: str, own: frozenset[str]) -> bool:
-    """Return whether it is a version of a third-party library, served with https."""
+    """Return whether the URL is a fixed version of a third-party library over https."""
     parsed = parse(url)
     if parsed is None or parsed.scheme != "https" or serves_tags(parsed.host) or _TAGS.search(url):
         return False

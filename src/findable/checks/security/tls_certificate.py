@@ -23,13 +23,13 @@ from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SOON = timedelta(days=21)
 SOON_SHARE = 3
-"""Divisor of a short-lived certificate's lifetime: its last third is "soon", since clients renew then."""
+"""Divisor of a short-lived certificate's lifetime: expiry in its last third is soon, because clients renew then."""
 RSA_BITS = 2048
 _INCOMPLETE = ("unable to get local issuer", "unable to verify the first", "unable to get issuer")
 
 
 class Verification(Code, params=("reason", EVIDENCE_TEXT)):
-    """Result of a verification for which the TLS library gives no reason."""
+    """Result of a failed verification without a reason from the TLS library."""
 
     FAILED = "the verification failed"
 
@@ -40,7 +40,7 @@ def tls_certificate(host: Host) -> Finding:
     if tls is None or not (tls.chain or tls.verify_error):
         return unknown("The certificate could not be read")
     leaf = tls.chain[0] if tls.chain else None
-    seen = [_shown(certificate) for certificate in tls.chain]
+    seen = [_evidence(certificate) for certificate in tls.chain]
     if not tls.verified:
         return _not_verified(tls, seen)
     if leaf is None:
@@ -76,7 +76,7 @@ def _has_short_key(leaf: Certificate) -> bool:
     return leaf.public_key_algorithm.upper().startswith("RSA") and 0 < leaf.public_key_bits < RSA_BITS
 
 
-def _shown(certificate: Certificate) -> Evidence:
-    names = ", ".join(certificate.names[:5]) + (" …" if len(certificate.names) > 5 else "")  # noqa: PLR2004 - a few suffice
+def _evidence(certificate: Certificate) -> Evidence:
+    names = ", ".join(certificate.names[:5]) + (" …" if len(certificate.names) > 5 else "")  # noqa: PLR2004 - a few are enough
     text = f"{certificate.subject}; issued by {certificate.issuer}; {certificate.not_before[:10]} to {certificate.not_after[:10]}"
     return quoted(f"{text}; for {names}" if names else text, kind="certificate")

@@ -19,7 +19,7 @@ from findable.checks.engine import Finding, check, element, failed, inapplicable
 from findable.vocabulary import Effort, Importance
 
 ENDED = frozenset({"AngularJS"})
-"""Libraries without further versions: the fixed version in the list is another library."""
+"""Discontinued libraries: the fixed version in the list is another library."""
 MIGRATED = (3, 0, 0)
 """First jQuery without deprecated functions of version 1; the jQuery Migrate plugin restores them and warns."""
 
@@ -71,7 +71,7 @@ def _advice(updates: list[str], ended: list[str]) -> str:
 
 
 def _updates(libraries: list[Library]) -> tuple[list[str], list[str]]:
-    """Return the first versions without a vulnerability in the list, and the libraries without such a version."""
+    """Return the first versions without a listed vulnerability, and the libraries without such a version."""
     updates: dict[str, None] = {}
     ended: dict[str, None] = {}
     version: tuple[int, ...] | None

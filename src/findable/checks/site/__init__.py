@@ -1,1 +1,1 @@
-"""Whole site: links, redirects, canonicals, duplicates and sitemaps of a crawl."""
+"""Checks of a whole crawled site: links, redirects, canonicals, duplicates and sitemaps."""

@@ -30,7 +30,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     since="2026-12",
 )
 def site_assets_broken(resources: CrawledResources) -> Finding:
-    """Checks for 404 and 410, by the pages that load the same missing files, or by template; each file is requested once per crawl."""
+    """Checks for files with 404 and 410, grouped by the pages or the template that load them; each file is requested once per crawl."""
     asked = resources.requested
     if not asked.found_count:
         return inapplicable("The pages load no files of the site")

@@ -26,7 +26,7 @@ LOGIN_REQUIRED = frozenset({401, 407})
     status=Stage.PREVIEW,
 )
 def site_auth_walls(links: CrawledLinks) -> Finding:
-    """Reports internal links to URLs that return 401, by block."""
+    """Reports internal links to URLs that return 401, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     targets = [target for target in links.refused if target.status in LOGIN_REQUIRED]

@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_canonical_cluster(canonicals: CanonicalSignals) -> Finding:
-    """Checks groups of pages with equal main text, none or one of them indexable."""
+    """Checks groups of pages with identical main text of which at most one is indexable."""
     if not canonicals.declared_count:
         return inapplicable("no page declares another page as canonical")
     message = "{clusters_count|group|groups} of pages with one text and several canonical URLs"

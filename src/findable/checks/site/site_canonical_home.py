@@ -16,7 +16,7 @@ from findable.checks.site_causes import of_canonicals
 from findable.vocabulary import Effort, Importance, Verdict
 
 FAILS_FROM = 3
-"""Number of pages from which this cannot be a variant of the start page (set by Findable)."""
+"""Number of pages from which they cannot be variants of the start page (set by Findable)."""
 
 
 @check(

@@ -28,7 +28,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     since="2026-12",
 )
 def site_canonical_scheme(canonicals: CanonicalSignals, variants: HostVariants | None) -> Finding:
-    """Fails links from https to http, and those to an origin that redirects to the site."""
+    """Fails for canonical links from https to http, and to an origin that redirects to the site."""
     redirected = frozenset(
         origin_part(answer.url)
         for answer in (variants.responding if variants else ())

@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_canonical_unlike(canonicals: CanonicalSignals) -> Finding:
-    """Warns if the main texts of a page and its canonical page share less than 30 %, by template."""
+    """Warns if the main texts of a page and its canonical page share less than 30 %, grouped by template."""
     if not canonicals.declared_count:
         return inapplicable("no page declares another page as canonical")
     causes = of_canonicals(

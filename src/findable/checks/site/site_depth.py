@@ -21,7 +21,7 @@ from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, ina
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 WARN_SHARE = 0.1
-"""Share of the indexable pages that are deep, from which it warns (set by Findable)."""
+"""Share of deep indexable pages from which the check warns (set by Findable)."""
 
 
 @check(
@@ -50,7 +50,7 @@ def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
 
 
 def _cause(group: Group, reach: CrawledReach, verdict: Verdict, numbers: dict[str, Any]) -> CausedFinding:
-    """Return the cause, with the way to one of the deepest pages as evidence."""
+    """Return the cause, with the click path to one of the deepest pages as evidence."""
     path = [
         url_evidence(url, None, "{clicks_count|click|clicks} from the start page", clicks_count=at) for at, url in enumerate(reach.deepest)
     ]

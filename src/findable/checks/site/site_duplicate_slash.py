@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_duplicate_slash(links: CrawledLinks) -> Finding:
-    """Checks links to pages that return 200, by block."""
+    """Checks links to pages that return 200, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     causes = by_block(

@@ -18,11 +18,11 @@ from findable.capture.site_graph import LinkTarget
 from findable.capture.site_resources import CrawledExternal, MissingHost
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.site_causes import MISSING_LINK, by_block, linked, of_target
+from findable.checks.site_causes import MISSING_LINK, by_block, link_on_page, of_target
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_LISTS = 3
-"""Number of different lists with a link to it from which the missing page is the cause (set by Findable)."""
+"""Number of different lists with a link to a missing page from which that page is the cause (set by Findable)."""
 
 
 @check(
@@ -33,7 +33,7 @@ MANY_LISTS = 3
     status=Stage.PREVIEW,
 )
 def site_external_broken(external: CrawledExternal) -> Finding:
-    """Warns about links to 404, 410 and to hosts that no longer exist, by host, by missing page or else by block."""
+    """Warns about links to URLs with 404 or 410 and to hosts that no longer exist, grouped by host, missing page or block."""
     asked = external.requested
     if not asked.found_count:
         return inapplicable("The site links to no other site")
@@ -61,7 +61,7 @@ def site_external_broken(external: CrawledExternal) -> Finding:
 
 
 def _of_host(missing: MissingHost) -> CausedFinding:
-    evidence = tuple(linked(target.sources[0], target) for target in missing.targets if target.sources)
+    evidence = tuple(link_on_page(target.sources[0], target) for target in missing.targets if target.sources)
     return CausedFinding(
         Cause(CauseKind.HOST, missing.host, "host {host}", {"host": missing.host}),
         Verdict.WARNED,

@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Do the filters of lists end?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
 def site_facets(traps: CrawlTraps) -> Finding:
-    """Warns for paths with more than 1,000 combinations of parameters, which the crawl stopped requesting."""
+    """Warns about paths with more than 1,000 combinations of parameters, which the crawl stopped requesting."""
     if not traps.requests_count:
         return inapplicable("no URL of the site was requested")
     return by_cause(passed("no parameters combine without end"), [_cause(item) for item in traps.items if item.trap is TrapKind.FACETS])

@@ -21,12 +21,12 @@ from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, ina
 from findable.vocabulary import Effort, Importance, Verdict
 
 FAIL_FROM = 3
-"""Different views from which scripts build the site that way (set by Findable)."""
+"""Number of views from which the site counts as built on fragments (set by Findable)."""
 
 
 @check(question="Does each view have its own URL?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_fragment_routes(signals: CrawledSignals) -> Finding:
-    """Fails if links lead to three or more views after ``#``, and to more of them than the site has pages."""
+    """Fails if links open three or more views by fragment, and more views than the site has pages."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     numbers: dict[str, Any] = {"routes_count": signals.routes_count, "pages_count": signals.indexable_count}

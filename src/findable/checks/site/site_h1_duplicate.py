@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     question="Does each page have its own heading?", importance=Importance.INFO, effort=Effort.CONTENT, fixer=Fixer.EDITOR, since="2026-12"
 )
 def site_h1_duplicate(duplicates: CrawledDuplicates) -> Finding:
-    """Lists groups of indexable pages of the same language; never a fault beside site-title-duplicate, which reports the same pages."""
+    """Lists groups of indexable pages of the same language; never a fault, because site-title-duplicate reports the same pages."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [

@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_hreflang_conflict(languages: CrawledLanguages) -> Finding:
-    """Warns about pages that hreflang links declare as two languages, by pair of languages and template."""
+    """Warns about pages that hreflang links declare in two languages, grouped by language pair and template."""
     if not languages.pages_count:
         return inapplicable("No page of the site declares language versions")
     finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)

@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Do all language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD, since="2026-12")
 def site_hreflang_return(languages: CrawledLanguages, sitemaps: Sitemaps | None) -> Finding:
-    """Checks pairs of indexable pages, by languages and template."""
+    """Checks pairs of indexable pages, grouped by languages and template."""
     if not languages.pages_count:
         return inapplicable("No page of the site declares language versions")
     if languages.no_return and sitemaps is not None and sitemaps.names_alternates:

@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Are all language versions indexable pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_hreflang_target(languages: CrawledLanguages) -> Finding:
-    """Checks the responses of declared versions, by language, reason and template."""
+    """Checks the responses of declared versions, grouped by language, reason and template."""
     if not languages.pages_count:
         return inapplicable("No page of the site declares language versions")
     finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)

@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_images_heavy(resources: CrawledResources) -> Finding:
-    """Checks the stated sizes of images against the limits of image-weight, by the pages that show the same ones, or by template."""
+    """Checks the stated sizes of images against the limits of image-weight, grouped by the pages or the template that show them."""
     if not resources.requested.found_count:
         return inapplicable("The pages load no files of the site")
     if not resources.sized_count:

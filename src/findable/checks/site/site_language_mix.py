@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     since="2026-12",
 )
 def site_language_mix(signals: CrawledSignals) -> Finding:
-    """Warns about indexable pages whose text is not in the declared language, by language pair."""
+    """Warns about indexable pages whose text is not in the declared language, grouped by language pair."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     count = sum(item.pages.pages_count for item in signals.mixed_languages)

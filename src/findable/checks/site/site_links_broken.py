@@ -17,7 +17,7 @@ from findable.capture.site_graph import CrawledLinks, LinkSource, LinkTarget
 from findable.capture.site_urls import CrawledFolders, MissingFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import MISSING_LINK, by_block, linked, of_target
+from findable.checks.site_causes import MISSING_LINK, by_block, link_on_page, of_target
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 SHARED_FROM = 2
@@ -28,7 +28,7 @@ SHARED_SHARE = 0.01
 
 
 MANY_LISTS = 3
-"""Number of different lists with a link to it from which the missing page is the cause (set by Findable)."""
+"""Number of different lists with a link to a missing page from which that page is the cause (set by Findable)."""
 
 
 @check(
@@ -39,7 +39,7 @@ MANY_LISTS = 3
     since="2026-12",
 )
 def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Finding:
-    """Checks links to 404, 410 and other 4xx, by what is missing (a folder, a page of many lists) or else by block."""
+    """Checks links to 404, 410 and other 4xx, grouped by the missing folder, by a missing page in many lists, or by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     missing = folders.missing if folders is not None else ()
@@ -66,7 +66,7 @@ def _of_folder(folder: MissingFolder, pages_count: int) -> CausedFinding:
         Verdict.FAILED if is_shared else Verdict.WARNED,
         "{targets_count|linked page|linked pages} of this folder do not exist, and no page in it was found",
         folder.pages_count,
-        tuple(linked(source, target, MISSING_LINK) for source, target in held),
+        tuple(link_on_page(source, target, MISSING_LINK) for source, target in held),
         {"targets_count": folder.targets_count, "url": folder.url},
         "Restore {url}, redirect its pages to those that took their place, or remove the links.",
     )

@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 UNKNOWN = 0
 WARN_SHARE = 0.05
-"""Share of the internal links above which it warns (set by Findable)."""
+"""Share of the internal links above which the check warns (set by Findable)."""
 
 
 @check(
@@ -33,7 +33,7 @@ WARN_SHARE = 0.05
     status=Stage.PREVIEW,
 )
 def site_links_canonicalised(links: CrawledLinks) -> Finding:
-    """Warns if more than 5 % of the internal links, or of the pages, are such URLs: a menu outnumbers the links of lists."""
+    """Warns if more than 5 % of the internal links, or of the pages, are such URLs; counting both keeps menus from hiding lists."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     numbers: dict[str, Any] = {"canonicalised_count": links.canonicalised_links_count, "links_count": links.links_count}

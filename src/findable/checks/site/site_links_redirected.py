@@ -31,7 +31,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding:
-    """Warns about links to URLs that redirect, by block."""
+    """Warns about links to URLs that redirect, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     targets = [target for target in links.redirected if target.url != summary.start_url and _is_plain(target)]

@@ -18,7 +18,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Do internal links use https?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_mixed_scheme(links: CrawledLinks) -> Finding:
-    """Warns about internal links with http where the site has https, by block."""
+    """Warns about internal http links on a site with https, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     causes = by_block(

@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_nofollow_only(links: CrawledLinks, summary: CrawlSummary) -> Finding:
-    """Reports indexable pages that only nofollow links lead to, by block."""
+    """Reports indexable pages with only nofollow links, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     if not summary.is_complete:

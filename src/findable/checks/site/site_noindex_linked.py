@@ -23,14 +23,14 @@ from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 WARN_SHARE = 0.2
-"""Share of the internal links above which it warns (set by Findable)."""
+"""Share of the internal links above which the check warns (set by Findable)."""
 _SERVICE = lazy_pattern(
     r"imprint|impressum|legal|mentions|privacy|datenschutz|agb|terms|cookie|disclaimer|widerruf|cart|basket|warenkorb|checkout|kasse|wishlist"
     r"|merkzettel|account|konto|compte|login|log-in|signin|sign-in|anmeld|register|registrier|password|passwort|search|suche|contact|kontakt"
     r"|newsletter|feedback|print|drucken|rss|feed",
     re.IGNORECASE,
 )
-"""Words of pages that are noindex and linked on purpose (set by Findable)."""
+"""Words in URLs of pages that are deliberately noindex and linked (set by Findable)."""
 
 
 @check(

@@ -17,7 +17,7 @@ from findable.checks.site_causes import LINKS_UNREAD, of_group
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 FROM_PAGES = 50
-"""Number of indexable pages of a site from which one link is few (set by Findable)."""
+"""Number of indexable pages of a site from which a single link counts as few (set by Findable)."""
 
 
 @check(

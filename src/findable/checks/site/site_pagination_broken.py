@@ -24,18 +24,18 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Can all pages of lists be found?", importance=Importance.MEDIUM, effort=Effort.HEAD, since="2026-12")
 def site_pagination_broken(paginations: CrawledPaginations, summary: CrawlSummary) -> Finding:
-    """Checks lists on several numbered pages: by their template, and by the list where a page is not linked."""
+    """Checks paginated lists, grouped by template; unlinked pages are reported per list."""
     if not paginations.series_count:
         return inapplicable("no list of the site has several pages")
-    causes = _declaring(paginations.items)
+    causes = _canonical_causes(paginations.items)
     if summary.is_complete:
-        causes += [_missing(item) for item in paginations.items if item.missing]
+        causes += [_missing_cause(item) for item in paginations.items if item.missing]
     elif not causes:
         return unknown("not known: the crawl did not see the whole site")
     return by_cause(passed("{series_count|list|lists} on several pages", series_count=paginations.series_count), causes)
 
 
-def _declaring(items: Iterable[Pagination]) -> list[CausedFinding]:
+def _canonical_causes(items: Iterable[Pagination]) -> list[CausedFinding]:
     by_template: defaultdict[int, list[Pagination]] = defaultdict(list)
     for item in items:
         if item.canonical_to_first_count:
@@ -61,7 +61,7 @@ def _declaring(items: Iterable[Pagination]) -> list[CausedFinding]:
     return sorted(found, key=lambda cause: (-cause.pages_count, cause.cause.key))
 
 
-def _missing(item: Pagination) -> CausedFinding:
+def _missing_cause(item: Pagination) -> CausedFinding:
     return CausedFinding(
         Cause(CauseKind.GROUP, item.url, "pages of {url}", {"url": item.url}),
         Verdict.WARNED,

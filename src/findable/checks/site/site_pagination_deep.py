@@ -30,7 +30,7 @@ PAGES_FROM = 10
     status=Stage.PREVIEW,
 )
 def site_pagination_deep(paginations: CrawledPaginations, summary: CrawlSummary) -> Finding:
-    """Warns if ten or more pages can only be reached through a list of more than 50 pages."""
+    """Warns if ten or more pages can only be reached through a list of more than 50 numbered pages."""
     if not paginations.series_count:
         return inapplicable("no list of the site has several pages")
     if not summary.is_complete:

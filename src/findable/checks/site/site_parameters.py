@@ -15,7 +15,7 @@ from findable.capture.site_graph import LinkTarget
 from findable.capture.site_urls import CrawledParameters, Parameter
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import linked
+from findable.checks.site_causes import link_on_page
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -30,7 +30,7 @@ def site_parameters(parameters: CrawledParameters) -> Finding:
 def _cause(item: Parameter) -> CausedFinding:
     evidence = [url_evidence(url) for url in item.urls[:EVIDENCE_SHOWN]]
     if evidence and item.source is not None and item.source.pages:
-        evidence[0] = linked(item.source, LinkTarget(item.urls[0], 0))
+        evidence[0] = link_on_page(item.source, LinkTarget(item.urls[0], 0))
     return CausedFinding(
         Cause(CauseKind.PARAMETER, item.name, "parameter “{parameter}”", {"parameter": item.name}),
         Verdict.WARNED,

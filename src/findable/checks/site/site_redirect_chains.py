@@ -28,7 +28,7 @@ CLIENT_ERRORS_FROM = 400
     since="2026-12",
 )
 def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
-    """Checks chains of two or more redirects that begin at an internal link."""
+    """Checks chains of two or more redirects that begin at a linked URL."""
     if not redirects.redirects_count:
         return inapplicable("no URL of the site redirects")
     causes = [

@@ -17,7 +17,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Do all redirects end?", importance=Importance.HIGH, effort=Effort.SERVER, since="2026-12")
 def site_redirect_loops(redirects: CrawledRedirects) -> Finding:
-    """Fails for each redirect that returns to a URL it came from."""
+    """Fails for each redirect chain that returns to one of its URLs."""
     if not redirects.redirects_count:
         return inapplicable("no URL of the site redirects")
     causes = [

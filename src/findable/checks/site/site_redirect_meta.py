@@ -20,7 +20,7 @@ from findable.checks.site_causes import of_page
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_PAGES = 3
-"""Number of pages from which a common generator is the cause (set by Findable)."""
+"""Number of pages from which a common template is the cause (set by Findable)."""
 
 
 @check(
@@ -31,7 +31,7 @@ MANY_PAGES = 3
     status=Stage.PREVIEW,
 )
 def site_redirect_meta(signals: CrawledSignals) -> Finding:
-    """Warns about pages with a refresh that leads to another page; three or more have one cause."""
+    """Warns about pages with a refresh to another page; three or more pages are one cause."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     count = signals.refreshing_count

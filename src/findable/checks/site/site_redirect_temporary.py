@@ -41,12 +41,12 @@ _VERSION = re.compile(r"/(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|current|dev|main
     status=Stage.PREVIEW,
 )
 def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:
-    """Reports redirects with 302 or 307 that two crawls at least 30 days apart found with the same target, by folder."""
+    """Reports redirects with 302 or 307 and the same target in two crawls at least 30 days apart, grouped by folder."""
     if not redirects.redirects_count:
         return inapplicable("no URL of the site redirects")
     if (redirects.known_days_count or 0) < LEAST_DAYS:
         return unknown("Not known: there is no earlier crawl at least {days_count} days before", days_count=LEAST_DAYS)
-    lasting = [item for item in redirects.temporary if item.days_count >= LEAST_DAYS and not _is_meant(item)]
+    lasting = [item for item in redirects.temporary if item.days_count >= LEAST_DAYS and not _is_intended(item)]
     folders: defaultdict[str, list[TemporaryRedirect]] = defaultdict(list)
     for item in lasting:
         folders[item.url.partition("?")[0].rpartition("/")[0] + "/"].append(item)
@@ -56,8 +56,8 @@ def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:
     return by_cause(passed("{found_count|redirect has|redirects have} been temporary for a month", found_count=len(lasting)), causes)
 
 
-def _is_meant(item: TemporaryRedirect) -> bool:
-    """Return whether a redirect is likely to be temporary on purpose."""
+def _is_intended(item: TemporaryRedirect) -> bool:
+    """Return whether a redirect is probably temporary on purpose."""
     source, target = parse(item.url), parse(item.target)
     if source is None or target is None or source.path == "/" or PRIVATE_SPACE.search(source.path) or PRIVATE_SPACE.search(target.path):
         return True

@@ -28,7 +28,7 @@ MANY_SHARE = 0.1
     status=Stage.PREVIEW,
 )
 def site_robots_linked(links: CrawledLinks) -> Finding:
-    """Reports disallowed URLs that more than 10 % of the pages link to, by block."""
+    """Reports disallowed URLs that more than 10 % of the pages link to, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     targets = [target for target in links.disallowed if target.inlinks_count > MANY_SHARE * links.pages_count]

@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Can search engines read every noindex?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
 def site_robots_noindex(noindex: CrawledNoindex) -> Finding:
-    """Checks pages that were loaded, are noindex and disallowed for Googlebot."""
+    """Checks for fetched pages that are noindex and disallowed for Googlebot."""
     if not noindex.noindex_count and noindex.unread is None:
         return inapplicable("No page is noindex")
     message = "robots.txt keeps Googlebot from reading the noindex of {found_count|page|pages}"

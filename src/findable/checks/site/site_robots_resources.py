@@ -29,7 +29,7 @@ _CRITICAL = "“{rule}” keeps Googlebot from stylesheets or scripts of {found_
     question="May Googlebot load the CSS and JavaScript of the site?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12"
 )
 def site_robots_resources(signals: CrawledSignals) -> Finding:
-    """Checks the files of the site's own host that indexable pages need, by the line of robots.txt that disallows them."""
+    """Checks the files of the site's own host that indexable pages need, grouped by the robots.txt line that disallows them."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     causes = [_cause(item) for item in signals.blocked_files]

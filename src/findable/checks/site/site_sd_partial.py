@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_sd_partial(markup: CrawledMarkup) -> Finding:
-    """Warns if 80 % or more of the pages of one template and folder have a type, and the others do not."""
+    """Warns if at least 80 % of the pages of one template and folder, but not all, have a type."""
     if not markup.typed_count:
         return inapplicable("no page has structured data with a rich result")
     return by_cause(

@@ -22,7 +22,7 @@ MESSAGE = "URLs carry the session id “{parameter}” with changing values"
 
 @check(question="Are URLs free of session ids?", importance=Importance.HIGH, effort=Effort.SERVER, since="2026-12")
 def site_session_ids(traps: CrawlTraps) -> Finding:
-    """Fails for parameters that have several random values."""
+    """Fails for parameters with several random values."""
     if not traps.requests_count:
         return inapplicable("no URL of the site was requested")
     causes = [

@@ -25,7 +25,7 @@ from findable.formats.dates import iso_moment
 from findable.vocabulary import Effort, Importance, Verdict
 
 DATES_FROM = 20
-"""Number of dates of a file from which they are judged (set by Findable)."""
+"""Minimum number of dates in a file that is checked (set by Findable)."""
 DEPLOYED_WITHIN = timedelta(days=2)
 FUTURE_FROM = timedelta(days=1)
 MOMENT = timedelta(minutes=2)
@@ -33,7 +33,7 @@ MOMENT = timedelta(minutes=2)
 
 @check(question="Are the dates of the sitemap those of its pages?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
 def site_sitemap_lastmod(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSummary) -> Finding:
-    """Warns if all dates are equal, in the future, or those of the request."""
+    """Warns if all dates are equal, in the future, or equal to the time of the request."""
     files = [file for file in sitemaps.readable if file.summary and file.form is not SitemapForm.INDEX and file.summary.lastmod_count]
     if not files:
         return inapplicable("no sitemap has dates")

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Are all sitemap files within the limits?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
 def site_sitemap_limits(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
-    """Fails for files that are too large, warns for an index that an index lists."""
+    """Fails for files that exceed the limits, and warns about an index that lists another index."""
     if not sitemaps.readable:
         return inapplicable("the site has no sitemap")
     causes = [cause for file in sitemaps.readable if (cause := _cause(file, summary.indexable_count)) is not None]

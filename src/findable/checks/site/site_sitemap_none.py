@@ -19,7 +19,7 @@ from findable.urls import origin_part
 from findable.vocabulary import Effort, Importance
 
 LARGE_FROM = 500
-"""Number of pages up to which a site might not need a sitemap (Google)."""
+"""Number of pages up to which a site may not need a sitemap (Google)."""
 
 
 @check(question="Does a large site have a sitemap?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")

@@ -30,7 +30,7 @@ THROTTLING = frozenset({429, 503})
     status=Stage.PREVIEW,
 )
 def site_slow_template(templates: CrawledTemplates, summary: CrawlSummary) -> Finding:
-    """Warns if a quarter of the pages of a template take more than a second to the first byte."""
+    """Warns if the first byte takes more than a second on a quarter of a template's pages."""
     judged = [template for template in templates.items if template.pages_count >= PAGES_FROM]
     if not judged:
         return inapplicable("no template has 20 pages")

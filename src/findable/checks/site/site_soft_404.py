@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Do missing pages return 404 everywhere?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
 def site_soft_404(signals: CrawledSignals) -> Finding:
-    """Checks indexable pages by the check of one page, by template: failed where wording and length agree, warned where one is in doubt."""
+    """Groups the soft-404 findings of indexable pages by template: failed if two signs agree, warned if only one is present."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     failed = "{found_count|page looks like an error page, but returns 200|pages look like error pages, but return 200}"

@@ -31,13 +31,13 @@ def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     causes = mirrors + [
         of_duplicates(group, verdict=Verdict.FAILED, message="{group_count|page has|pages have} the same main text")
         for group in groups
-        if not is_index_alone(group)
+        if not is_only_index(group)
     ]
     return by_cause(passed("{groups_count|group|groups} of pages with the same main text", groups_count=len(causes)), causes)
 
 
-def is_index_alone(group: DuplicateGroup) -> bool:
-    """Return whether the pages are a folder and its index file, as ``/`` and ``/index.html``: search engines know these as one."""
+def is_only_index(group: DuplicateGroup) -> bool:
+    """Return whether the pages are only a folder and its index file, like ``/`` and ``/index.html``, which search engines treat as one."""
     if len(group.urls) < group.pages_count:
         return False
     folders = {url.rpartition("/")[0] for url in group.urls}

@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 THIN_SHARE = 0.05
 """Share of the indexable pages from which thin pages are reported."""
 THIN_FROM = 3
-"""Thin pages from which they are reported (set by Findable)."""
+"""Number of thin pages from which they are reported (set by Findable)."""
 LIMIT_WORDS = 50
 
 

@@ -15,7 +15,7 @@ from findable.checks.site_causes import of_page
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 INFO_SHARE = 0.005
-"""Share of the pages below which a slow moment of the server is likelier than a fault (set by Findable)."""
+"""Share of the pages below which a briefly slow server is more likely than a fault (set by Findable)."""
 
 
 @check(question="Do all pages respond in time?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12", status=Stage.PREVIEW)

@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Are internal links free of campaign parameters?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_tracking_links(links: CrawledLinks) -> Finding:
-    """Warns about ``utm_…``, ``gclid``, ``fbclid`` and similar parameters, by block."""
+    """Warns about ``utm_…``, ``gclid``, ``fbclid`` and similar parameters, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     causes = by_block(

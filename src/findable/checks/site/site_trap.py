@@ -18,7 +18,7 @@ from findable.checks.engine import Finding, by_cause, check, passed, url_evidenc
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 FAIL_SHARE = 0.2
-"""Share of the requests of the crawl from which such URLs fail (set by Findable)."""
+"""Share of the crawl's requests for such URLs from which the check fails (set by Findable)."""
 REPORTED_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
 """Kinds that site-facets and site-session-ids report instead."""
 

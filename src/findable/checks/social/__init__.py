@@ -1,1 +1,1 @@
-"""Previews of shared links."""
+"""Checks of the previews of shared links."""

@@ -79,7 +79,7 @@ def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, imag
 
 
 def _image(images: Images | None, surroundings: Surroundings | None) -> str:
-    """Return the first image of the content whose size is known and fits a preview; empty if there is none."""
+    """Return the first content image with a known size that suits a preview; empty if there is none."""
     found = (image.url for image in images.imgs if image.url and _is_content(image, surroundings)) if images and surroundings else iter(())
     return next(found, "")
 

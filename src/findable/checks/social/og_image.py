@@ -45,19 +45,19 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
     if asset is None:
         return _not_asked(tag, doubt)
     if asset.state is AssetState.BROKEN:
-        return failed("The preview image {reason}", evidence=_shown(tag, asset), **asset.outcome)
+        return failed("The preview image {reason}", evidence=_evidence(tag, asset), **asset.outcome)
     if asset.state is not AssetState.LOADED:
-        return unknown("The preview image is not known: {reason}", evidence=_shown(tag, asset), **asset.outcome)
+        return unknown("The preview image is not known: {reason}", evidence=_evidence(tag, asset), **asset.outcome)
     if not asset.is_image:
         return failed(
             "The preview image is not an image but {media_type}",
             media_type=asset.media_type or MediaType.NONE,
-            evidence=_shown(tag, asset),
+            evidence=_evidence(tag, asset),
         )
     return _judge(tag, doubt, asset)
 
 
-def _shown(tag: SocialTag, asset: Asset) -> list[Evidence]:
+def _evidence(tag: SocialTag, asset: Asset) -> list[Evidence]:
     return [element(tag.meta.element), url_evidence(asset.url, asset.answer.status)]
 
 
@@ -68,7 +68,7 @@ def _not_asked(tag: SocialTag, doubt: str) -> Finding:
 
 
 def _address_doubt(tag: SocialTag, url: Url, page_url: str) -> str:
-    """Return what is wrong with the URL; http is only reported on https pages, since the check https reports other pages."""
+    """Return the problem with the URL; http is only reported on https pages, because the check https reports other pages."""
     if not tag.content.lower().startswith(("http://", "https://")):
         return "the URL of the preview image is relative: networks need a whole one"
     return "the preview image is served without encryption" if url.scheme == "http" and page_url.startswith("https:") else ""
@@ -76,28 +76,28 @@ def _address_doubt(tag: SocialTag, url: Url, page_url: str) -> str:
 
 def _judge(tag: SocialTag, doubt: str, asset: Asset) -> Finding:
     if doubt:
-        return warned(doubt, evidence=_shown(tag, asset))
+        return warned(doubt, evidence=_evidence(tag, asset))
     if asset.size_bytes is not None and asset.size_bytes > MOST_BYTES:
         return warned(
             "The preview image is large: {size_bytes}, more than {limit_bytes}",
             size_bytes=asset.size_bytes,
             limit_bytes=MOST_BYTES,
-            evidence=_shown(tag, asset),
+            evidence=_evidence(tag, asset),
         )
     width, height = asset.width_px, asset.height_px
     if not width or not height:
-        return passed("The preview image loads ({media_type})", media_type=asset.media_type, evidence=_shown(tag, asset))
+        return passed("The preview image loads ({media_type})", media_type=asset.media_type, evidence=_evidence(tag, asset))
     if width < LEAST_WIDTH_PX or height < LEAST_HEIGHT_PX:
         return warned(
             "The preview image is {width} × {height} pixels, large previews need 1200 × 630",
             width=width,
             height=height,
-            evidence=_shown(tag, asset),
+            evidence=_evidence(tag, asset),
         )
     return passed(
         "Preview image, {width} × {height} pixels, {media_type}",
         width=width,
         height=height,
         media_type=asset.media_type,
-        evidence=_shown(tag, asset),
+        evidence=_evidence(tag, asset),
     )

@@ -1,1 +1,1 @@
-"""Eligibility for rich results, never a ranking promise."""
+"""Checks of structured data, which makes pages eligible for rich results but does not improve ranking."""

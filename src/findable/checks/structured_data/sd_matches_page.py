@@ -42,7 +42,7 @@ HEADINGS_READ = 10
 TITLE_CHARS = 1_000
 LEAST_TITLE_WORDS = 3
 LEAST_TITLES = 2
-"""Number of titles (title, main heading, og:title) needed to compare: one alone may be the site's name."""
+"""Number of titles (title, main heading, og:title) needed for a comparison, because a single one may be the site's name."""
 SYMBOLS = {
     "EUR": ("€", "EUR"),
     "USD": ("$", "USD", "US$"),
@@ -59,7 +59,7 @@ _STARS = lazy_pattern(r"""[★☆⭐]|class=["'][^"'<>]{0,200}(?<![a-z])stars?(?
 PRICE_SELECTOR = '[class*="price" i],[id*="price" i],[itemprop="price"]'
 PRICES_READ = 100
 PRICE_CHARS = 1_000
-"""Length of the text of a price above which it may hold several prices, so that none is compared."""
+"""Length of a price's text above which it may contain several prices, so that none is compared."""
 
 
 @check(question="Does the structured data describe what is visible?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -73,14 +73,14 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     visible = text.visible[:COUNTED_CHARS]
     everything = fold(f"{visible} {head.title} {headings.main_text}")
     alone = sum(item.is_a("Product") for item in named) == 1 and not data.is_cut
-    contradictions = [found for item in items if alone for found in _price_contradicted(data, item, document)]
+    contradictions = [found for item in items if alone for found in _price_mismatches(data, item, document)]
     if contradictions:
         return failed("The price in the markup differs from the one on the page", evidence=contradictions)
-    absent = [*_names_absent(data, items, everything), *_headline_alone(data, items, head, headings)]
+    absent = [*_missing_names(data, items, everything), *_unrelated_headlines(data, items, head, headings)]
     if any(data.values(item, "aggregateRating") for item in items):
-        source = _without_scripts(document)
+        source = _text_and_attributes(document)
         if not _STARS.search(source):
-            absent += [found for item in items for found in _rating_absent(data, item, source)]
+            absent += [found for item in items for found in _missing_ratings(data, item, source)]
     if absent and len(text.visible) > COUNTED_CHARS:
         return unknown("Not known: the page has more text than is searched", evidence=absent)
     if absent:
@@ -98,22 +98,22 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
 
 
 def _name(data: StructuredData, item: Item, everything: str) -> str:
-    """Return the name of the item: the first that is completely on the page, or else the first."""
+    """Return the item's name: the first one found completely on the page, or else the first one."""
     names = [name for key in NAME_PROPERTIES if (name := data.text(item, key))]
     return next((name for name in names if fold(name) in everything), names[0] if names else "")
 
 
-def _names_absent(data: StructuredData, items: list[Item], everything: str) -> Iterator[Evidence]:
+def _missing_names(data: StructuredData, items: list[Item], everything: str) -> Iterator[Evidence]:
     named = [(item, name) for item in items if (name := _name(data, item, everything)) and fold(name) not in everything]
     shown = frozenset(words(everything)) if named else frozenset()
     for item, name in named:
-        wanted = set(words(fold(name)))  # no words in a script without spaces: found as a whole or not checked
+        wanted = set(words(fold(name)))  # a script without spaces has no words, so the name is found as a whole or not checked
         if len(wanted & shown) < SHARED_WORDS * len(wanted):
             yield element(item.element, "{type}: “{name}” is not on the page", type=item.name, name=name)
 
 
-def _headline_alone(data: StructuredData, items: list[Item], head: Head, headings: Headings) -> Iterator[Evidence]:
-    """Yield the headline of an article that has no word in common with any title of the page."""
+def _unrelated_headlines(data: StructuredData, items: list[Item], head: Head, headings: Headings) -> Iterator[Evidence]:
+    """Yield the headline of an article that shares no word with any title of the page."""
     shown = [head.title, *(heading.name for heading in headings.main[:HEADINGS_READ])]
     shown += [meta.content for meta in head.properties("og:title") if meta.content]
     others = [fold(text[:TITLE_CHARS]) for text in shown if text]
@@ -133,7 +133,7 @@ def _headline_alone(data: StructuredData, items: list[Item], head: Head, heading
             )
 
 
-def _price_contradicted(data: StructuredData, item: Item, document: Document) -> Iterator[Evidence]:
+def _price_mismatches(data: StructuredData, item: Item, document: Document) -> Iterator[Evidence]:
     offers = [value for value in data.values(item, "offers") if isinstance(value, Item)]
     if not item.is_a("Product") or len(offers) != 1:
         return
@@ -149,7 +149,7 @@ def _price_contradicted(data: StructuredData, item: Item, document: Document) ->
 
 
 def _prices(document: Document, currency: str) -> set[Decimal]:
-    """Return amounts in that currency in elements marked as price; others may be a shipping threshold."""
+    """Return amounts in that currency from elements marked up as prices; others may be a shipping threshold."""
     symbols = "|".join(re.escape(symbol) for symbol in SYMBOLS[currency])
     texts = [node.text for node in document.select(PRICE_SELECTOR, PRICES_READ + 1)]
     if len(texts) > PRICES_READ or any(len(text) > PRICE_CHARS for text in texts):
@@ -160,7 +160,7 @@ def _prices(document: Document, currency: str) -> set[Decimal]:
 
 
 def _amount(text: str) -> Decimal | None:
-    """Return the amount; 1.299,00 and 1,299.00 are the same."""
+    """Parse an amount, with either decimal separator: 1.299,00 equals 1,299.00."""
     plain = re.sub(r"[\s'\u00a0\u202f]", "", text[:30])
     cut = max(plain.rfind("."), plain.rfind(","))
     if cut >= 0 and len(plain) - cut - 1 in (1, CENTS):
@@ -173,7 +173,7 @@ def _amount(text: str) -> Decimal | None:
         return None
 
 
-def _rating_absent(data: StructuredData, item: Item, source: str) -> Iterator[Evidence]:
+def _missing_ratings(data: StructuredData, item: Item, source: str) -> Iterator[Evidence]:
     for rating in data.values(item, "aggregateRating"):
         value = data.text(rating, "ratingValue") if isinstance(rating, Item) else ""
         if not value or not value.replace(".", "", 1).isdigit():
@@ -189,8 +189,8 @@ def _rating_absent(data: StructuredData, item: Item, source: str) -> Iterator[Ev
             yield element(item.element, "{type}: the rating {value} is nowhere on the page", type=item.name, value=value)
 
 
-def _without_scripts(document: Document) -> str:
-    """Return text and attributes together: ratings are often drawn as stars with a label."""
+def _text_and_attributes(document: Document) -> str:
+    """Return text and attributes together, because ratings are often drawn as stars with a label."""
     pieces, at = [], 0
     source = document.source
     while (begin := _SCRIPT.search(source, at)) is not None:

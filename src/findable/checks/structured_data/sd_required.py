@@ -34,16 +34,16 @@ DEPTH_JUDGED = 5
 STATED_SEARCHED = 20
 MAX_ANCESTORS = 50
 GENERAL = frozenset({"name", "url", "description", "image", "logo"})
-"""Properties that every type has: a missing one cannot be assumed from another item."""
+"""Properties that every type has, so that another item with the property proves nothing."""
 PARTS = frozenset({"Person", "Organization", "ImageObject", "WebPage", "WPHeader", "CreativeWork"})
-"""Types that are part of other items or surround them, and often get their properties by mistake."""
+"""Types that are part of other items or contain them, and often have their properties by mistake."""
 RENAMED = {
     "author": ("creator",),
     "datePublished": ("dateCreated", "uploadDate"),
     "uploadDate": ("datePublished", "dateCreated"),
     "thumbnailUrl": ("image", "thumbnail"),
 }
-"""Properties that sites write in place of those that Google reads."""
+"""Properties that sites use instead of those that Google reads."""
 
 
 @check(question="Are the properties present that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -55,7 +55,7 @@ def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
         return unknown(PART_READ)
     if not judged:
         return inapplicable("No structured data that a rich result is made of")
-    missing = [(item, feature, path) for item, feature in judged for path in _missing(data, item, feature)]
+    missing = [(item, feature, path) for item, feature in judged for path in _missing_properties(data, item, feature)]
     if missing and data.is_cut:
         return unknown(PART_READ, evidence=_gaps(missing))
     if missing:
@@ -82,29 +82,29 @@ def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
 
 
 def _feature(item: Item) -> Feature | None:
-    # Microdata that marks only one or two properties is left over from a theme and not meant for a rich result.
+    # Microdata with only one or two properties is a leftover of a theme and not meant for a rich result.
     if item.syntax is not Syntax.JSON_LD and not item.properties:
         return None
     return next((feature for feature in FEATURES if any(name in feature.types for name in item.types)), None)
 
 
 def _gaps(missing: list[tuple[Item, Feature, str]]) -> list[Evidence | Element]:
-    """Return evidence for missing properties; those not shown are only counted."""
+    """Return evidence of missing properties; those beyond the shown ones are only counted."""
     return [*(_gap(*one) for one in missing[:EVIDENCE_SHOWN]), *(item.element for item, *_ in missing[EVIDENCE_SHOWN:])]
 
 
 def _gap(item: Item, feature: Feature, path: str) -> Evidence:
     paths = path.split("|")
     for name in paths:
-        if (stated := _stated_elsewhere(item, feature, name)) is not None:
+        if (stated := _misplaced_evidence(item, feature, name)) is not None:
             return stated
     if len(paths) > 1:
         return element(item.element, "{type} has none of {paths} (result: {feature})", feature=feature.name, type=item.name, paths=paths)
     return element(item.element, "{type} has no {path} (result: {feature})", feature=feature.name, type=item.name, path=path)
 
 
-def _stated_elsewhere(item: Item, feature: Feature, name: str) -> Evidence | None:
-    """Return evidence that the page has the property where search engines do not read it."""
+def _misplaced_evidence(item: Item, feature: Feature, name: str) -> Evidence | None:
+    """Return evidence of the property in a place where search engines do not read it; None if there is none."""
     params = {"feature": feature.name, "type": item.name, "path": name}
     if instead := next((other for other in RENAMED.get(name, ()) if item.properties.get(other)), ""):
         note = "{type} has no {path} (result: {feature}): search engines do not read {instead} for it"
@@ -130,46 +130,46 @@ def _advice(gaps: Sequence[Evidence | Element]) -> str:
 
 
 def _has(data: StructuredData, item: Item, path: str) -> bool:
-    return any(_says_something(data, value) for alternative in path.split("|") for value in data.path(item, alternative)[:VALUES_JUDGED])
+    return any(_has_content(data, value) for alternative in path.split("|") for value in data.path(item, alternative)[:VALUES_JUDGED])
 
 
-def _says_something(data: StructuredData, value: Value, depth: int = 0) -> bool:
-    """Return whether a value is more than an empty object or a type.
+def _has_content(data: StructuredData, value: Value, depth: int = 0) -> bool:
+    """Return whether a value is more than an empty object or one with only a type.
 
     Any reference counts.
     """
     if isinstance(value, str) or value.id or depth > DEPTH_JUDGED:
         return True
-    return any(_says_something(data, inner, depth + 1) for name in value.properties for inner in data.values(value, name)[:VALUES_JUDGED])
+    return any(_has_content(data, inner, depth + 1) for name in value.properties for inner in data.values(value, name)[:VALUES_JUDGED])
 
 
-def _missing(data: StructuredData, item: Item, feature: Feature) -> Iterator[str]:
+def _missing_properties(data: StructuredData, item: Item, feature: Feature) -> Iterator[str]:
     if feature.name == "Job posting" and _is_remote(data, item):
         yield from (path for path in feature.required if not path.startswith("jobLocation") and not _has(data, item, path))
     else:
         yield from (path for path in feature.required if not _has(data, item, path))
     if feature.name == "Breadcrumb":
-        steps = _inner(data, item, "itemListElement")[:NESTED_JUDGED]
+        steps = _nested_items(data, item, "itemListElement")[:NESTED_JUDGED]
         yield from (f"itemListElement.{path}" for path in STEP_REQUIRED if any(not _has(data, step, path) for step in steps))
         return
     for name, paths in NESTED.items():
-        for inner in _inner(data, item, name)[:NESTED_JUDGED]:
+        for inner in _nested_items(data, item, name)[:NESTED_JUDGED]:
             yield from (f"{name}.{path}" for path in paths if not _has(data, inner, path))
     if feature.name == "Product":
-        for offer in _inner(data, item, "offers")[:NESTED_JUDGED]:
+        for offer in _nested_items(data, item, "offers")[:NESTED_JUDGED]:
             wanted = AGGREGATE_OFFER_REQUIRED if offer.is_a("AggregateOffer") else OFFER_REQUIRED
             yield from (f"offers.{path}" for path in wanted if offer.properties and not _has(data, offer, path))
 
 
-def _inner(data: StructuredData, item: Item, name: str) -> list[Item]:
-    """Return nested items of a property; a reference to an item elsewhere does not count."""
+def _nested_items(data: StructuredData, item: Item, name: str) -> list[Item]:
+    """Return nested items of a property; references to other items do not count."""
     return [value for value in data.values(item, name) if isinstance(value, Item) and value.types]
 
 
 def _has_many(data: StructuredData, item: Item, feature: Feature) -> bool:
-    """Return whether it has more nested items of a type than are judged."""
+    """Return whether the item has more nested items of one type than are checked."""
     names = ("itemListElement",) if feature.name == "Breadcrumb" else (*NESTED, "offers")
-    return any(len(_inner(data, item, name)) > NESTED_JUDGED for name in names)
+    return any(len(_nested_items(data, item, name)) > NESTED_JUDGED for name in names)
 
 
 def _is_remote(data: StructuredData, item: Item) -> bool:

@@ -45,7 +45,7 @@ def sd_values(document: Document, values: StructuredValues) -> Finding:
             "{count|value or name is|values or names are} not valid in the structured data",
             count=len(faults) + len(orphans),
             evidence=[
-                *(_shown(fault) for fault in faults[:EVIDENCE_SHOWN]),
+                *(_evidence(fault) for fault in faults[:EVIDENCE_SHOWN]),
                 *(fault.item.element for fault in faults[EVIDENCE_SHOWN:]),
                 *(element(node, "itemtype without itemscope: no item begins here") for node in orphans),
             ],
@@ -53,12 +53,12 @@ def sd_values(document: Document, values: StructuredValues) -> Finding:
             advice="Write each value in the form that its property takes, and each name as schema.org spells it.",
         )
     if values.faults:
-        return info("The event in the structured data is over", evidence=[_shown(fault) for fault in values.faults])
+        return info("The event in the structured data is over", evidence=[_evidence(fault) for fault in values.faults])
     return passed("The values of {count|item|items} are valid", count=values.judged_count)
 
 
 def _orphan_fix(node: Element) -> Fix | None:
-    """Return the element as the start of an item, or without itemprop if it can contain nothing."""
+    """Return the element as the start of an item, or without itemprop if it cannot contain one."""
     return attribute_fix(node, itemtype=None) if node.tag in ("meta", "link") else attribute_fix(node, itemscope=True)
 
 
@@ -82,7 +82,7 @@ def _place(fault: FaultyValue) -> SourcePosition:
     return find_in_source(fault.item, fault.name, "" if is_name else fault.value)
 
 
-def _shown(fault: FaultyValue) -> Evidence:
+def _evidence(fault: FaultyValue) -> Evidence:
     place = _place(fault)
     node = place.element
     params: dict[str, Any] = {"path": fault.path, "value": fault.value, "value_fault": fault.fault}

@@ -1,1 +1,1 @@
-"""Document, URL and technical quality."""
+"""Checks of the document, its URL and its technical quality."""

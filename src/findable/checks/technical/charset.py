@@ -26,10 +26,10 @@ from findable.formats.encodings import codec_of, name_of
 from findable.vocabulary import Effort, Importance
 
 CUT_CHARACTER_BYTES = 3
-"""Number of bytes of a character that a truncated body may end in."""
+"""Maximum number of bytes of an incomplete character at the end of a truncated body."""
 CONTEXT_BYTES = 30
 XHTML = "application/xhtml+xml"
-"""Media type that is read as XML: UTF-8 unless a BOM, a header or the XML declaration says otherwise (XML 1.0, 4.3.3)."""
+"""Media type that is parsed as XML: UTF-8 unless a BOM, a header or the XML declaration says otherwise (XML 1.0, 4.3.3)."""
 
 
 @check(question="Is the character encoding declared and right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
@@ -42,11 +42,11 @@ def charset(charset: Charset, sent: SentHead, response: Response, markup: Markup
             "{count|place|places} cannot be decoded as {encoding}",
             count=charset.replacement_count,
             encoding=charset.used,
-            evidence=[*shown, _first_bad(charset, response)],
+            evidence=[*shown, _first_invalid_byte(charset, response)],
         )
     if not labels:
         is_xml = charset.header_line.partition(";")[0].strip().lower() == XHTML
-        return _undeclared(charset, sent.head, markup.document.source, is_xml=is_xml)
+        return _undeclared_finding(charset, sent.head, markup.document.source, is_xml=is_xml)
     names = {name_of(codec) for label in labels if (codec := codec_of(label))}
     values: dict[str, Any] = {"labels": labels, "encoding": charset.used}
     if charset.is_misread_utf8:
@@ -76,14 +76,14 @@ def _has_errors(charset: Charset, response: Response) -> bool:
     return response.is_whole or charset.first_bad_byte_offset < len(response.body) - CUT_CHARACTER_BYTES
 
 
-def _first_bad(charset: Charset, response: Response) -> Evidence:
+def _first_invalid_byte(charset: Charset, response: Response) -> Evidence:
     at = charset.first_bad_byte_offset or 0
     line = response.body.count(b"\n", 0, at) + 1
     around = response.body[max(0, at - CONTEXT_BYTES) : at + CONTEXT_BYTES].decode("ascii", "backslashreplace")
     return quoted(" ".join(around.split()), "First at byte {offset}", line=line, offset=at)
 
 
-def _undeclared(charset: Charset, head: Head, source: str, *, is_xml: bool) -> Finding:
+def _undeclared_finding(charset: Charset, head: Head, source: str, *, is_xml: bool) -> Finding:
     shown = element(head.element, "The charset meta element belongs here; Content-Type has no charset")
     fixes = [head_fix(tag("meta", charset="utf-8"))]
     if is_xml and charset.used == "utf-8":

@@ -23,11 +23,11 @@ from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SCRIPT_TYPES = ("javascript", "ecmascript", "application/json", "text/html")
-"""Parts of the media types of scripts; JSON is data, and HTML an error page that that another check reports."""
+"""Parts of the media types of scripts; JSON is data, and HTML is an error page that another check reports."""
 
 
 class Meant(Code, params=("what",)):
-    """Actual kind of a response, whatever its Content-Type says."""
+    """Actual kind of a response, regardless of its Content-Type."""
 
     STYLESHEET = "stylesheet", "a stylesheet"
     SCRIPT = "script", "a script"
@@ -35,7 +35,7 @@ class Meant(Code, params=("what",)):
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence where there is nothing to quote."""
+    """Placeholder evidence if there is nothing to quote."""
 
     NO_CONTENT_TYPE = "no Content-Type header"
 
@@ -43,7 +43,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 @check(question="Is the Content-Type right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def content_type(response: Response, document: Document, resources: Resources | None, assets: Assets | None) -> Finding:
     """Checks the page's own header, then those of its resources."""
-    del document  # the page is HTML, whatever its header says
+    del document  # the page is HTML, regardless of its header
     sent = response.headers.first("content-type")
     media_type = (sent or "").partition(";")[0].strip().lower()
     disposition = response.headers.first("content-disposition") or ""
@@ -53,7 +53,7 @@ def content_type(response: Response, document: Document, resources: Resources | 
         return failed("The page is HTML and sent as {media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
     if not media_type:
         return warned("The page is sent without Content-Type", evidence=quoted(Unquotable.NO_CONTENT_TYPE))
-    mismatched = _mismatched(resources, assets) if resources and assets else []
+    mismatched = _mismatched_types(resources, assets) if resources and assets else []
     if mismatched:
         return warned(
             "{count|resource is|resources are} sent with another type than their own, or without one",
@@ -63,7 +63,7 @@ def content_type(response: Response, document: Document, resources: Resources | 
     return passed("{media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
 
 
-def _mismatched(resources: Resources, assets: Assets) -> list[Evidence]:
+def _mismatched_types(resources: Resources, assets: Assets) -> list[Evidence]:
     kinds = {item.url: item.kind for item in resources.items}
     found = []
     for url, kind in kinds.items():
@@ -74,14 +74,14 @@ def _mismatched(resources: Resources, assets: Assets) -> list[Evidence]:
             what = Meant.STYLESHEET if kind is ResourceKind.STYLESHEET else Meant.IMAGE if kind is ResourceKind.IMAGE else None
             if what and asset.answer.body:
                 found.append(url_evidence(url, asset.answer.status, "{what} sent without a Content-Type", what=what))
-        elif what := _meant(asset, kind):
+        elif what := _actual_kind(asset, kind):
             found.append(
                 url_evidence(url, asset.answer.status, "{what} sent as {declared_type}", what=what, declared_type=asset.declared_type)
             )
     return found
 
 
-def _meant(asset: Asset, kind: ResourceKind) -> Meant | None:
+def _actual_kind(asset: Asset, kind: ResourceKind) -> Meant | None:
     """Return the actual kind of the resource if its declared type contradicts it, else None."""
     declared = asset.declared_type
     if kind is ResourceKind.STYLESHEET and declared not in ("text/css", "text/html"):

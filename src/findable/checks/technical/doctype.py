@@ -51,7 +51,7 @@ _LIMITED_STARTS = ("-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xhtml 1.0 tr
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence where there is nothing to quote."""
+    """Placeholder evidence if there is nothing to quote."""
 
     EMPTY_PAGE = "an empty page"
 

@@ -23,7 +23,7 @@ from findable.vocabulary import Effort, Importance
 
 JUDGED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT, ResourceKind.FONT})
 NEEDED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT})
-"""Kinds of resources that the page cannot do without."""
+"""Kinds of resources that the page needs."""
 
 
 @check(question="Do scripts and stylesheets load?", importance=Importance.MEDIUM, effort=Effort.SERVER)
@@ -46,14 +46,14 @@ def failed_requests(resources: Resources, assets: Assets) -> Finding:
         verdict = failed if own else warned
         return verdict(
             "{broken_count|resource does not load|resources do not load}, of {asked_count} requested" + rest,
-            evidence=_shown(broken, assets),
+            evidence=_evidence(broken, assets),
             advice="Correct the URL, deploy the file that it names, or remove the element.",
             **values,
         )
     return passed("{asked_count|resource|resources} requested, none is broken" + rest, **values)
 
 
-def _shown(items: list[Resource], assets: Assets) -> list[Evidence | Element]:
+def _evidence(items: list[Resource], assets: Assets) -> list[Evidence | Element]:
     first: list[Evidence | Element] = []
     for item in items[:EVIDENCE_SHOWN]:
         asset = assets.of(item.url)

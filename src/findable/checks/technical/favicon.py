@@ -27,7 +27,7 @@ from findable.vocabulary import Effort, Importance
 GOOD_PX = 48
 """Recommended size: "a multiple of 48px square" (Google)."""
 MIN_PX = 8
-"""Least size: "must be a square … at least 8x8px" (Google)."""
+"""Minimum size: "must be a square … at least 8x8px" (Google)."""
 
 
 @check(question="Is there an icon for search results?", importance=Importance.LOW, effort=Effort.HEAD)
@@ -41,19 +41,19 @@ def favicon(icons: Icons) -> Finding:
     linked = [(link, asset) for link, asset in icons.declared if not _is_embedded(link)]
     measured = [(link, asset) for link, asset in linked if asset is not None]
     judged = [(link, asset) for link, asset in measured if asset.state in (AssetState.LOADED, AssetState.BROKEN)]
-    good = [(link, asset) for link, asset in judged if _fits(asset, GOOD_PX)]
+    good = [(link, asset) for link, asset in judged if _is_large_enough(asset, GOOD_PX)]
     if good:
-        return passed("Icon, {size}", size=_size(good[0][1]), evidence=_shown(good))
+        return passed("Icon, {size}", size=_size(good[0][1]), evidence=_evidence(good))
     if len(judged) < len(linked) or any(asset.loaded and not _is_known(asset) for _, asset in judged):
         return unknown(
             "Not known: {count|icon|icons} named, not all could be measured",
             count=len(linked),
-            evidence=_shown(measured) or [link.element for link, _ in linked],
+            evidence=_evidence(measured) or [link.element for link, _ in linked],
         )
-    small = [(link, asset) for link, asset in judged if _fits(asset, MIN_PX)]
+    small = [(link, asset) for link, asset in judged if _is_large_enough(asset, MIN_PX)]
     if small:
-        return warned("The largest square icon is {size}", size=_size(small[0][1]), evidence=_shown(small))
-    return failed("None of {count|icon|icons} named can be shown", count=len(linked), evidence=_shown(judged))
+        return warned("The largest square icon is {size}", size=_size(small[0][1]), evidence=_evidence(small))
+    return failed("None of {count|icon|icons} named can be shown", count=len(linked), evidence=_evidence(judged))
 
 
 def _is_embedded(icon: LinkTag) -> bool:
@@ -64,7 +64,7 @@ def _is_known(asset: Asset) -> bool:
     return asset.media_type == "image/svg+xml" or asset.pixels is not None or not asset.is_image
 
 
-def _fits(asset: Asset, least_px: int) -> bool:
+def _is_large_enough(asset: Asset, least_px: int) -> bool:
     if not asset.loaded or not asset.is_image:
         return False
     if asset.media_type == "image/svg+xml":
@@ -77,12 +77,12 @@ def _size(asset: Asset) -> str:
     return "SVG" if asset.media_type == "image/svg+xml" else f"{asset.width_px} × {asset.height_px} px"
 
 
-def _shown(found: Iterable[tuple[LinkTag, Asset]]) -> list[Evidence]:
+def _evidence(found: Iterable[tuple[LinkTag, Asset]]) -> list[Evidence]:
     return [_icon(icon, asset) for icon, asset in found]
 
 
 def _icon(icon: LinkTag, asset: Asset) -> Evidence:
-    """Return evidence for the icon with its size, or with what was returned instead."""
+    """Return evidence of the icon with its size, or with the response that was returned instead."""
     if not asset.loaded:
         return element(icon.element, "{url}: {reason}", url=asset.url, **asset.outcome)
     if asset.pixels or asset.media_type == "image/svg+xml":

@@ -34,21 +34,21 @@ _HOLDS_NO_TAGS = {
 TAIL_CHARS = 40
 END_CHARS = 1000
 MAX_SHOWN = 20
-"""Number of duplicate tags that are shown; one is enough to fix the template."""
+"""Maximum number of duplicate tags that are shown; one is enough to fix the template."""
 
 
 @check(question="Is the markup free of faults that change its meaning?", importance=Importance.LOW, effort=Effort.CONTENT)
 def html_structure(sent: SentDocument) -> Finding:
     """Reports faults that move or remove content; counts all others."""
     document = sent.document
-    faults = [*_repeated(document), *_bases(document), *_unclosed(document)]
+    faults = [*_duplicate_tags(document), *_bases(document), *_unclosed_tags(document)]
     if faults:
         return warned("{count|fault changes|faults change} what the page means", count=len(faults), evidence=faults)
     return info("{count|parse error|parse errors}, none of which changes the content", count=document.fault_count)
 
 
-def _repeated(document: Document) -> list[Evidence]:
-    """Return duplicate body and html tags; their attributes are merged into the first, their position is ignored."""
+def _duplicate_tags(document: Document) -> list[Evidence]:
+    """Return duplicate body and html tags; browsers merge their attributes into the first and ignore their position."""
     source = document.source
     tags = _ROOTS.findall(source)
     if tags.count("<body") < 2 and tags.count("<html") < 2 and "<BODY" not in tags:  # noqa: PLR2004 - exactly one of each is valid
@@ -57,7 +57,7 @@ def _repeated(document: Document) -> list[Evidence]:
     found: list[Evidence] = []
     at = 0
     while (match := _OPENING.search(source, at)) is not None and len(found) < MAX_SHOWN:
-        at = _after(source, match)
+        at = _end_of(source, match)
         tag = (match.group(2) or "").lower()
         if tag and tag in seen:
             line = source.count("\n", 0, match.start()) + 1
@@ -66,8 +66,8 @@ def _repeated(document: Document) -> list[Evidence]:
     return found
 
 
-def _after(source: str, opening: re.Match[str]) -> int:
-    """Return the position after a comment or an element without tags."""
+def _end_of(source: str, opening: re.Match[str]) -> int:
+    """Return the position after a comment, or after an element whose content has no tags."""
     if opening.group() == "<!--":
         end = source.find("-->", opening.end())
         return len(source) if end < 0 else end + len("-->")
@@ -87,7 +87,7 @@ def _bases(document: Document) -> list[Evidence]:
     return found
 
 
-def _unclosed(document: Document) -> list[Evidence]:
+def _unclosed_tags(document: Document) -> list[Evidence]:
     found = [quoted("<!--", "this comment never ends", line=fault.line) for fault in document.faults_at_end("eof-in-comment")]
     end = document.source[-END_CHARS:].rstrip()
     for tag in ("script", "style", "title", "textarea"):

@@ -27,12 +27,12 @@ from findable.urls import query_parameters, without_tracking
 from findable.vocabulary import Code, Effort, Importance
 
 MAX_PATH_CHARS = 115
-"""Length of the path from which the check warns: Screaming Frog's limit for URLs."""
+"""Path length from which the check warns: Screaming Frog's limit for URLs."""
 MAX_PARAMETERS = 3
 _UNDERSCORE = re.compile(r"[^\W\d_]_[^\W\d_]")
 _PART_ENDS = re.compile(r"[/.]")
 _REGION = re.compile(r"[a-z]{2,3}-[A-Z]{2}(?=/|$)")
-"""Language with region as usually written, such as ``en-US``."""
+"""Language with region in the usual form, such as ``en-US``."""
 _CAPITAL = re.compile(r"[A-Z]")
 
 
@@ -55,7 +55,7 @@ STYLE = frozenset({UrlFault.LONG_PATH, UrlFault.UNDERSCORES, UrlFault.CAPITALS})
 
 @check(question="Is the URL easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("http-status",))
 def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding:
-    """Checks the path and the query; never fails, and only informs about faults that are not worth a new URL."""
+    """Checks the path and the query; never fails, and only informs about faults that do not justify a new URL."""
     faults = _faults(page, head.title or "" if head else "", text.visible if text else "")
     if faults and STYLE.issuperset(faults):
         return info("The URL has {faults}", faults=faults, evidence=url_evidence(page.url.href))
@@ -71,7 +71,7 @@ def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding
 def _faults(page: PageUrl, title: str, text: str) -> list[UrlFault]:
     path = page.url.path
     joined = [part.lower() for part in _PART_ENDS.split(path) if _UNDERSCORE.search(part)]
-    shown = f"{title} {text}".lower() if joined else ""  # copies the text, which may be megabytes
+    shown = f"{title} {text}".lower() if joined else ""  # this copies the text, which may be megabytes
     tests = (
         (len(unquote(path)) > MAX_PATH_CHARS, UrlFault.LONG_PATH),
         (any(part not in shown for part in joined), UrlFault.UNDERSCORES),
