@@ -58,7 +58,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 def prepared(data_dir: Path, reports: int, tree: Path | None) -> str:
     """Fill a database by a service of that tree, and return an API key."""
-    with demo_site.served(0) as origin, running(data_dir, tree=tree, allow_targets=urlsplit(origin).netloc) as service:
+    with demo_site.serve_site(0) as origin, running(data_dir, tree=tree, allow_targets=urlsplit(origin).netloc) as service:
         key = service.key()
         Client(service.port, key).ask("POST", "/api/v1/reports?wait=60", urlencode({"url": f"{origin}/"}))
     multiply(data_dir / "findable.db", reports)

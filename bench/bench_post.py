@@ -45,7 +45,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     rounds = max(3, options.rounds)
     posts, floors, requests = [], [], []
     with (
-        demo_site.served(0, record.add) as origin,
+        demo_site.serve_site(0, record.add) as origin,
         tempfile.TemporaryDirectory() as data_dir,
         running(Path(data_dir), allow_targets=urlsplit(origin).netloc) as service,
     ):

@@ -162,7 +162,7 @@ def whole(server: Any, count: int) -> dict[str, float]:
     """What a real report of a page on loopback costs: processor time of worker and server, with their processes; room."""
     url = server.database()
     server_pid = int((server.folder / "data/postmaster.pid").read_text(encoding="ascii").split()[0])
-    with demo_site.served(0) as origin, tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
+    with demo_site.serve_site(0) as origin, tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
         given = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "k" * 40, "ALLOW_TARGETS": urlsplit(origin).netloc}
         environment |= {f"FINDABLE_{name}": value for name, value in given.items()}

@@ -22,7 +22,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     rounds = max(3, options.rounds)
     commands = {"bare_python": [sys.executable, "-c", "pass"]}
     found: dict[str, list[tuple[float, float, float]]] = {}
-    with demo_site.served(0) as origin, tempfile.TemporaryDirectory() as compiled:
+    with demo_site.serve_site(0) as origin, tempfile.TemporaryDirectory() as compiled:
         for name, tree in {"": None, "_before": options.before}.items():
             if tree or not name:
                 commands[f"findable_version{name}"] = [*findable_command(tree), "--version"]

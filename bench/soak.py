@@ -174,7 +174,7 @@ def main() -> int:
     seconds = parser.parse_args().seconds
     measured, stop, spans = Measured(), threading.Event(), list[Span]()
     with ExitStack() as stack:
-        origin = stack.enter_context(demo_site.served(0))
+        origin = stack.enter_context(demo_site.serve_site(0))
         data_dir = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         service = stack.enter_context(running(data_dir, allow_targets=urlsplit(origin).netloc))
         key = service.key()

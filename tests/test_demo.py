@@ -17,12 +17,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from findable.demo.demo_site import PAGES, served, site_files
+from findable.demo.demo_site import PAGES, serve_site, site_files
 
 
 @pytest.fixture(scope="module")
 def origin() -> Iterator[str]:
-    with served(0) as address:
+    with serve_site(0) as address:
         yield address
 
 
@@ -89,7 +89,7 @@ def test_what_is_no_request_is_refused_without_a_word(origin: str, capfd: pytest
 def test_the_next_port_is_taken_when_one_is_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with served(port) as address:
+        with serve_site(port) as address:
             assert urlsplit(address).port != port
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from findable.demo.demo_site import served
+from findable.demo.demo_site import serve_site
 from findable.web.pages.report import demonstration
 
 ORIGIN = "https://bakery.example"
@@ -21,7 +21,7 @@ FILE = Path(demonstration.__file__).with_name(demonstration.FILE)
 
 def main() -> None:
     """Writes the file; the same page gives the same bytes but for its moments."""
-    with served() as origin:
+    with serve_site() as origin:
         gather = [sys.executable, "-m", "findable", "gather", f"{origin}/visit", "--allow-target", origin.removeprefix("http://")]
         saved = subprocess.run(gather, check=True, capture_output=True, text=True).stdout
     host, _, port = origin.removeprefix("http://").partition(":")

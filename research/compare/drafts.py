@@ -26,9 +26,9 @@ def write(folder: Path) -> None:
 
 
 def _demonstration(folder: Path) -> None:
-    from findable.demo.demo_site import PAGES, served
+    from findable.demo.demo_site import PAGES, serve_site
 
-    with served(0) as origin:
+    with serve_site(0) as origin:
         for path in (*PAGES, *OTHER_PAGES):
             command = [sys.executable, "-m", "findable", "gather", f"{origin}{path}", "--allow-target", origin.removeprefix("http://")]
             saved = subprocess.run(command, check=True, capture_output=True).stdout

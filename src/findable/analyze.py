@@ -1,4 +1,4 @@
-"""Pipeline from a URL to a capture and its analysis: fetch, gather, check, score.
+"""Analyse one page, from its URL to its report: fetch, gather, check, score.
 
 Pure steps (parsing, checking, scoring) run through ``compute``, so that a service can run them in another process.
 """
@@ -60,12 +60,12 @@ class Compute(Protocol):
     """Runs a pure function of picklable values, in this or another process."""
 
     def __call__(self, function: Callable[..., Made], *arguments: Any) -> Awaitable[Made]:
-        """Return what the function returns, or raise what it raises."""
+        """Return the result of the function, or raise its exception."""
         ...
 
 
 async def compute_here(function: Callable[..., Made], *arguments: Any) -> Made:
-    """Run the function in this thread: right for a command, wrong for a service."""
+    """Run the function in this thread, which suits a command but would block a service."""
     return function(*arguments)
 
 
@@ -73,7 +73,7 @@ class Options(Struct, frozen=True):
     """Options of the analysis of one page."""
 
     judged_as: str | None = None
-    """Origin that a preview is judged as."""
+    """Future origin of a preview."""
     identity: Identity = NOBODY
     cache_key: str = ""
     """Key of the site cache: the account and its identity."""
@@ -83,11 +83,11 @@ class Options(Struct, frozen=True):
     images: bool = False
     """Whether to find the icon and the preview image of the page, and to film a load of it if loads are measured."""
     visit: Visit | None = None
-    """Way to visit the page with a browser; None to do without."""
+    """Function that visits the page with a browser; None for no browser."""
     measure: Measure | None = None
-    """Way to measure how the page loads in the browser, when nothing else is requested from its server; None to do without."""
+    """Function that measures how the page loads in the browser while nothing else is requested from its server; None for no measurement."""
     browser: BrowserOptions = DEFAULTS
-    """Options of the visit."""
+    """Options of the browser visit."""
     ask_as_crawlers: bool = False
     """Whether to also request the page as a browser and as AI search crawlers, seconds apart."""
 
@@ -97,7 +97,7 @@ def _silent(stage: str, done: int, of: int) -> None:
 
 
 class PageRead:
-    """Result of reading the page alone: what else to request. Its artifacts stay in the process that made them."""
+    """Result of reading the page alone: the URLs to request. Its artifacts stay in the process that made them."""
 
     def __init__(self, targets: Targets, gathered: Gathered | None = None, roots: Sequence[object] = ()) -> None:
         self.targets = targets
@@ -105,7 +105,7 @@ class PageRead:
         self._roots = roots
 
     def artifacts_of(self, capture: Capture) -> Gathered:
-        """Return the artifacts of the whole capture, with the document if this process has parsed it already."""
+        """Return the artifacts of the whole capture, reusing the document if this process has already parsed it."""
         gathered = gather(*capture.roots)
         roots = (capture.page.response, capture.rendering)
         if self._gathered is not None and all(one is other for one, other in zip(self._roots, roots, strict=True)):
@@ -132,9 +132,9 @@ async def capture_page(
     compute: Compute = compute_here,
     progress: ReportProgress = _silent,
 ) -> Capture:
-    """Fetch everything about one page. Raises PageUnavailable if the page itself could not be loaded.
+    """Fetch a page and make all its extra requests. Raises PageUnavailable if the page itself could not be loaded.
 
-    Extra requests never fail a report: their responses have the reason instead.
+    Extra requests never fail a report: their failures are recorded in the capture.
     """
     return (await _read_and_capture(url, fetcher, options or Options(), site_cache, compute, progress))[1]
 
@@ -152,7 +152,7 @@ async def _read_and_capture(
     response = response or await fetcher.fetch_page(url, identity=options.identity)
     captured_at = rfc3339(now())
     if options.judged_as is None and not _is_private(response):
-        # Measure the server before any other request: a busy server responds later. The timing of a private host is not checked.
+        # Measure the server before any other request, because a busy server responds later. Private hosts are not measured.
         response = await fetcher.add_wait_samples(response, identity=options.identity)
     preview = PreviewOrigin(_origin(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW
     budget = Budget()
@@ -187,7 +187,7 @@ async def _read_and_capture(
     async def agents_of_page() -> tuple[tuple[str, Answer], ...]:
         return await request_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
 
-    # The phone comes first: a page with many links uses up the budget.
+    # The phone comes first, because a page with many links uses up the budget.
     phone, agents, tls_versions, probes = await asyncio.gather(
         request_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
@@ -215,16 +215,16 @@ async def report_page(
     progress: ReportProgress = _silent,
     response: Response | None = None,
 ) -> tuple[Capture, JudgedPage]:
-    """Return the capture of a page, and its report. ``response`` is that of the page, if it was fetched already.
+    """Return the capture of a page and its report. ``response`` is that of the page, if it was already fetched.
 
-    Raises PageUnavailable, also after the deadline.
+    Raises PageUnavailable, also if the deadline is exceeded.
     """
     options = options or Options()
     secrets = options.identity.secrets
     try:
         read, capture = await _read_and_capture(url, fetcher, options, site_cache, compute, progress, response)
     except PageUnavailable as error:
-        raise PageUnavailable(_without_secrets(error.error, secrets, url)) from None
+        raise PageUnavailable(_mask_secrets(error.error, secrets, url)) from None
     progress(STAGES[3], 3, len(STAGES))
     if secrets:
         capture = await compute(mask_secrets, capture, secrets)
@@ -232,8 +232,8 @@ async def report_page(
     return capture, await compute(judge_page, capture, read, not_for_search, tuple(options.acceptances), options.images)
 
 
-def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageError:
-    """Return the error with secrets of the request masked."""
+def _mask_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageError:
+    """Return the error with the secrets of the request masked."""
     shown = {name: mask_secrets_in_text(getattr(error, name), secrets, url) for name in ("host", "url", "text")}
     return structs.replace(error, **shown)
 
@@ -251,7 +251,7 @@ def judge_page(
     acceptances: Sequence[Acceptance],
     images: bool,  # noqa: FBT001 - crosses a process boundary by position
 ) -> JudgedPage:
-    """Judge a capture, and find its images if required."""
+    """Check a capture, make its report, and find its images if requested."""
     gathered = read.artifacts_of(capture)
     report = report_of(gathered, capture, not_for_search=not_for_search, acceptances=acceptances)
     return JudgedPage(report, _images_of(gathered) if images else NO_IMAGES)
@@ -266,7 +266,7 @@ def _images_of(gathered: Gathered) -> ImageSources:
 
 
 def analyse_saved(saved: bytes, not_for_search: bool = False) -> Report:  # noqa: FBT001, FBT002 - crosses a process boundary by position
-    """Judge a saved page."""
+    """Return the report of a saved page."""
     return analyse(load(saved), not_for_search=not_for_search)
 
 

@@ -1,6 +1,6 @@
-"""Pipeline of a slice of a crawl: take URLs, request them, judge the pages, put the results.
+"""Process a slice of a crawl: take URLs, request them, check the pages, store the results.
 
-Requests and analysis overlap: pages are judged in batches through ``compute``, which may use other processes. The store is passed as
+Requests and analysis overlap: pages are checked in batches through ``compute``, which may use other processes. The store is passed as
 ``take`` and ``put``.
 """
 
@@ -33,7 +33,7 @@ from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
 from findable.checks.engine import Check, answerable, run
 from findable.clock import monotonic_s
-from findable.crawl.extractors import Extracted, Extractor, extracted
+from findable.crawl.extractors import Extracted, Extractor, extract_values
 from findable.crawl.pace import Pace
 from findable.crawl.record import HTML_TYPES, INDEXING, PageRecord, ReadPage, reason_of, record_of
 from findable.crawl.render_sampling import RenderSampling
@@ -63,43 +63,43 @@ _log = logging.getLogger(__name__)
 
 SLICE_PAGES = 200
 SLICE_S = 60.0
-TAKEN_AT_ONCE = 32
+TAKE_COUNT = 32
 JUDGED_AT_ONCE = 8
 MOST_UNJUDGED = 64
-"""Maximum number of responses that wait for their analysis."""
+"""Maximum number of responses that are queued for analysis."""
 LEFT_OUT = (AgentAnswers, Assets, CanonicalTarget, Keywords, LinkAnswers, Phone)
-"""Artifacts that a crawl does not make: those of extra requests for one page, and phrases, which take too long."""
+"""Artifacts that a crawl does not make: those of extra requests for a page, and phrases, which take too long."""
 NOT_IN_CRAWLS = frozenset({"https-redirect"})
-"""Further checks that need an extra request."""
+"""Ids of further checks that need an extra request."""
 _OTHER_HOST = Absent("robots.txt, sitemaps and settings of this host were not read", Verdict.UNKNOWN)
 _NOT_MADE = Absent("not measured in a crawl", Verdict.UNKNOWN)
 
 Take = Callable[[int], Awaitable[Sequence[WaitingUrl]]]
-"""Returns the next URLs to request, at most so many."""
+"""Returns the next URLs to request, at most the given number."""
 RenderPage = Callable[[VisitOrder], Awaitable[Rendering]]
-"""Visits a page with a browser, for its document alone; a failure is in the rendering."""
+"""Visits a page with a browser to get its document; a failure is in the rendering."""
 Put = Callable[[Sequence[Visit]], Awaitable[None]]
-"""Stores results, and the URLs that they lead to, in one transaction."""
+"""Stores results and the URLs that they link to in one transaction."""
 
 
 class Crawler:
-    """Requests and judges the URLs of one crawl, polite to its hosts.
+    """Requests and checks the URLs of one crawl, at the rate of each host.
 
     Args:
         fetcher: makes the requests.
         settings: of the crawl.
-        site: saved site capture, which page checks read.
-        take: hands out work.
+        site: saved site capture that page checks read.
+        take: returns URLs to request.
         put: stores results.
         compute: runs the analysis.
         identity: sent to its one origin.
-        stored: returns the response that an earlier crawl stored of a URL.
-        render: visits a page with a browser; None to do without.
+        stored: returns the response of a URL that an earlier crawl stored.
+        render: visits a page with a browser; None for no browser.
         sampling: chooses the pages that are visited.
-        paces: pace of each origin, shared by the slices of a crawl.
+        paces: pace by origin, shared by the slices of a crawl.
     """
 
-    def __init__(  # noqa: PLR0913 - a crawl has many options, most of them passed by name
+    def __init__(  # noqa: PLR0913 - a crawl has many options, most of them keyword-only
         self,
         fetcher: Fetcher,
         settings: CrawlSettings,
@@ -144,7 +144,7 @@ class Crawler:
         self._is_halted = True
 
     async def run_slice(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> bool:
-        """Process this many URLs or seconds; return whether there were any."""
+        """Process at most that many URLs and seconds; return whether there were any URLs."""
         until_s = monotonic_s() + seconds
         self._taken_count = 0
         self._is_halted = False
@@ -166,17 +166,17 @@ class Crawler:
                 task.cancel()
 
     async def _next(self, pages: int, until_s: float) -> WaitingUrl | None:
-        """Return the next URL; None if there is none now, or the slice is over."""
+        """Return the next URL; None if there is none at the moment, or the slice is over."""
         if not self._waiting and not self._is_halted and self._taken_count < pages and monotonic_s() < until_s:
             if len(self._unjudged) >= JUDGED_AT_ONCE or not self._running:
                 self._judge(everything=not self._running)
-            taken = await self._take(min(TAKEN_AT_ONCE, pages - self._taken_count))
+            taken = await self._take(min(TAKE_COUNT, pages - self._taken_count))
             self._taken_count += len(taken)
             self._waiting.extend(taken)
         return self._waiting.popleft() if self._waiting else None
 
     async def _start(self, item: WaitingUrl) -> None:
-        """Begin a request when the rate of its host allows it."""
+        """Start a request when the rate of its host allows it."""
         pace = await self.pace_of(item.url)
         while len(self._running) >= pace.connections:
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
@@ -200,17 +200,17 @@ class Crawler:
             single = as_published(single, self._preview.origin, self._preview.stands_for)
             single = mask_secrets_in_value(single, self._identity.secrets, reached)
         first_byte_ms = single.response.final.timing.first_byte_ms if single.response is not None else 0.0
-        pace.heed(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
+        pace.adapt(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
         self._unjudged.append((item, single))
         self._judge(everything=False)
 
     @staticmethod
     def _is_sampled(item: WaitingUrl) -> bool:
-        """Return whether a stored page is requested completely: some sites return 304 although it changed."""
+        """Return whether a stored page is requested without conditions, because some sites return 304 for changed pages."""
         return item.confirms or text_key(item.url) % SAMPLED_OF == 0
 
     def _judge(self, *, everything: bool) -> None:
-        """Begin the analysis of responses: a full batch, or whatever there is."""
+        """Start the analysis of a full batch of responses or, with ``everything``, of all."""
         while len(self._unjudged) >= JUDGED_AT_ONCE or (everything and self._unjudged):
             batch, self._unjudged = self._unjudged[:JUDGED_AT_ONCE], self._unjudged[JUDGED_AT_ONCE:]
             self._add(self._judging, self._judge_and_put(batch))
@@ -219,21 +219,21 @@ class Crawler:
         singles = tuple((item.url, single) for item, single in batch)
         try:
             pages = await self._compute(read_pages, self._site, singles, self._settings.extractors)
-        except Exception:  # noqa: BLE001 - a process crashed: one page may have caused it
+        except Exception:  # noqa: BLE001 - a process crashed, perhaps because of one page
             pages = [await self._judge_one(url, single) for url, single in singles]
         if self._render is not None and self._sampling.is_used:
-            rendered = (self._rendered(item.url, single, page) for (item, single), page in zip(batch, pages, strict=True))
+            rendered = (self._render_page(item.url, single, page) for (item, single), page in zip(batch, pages, strict=True))
             pages = list(await asyncio.gather(*rendered))
         await self._put([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
 
-    async def _rendered(self, url: str, single: Single, sent: ReadPage) -> ReadPage:
-        """Return the page as a browser shows it if it is among the chosen ones, else as it was sent."""
+    async def _render_page(self, url: str, single: Single, sent: ReadPage) -> ReadPage:
+        """Return the page as rendered by a browser if it is chosen, else as sent."""
         if not self._sampling.is_sample:
-            return await self._rendered_if_chosen(url, single, sent)
-        async with self._sampled:  # the choice of the next page may depend on this one
-            return await self._rendered_if_chosen(url, single, sent)
+            return await self._render_if_chosen(url, single, sent)
+        async with self._sampled:  # the choice of the next page may depend on this visit
+            return await self._render_if_chosen(url, single, sent)
 
-    async def _rendered_if_chosen(self, url: str, single: Single, sent: ReadPage) -> ReadPage:
+    async def _render_if_chosen(self, url: str, single: Single, sent: ReadPage) -> ReadPage:
         if self._render is None or single.response is None or not self._sampling.chosen(sent.record):
             return sent
         pace = await self.pace_of(url)
@@ -255,20 +255,20 @@ class Crawler:
             return (await self._compute(read_pages, self._site, ((url, single),), self._settings.extractors, rendering))[0]
         except Exception:  # noqa: BLE001 - one page must not end a crawl
             _log.exception("page_not_judged")
-            return ReadPage(_unread(url, single))
+            return ReadPage(_unparsed_record(url, single))
 
     def _add(self, tasks: set[asyncio.Task[None]], work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
         tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_task_done)
 
-    def _ended(self, task: "asyncio.Task[None]") -> None:
+    def _on_task_done(self, task: "asyncio.Task[None]") -> None:
         if task.cancelled() or task.exception() is None:
             self._running.discard(task)
             self._judging.discard(task)
 
     def _raise_errors(self) -> None:
-        """Raise the error of a task: the disk is full, or there is a bug."""
+        """Raise the first error of a task: a full disk, or a bug."""
         for task in (*self._running, *self._judging):
             if task.done() and not task.cancelled() and (error := task.exception()) is not None:
                 raise error
@@ -287,9 +287,9 @@ class Crawler:
         return ("googlebot",) if self._settings.robots is RobotsRules.GOOGLEBOT else (PRODUCT_TOKEN,)
 
     async def _refusal_of(self, item: WaitingUrl) -> Visit | None:
-        """Return why a URL is not requested; None if it may be."""
+        """Return why a URL is not requested; None if it is allowed."""
         is_start = item.url == self._settings.start_url
-        if not is_start and item.url not in self._listed and looks_like_action(item.url):
+        if not is_start and item.url not in self._uploaded_urls and looks_like_action(item.url):
             return Visit(item, refusal=Refusal.ACTION)
         if self._fetcher.guard.check_url(self._preview.request_url(item.url)) is not None:
             return Visit(item, refusal=Refusal.GUARD)
@@ -297,30 +297,30 @@ class Crawler:
         return None if line is None else Visit(item, refusal=Refusal.ROBOTS, detail=line)
 
     @property
-    def _listed(self) -> frozenset[str]:
+    def _uploaded_urls(self) -> frozenset[str]:
         return _as_set(self._settings.urls)
 
     async def disallowed_by(self, url: str) -> str | None:
-        """Return the line of robots.txt that disallows the URL, empty if it is unreachable; None if it may be requested."""
+        """Return the robots.txt line that disallows the URL, empty if robots.txt is unreachable; None if the URL is allowed."""
         if self._settings.robots is RobotsRules.IGNORE:
             return None
         reached = self._preview.request_url(url)
         return robots_line(await self._robots_txt(origin_of(reached)), self._tokens, reached)
 
     async def _robots_txt(self, origin: str) -> Answer:
-        return await self._fetcher.permissions.robots_txt(origin, self._ask_robots_txt)
+        return await self._fetcher.permissions.robots_txt(origin, self._request_robots_txt)
 
-    async def _ask_robots_txt(self, url: str) -> Answer:
+    async def _request_robots_txt(self, url: str) -> Answer:
         return await self._fetcher.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS, identity=self._identity)
 
 
 MAX_CRAWL_DELAY_S = 10.0
 SAMPLED_OF = 50
-"""Interval of the stored pages that are requested completely."""
+"""Sampling interval of stored pages that are requested without conditions."""
 
 
 def preview_of(settings: CrawlSettings) -> PreviewOrigin:
-    """Return the preview origin that is crawled in place of the site."""
+    """Return the preview origin that is crawled instead of the site."""
     return PreviewOrigin(settings.preview_origin, origin_part(settings.start_url)) if settings.preview_origin else NO_PREVIEW
 
 
@@ -330,7 +330,7 @@ def _as_set(listed: tuple[str, ...]) -> frozenset[str]:
 
 
 def robots_line(answer: Answer, tokens: tuple[str, ...], url: str) -> str | None:
-    """Return the line that disallows the URL for these product tokens, empty if robots.txt is unreachable; None if none does.
+    """Return the line that disallows the URL for these product tokens, empty if robots.txt is unreachable; None if there is none.
 
     RFC 9309 section 2.3.1: a 4xx allows everything, a server error or missing response disallows everything.
     """
@@ -353,43 +353,43 @@ def _rules(body: bytes) -> RobotsTxt:
 def read_pages(
     site: bytes, singles: Sequence[tuple[str, Single]], extractors: Sequence[Extractor] = (), rendering: Rendering | None = None
 ) -> list[ReadPage]:
-    """Return the records of responses, in their order. Runs in a process of the analysis."""
-    gathered = _gathered_site(site)
+    """Return the records of responses, in order. Runs in an analysis process."""
+    gathered = _gather_site(site)
     pages = [(_read(url, single, gathered, extractors, rendering), single.response) for url, single in singles]
-    return [_with_response(page, response, rendering) for page, response in pages]
+    return [_pack_page(page, response, rendering) for page, response in pages]
 
 
-def judge_again(site: bytes, stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
-    """Return the records of stored responses. Runs in a process of the analysis."""
-    gathered = _gathered_site(site)
+def judge_stored(site: bytes, stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
+    """Return the records of stored responses. Runs in an analysis process."""
+    gathered = _gather_site(site)
     pages = [(url, *unpack_page(data)) for url, data in stored]
     return [_read(url, Single(response=response), gathered, extractors, rendering) for url, response, rendering in pages]
 
 
-def extract_again(stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
-    """Return the results of extractors on stored responses. Runs in a process of the analysis."""
+def extract_stored(stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
+    """Return the results of extractors on stored responses. Runs in an analysis process."""
     pages = [unpack_page(data) for data in stored]
-    return [_extracted(gather(PageCapture("", response), *_roots(rendering)), extractors) for response, rendering in pages]
+    return [_extract(gather(PageCapture("", response), *_roots(rendering)), extractors) for response, rendering in pages]
 
 
 def _roots(rendering: Rendering | None) -> tuple[Rendering, ...]:
     return () if rendering is None else (rendering,)
 
 
-def _extracted(gathered: Gathered, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
+def _extract(gathered: Gathered, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
     document = gathered.get_or_none(Document) if extractors else None
-    return {} if document is None else extracted(document, extractors)
+    return {} if document is None else extract_values(document, extractors)
 
 
-def _with_response(page: ReadPage, response: Response | None, rendering: Rendering | None) -> ReadPage:
-    """Return a judged page with its response in stored form."""
+def _pack_page(page: ReadPage, response: Response | None, rendering: Rendering | None) -> ReadPage:
+    """Return a checked page with its packed response."""
     if response is None or not page.record.verdicts:
         return page
     return structs.replace(page, stored=pack_response(response) if rendering is None else pack_rendered(response, rendering))
 
 
 @lru_cache(maxsize=4)
-def _gathered_site(site: bytes) -> tuple[SiteCapture, Gathered]:
+def _gather_site(site: bytes) -> tuple[SiteCapture, Gathered]:
     capture = load_site(site)
     return capture, gather(capture)
 
@@ -399,11 +399,11 @@ def _read(
 ) -> ReadPage:
     response = single.response
     if response is None or single.location or not response.body or _media_type(response) not in ("", *HTML_TYPES):
-        return ReadPage(_unread(url, single))
+        return ReadPage(_unparsed_record(url, single))
     if challenge_of(response):
-        return ReadPage(structs.replace(_unread(url, single), reason=Reason.CHALLENGE))
+        return ReadPage(structs.replace(_unparsed_record(url, single), reason=Reason.CHALLENGE))
     if response.status == OK and why_no_page(response) is not None:
-        return ReadPage(_unread(url, single))
+        return ReadPage(_unparsed_record(url, single))
     capture, shared = site
     page = PageCapture(capture.captured_at, response)
     if origin_part(response.final_url) == capture.origin:
@@ -419,12 +419,12 @@ def _read(
     results = run(gathered, page_checks() if reason is Reason.NONE else indexing_checks())
     score = Score(tuple(row_of(result) for result in results)).score
     made = record_of(gathered, response, results, reason=reason, score=score)
-    return structs.replace(made, extracted=_extracted(gathered, extractors)) if extractors else made
+    return structs.replace(made, extracted=_extract(gathered, extractors)) if extractors else made
 
 
 @cache
 def page_checks() -> tuple[Check, ...]:
-    """Return the checks of a crawled page: those that need no extra request."""
+    """Return the checks of crawled pages: those that need no extra request."""
     left_out = frozenset(LEFT_OUT)
 
     def is_asked(check: Check) -> bool:
@@ -446,7 +446,7 @@ def indexing_checks() -> tuple[Check, ...]:
 
 @cache
 def site_artifacts() -> tuple[type, ...]:
-    """Return the artifacts that page checks read and that follow from the site alone: made once for all its pages."""
+    """Return the artifacts of page checks that depend only on the site, so that they are made once for all its pages."""
     read = {kind for check in page_checks() for reading in check.reads for kind in ancestors_of(reading.kind)}
     return tuple(
         kind for kind in read if roots_of(kind) == {SiteCapture} and kind is not SiteCapture and PageCapture not in ancestors_of(kind)
@@ -457,7 +457,7 @@ def _media_type(response: Response) -> str:
     return (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
 
 
-def _unread(url: str, single: Single) -> PageRecord:
+def _unparsed_record(url: str, single: Single) -> PageRecord:
     """Return the record of a response that is not an HTML page."""
     response = single.response
     if response is None:

@@ -5,7 +5,7 @@
     FindableError
     ├── SettingError            a setting is wrong (operator)
     ├── PageUnavailable         the page could not be loaded: report failed, no rating
-    ├── RequestError            a request to our interface cannot be served
+    ├── RequestError            a request to the API cannot be served
     │   ├── BadRequest              400 bad_request
     │   ├── Unauthenticated         401 unauthenticated
     │   ├── Forbidden               403 forbidden
@@ -22,7 +22,7 @@
     ├── ReportMoved             a report was merged into another: its link redirects
     └── SavedPageError          a saved page cannot be read
 
-``slug`` is the error code of the interface and the anchor in the docs.
+``slug`` is the error code of the API and the anchor in the docs.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ class FindableError(Exception):
 
 
 class SettingError(FindableError):
-    """Error in a setting; ``setting`` names it as the operator wrote it."""
+    """Invalid setting; ``setting`` is its name as the operator wrote it."""
 
     slug = "setting_error"
 
@@ -50,15 +50,15 @@ class SettingError(FindableError):
 
 
 class SavedPageError(FindableError):
-    """Error for a file that is not a saved page, or has a newer format."""
+    """File that is not a saved page, or has a newer format."""
 
     slug = "saved_page_error"
 
 
 class PageErrorCode(StrEnum):
-    """Reason why a page has no report: the released values of ``error.code`` (docs/reference).
+    """Reason why a page has no report; the values are those of ``error.code`` in the API (docs/reference).
 
-    ``message`` is what the owner of the site reads.
+    ``message`` is the text for the owner of the site.
     """
 
     message: str
@@ -85,7 +85,7 @@ class PageErrorCode(StrEnum):
     INTERNAL_ERROR = "internal_error", "An internal error occurred."
 
     def __new__(cls, code: str, message: str) -> Self:
-        """Make the code with its message."""
+        """Return the code with its message."""
         made = str.__new__(cls, code)
         made._value_, made.message = code, message
         return made
@@ -114,7 +114,7 @@ UNREACHED = frozenset({PageErrorCode.DNS_FAILED, PageErrorCode.CONNECT_FAILED, P
 
 
 class ReportMoved(FindableError):
-    """Signal that a report was merged into another, whose link is `public_id`."""
+    """Report that was merged into another, whose link is `public_id`."""
 
     slug = "report_moved"
 
@@ -126,7 +126,7 @@ class ReportMoved(FindableError):
 class Cause(StrEnum):
     """Specific cause of a failed request.
 
-    ``template`` is the sentence for people, filled from the members of `PageError` or `SitemapError`.
+    ``template`` is the sentence for people, formatted with the members of `PageError` or `SitemapError`.
     """
 
     template: str
@@ -177,14 +177,14 @@ class Cause(StrEnum):
     FILES_TIMEOUT = "files_timeout", "The files of the sitemap did not arrive within %(text)s seconds."
 
     def __new__(cls, code: str, template: str) -> Self:
-        """Make the code with its sentence."""
+        """Return the code with its sentence."""
         made = str.__new__(cls, code)
         made._value_, made.template = code, template
         return made
 
 
 class PageError(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Reason why a page has no report, as codes and values; `reports.page_error_text` makes the sentences."""
+    """Reason why a page has no report, as codes and values; `reports.page_error_text` forms the sentences."""
 
     code: PageErrorCode
     cause: Cause | None = None
@@ -193,29 +193,29 @@ class PageError(msgspec.Struct, frozen=True, omit_defaults=True):
     host: str = ""
     status: int = 0
     redirects: int = 0
-    """Number of redirects followed before."""
+    """Number of redirects followed before the error."""
     url: str = ""
     """Target of the last redirect, without user name and password."""
     media_type: str = ""
     file_type: str = ""
-    """Media type of the first bytes."""
+    """Media type detected from the first bytes."""
     who: str = ""
     """Product or host that served a challenge."""
     text: str = ""
-    """Message of a library (OpenSSL, libcurl, zlib), or the limit of the header."""
+    """Message of a library (OpenSSL, libcurl, zlib), or the exceeded header limit."""
     at: int | None = None
-    """Seconds since 1970; set for a failed generation beside a result that is still shown, and for an imported rating."""
+    """Seconds since 1970, set if an earlier result is still shown after a failed generation, and for an imported rating."""
     source: str = ""
-    """URL of an imported report in the API of the server that it is from."""
+    """URL of an imported report in the API of its original server."""
 
     @property
     def retryable(self) -> bool:
-        """Whether a retry can help; a name that does not exist will not exist in a minute either."""
+        """Whether a retry can help; not for a name that does not exist."""
         return self.code.retryable and self.cause is not Cause.NAME_NOT_FOUND
 
 
 class SitemapError(msgspec.Struct, frozen=True):
-    """Reason why a sitemap gave no URLs, as codes and values."""
+    """Reason why no URLs could be read from a sitemap, as codes and values."""
 
     cause: Cause
     file: str = ""
@@ -227,7 +227,7 @@ class SitemapError(msgspec.Struct, frozen=True):
 
 
 class PageUnavailable(FindableError):
-    """Error for a page that could not be loaded; ``error`` says why."""
+    """Page that could not be loaded; ``error`` says why."""
 
     slug = "page_not_seen"
 
@@ -245,7 +245,7 @@ class PageUnavailable(FindableError):
 
 
 class RequestError(FindableError):
-    """Base of errors that the API returns with a body. ``title`` is shown, ``status`` is HTTP's."""
+    """Base of errors that the API returns with a body. ``title`` is shown, ``status`` is the HTTP status."""
 
     slug = "bad_request"
     status: ClassVar[int] = 400
@@ -259,7 +259,7 @@ class RequestError(FindableError):
 
 
 class BadRequest(RequestError):
-    """Malformed body, or one with NUL."""
+    """Malformed body, or one with NUL characters."""
 
 
 class Unauthenticated(RequestError):
@@ -275,25 +275,25 @@ class Forbidden(RequestError):
 
 
 class NotFound(RequestError):
-    """Missing object, or one of another account, which are indistinguishable."""
+    """Missing object, or one of another account; callers cannot distinguish the two."""
 
     slug, status, title = "not_found", 404, "Not found"
 
 
 class McpNotInstalled(NotFound):
-    """Error for a request for tools of agents where the extra ``mcp`` is not installed."""
+    """Request for agent tools without the extra ``mcp`` installed."""
 
     slug, title = "mcp_not_installed", "The tools of agents are not installed: pip install 'findable-seo[mcp]'"
 
 
 class NotRecheckable(RequestError):
-    """Error for a finding that only a whole report can judge again: it needs a browser, a crawl, or requests as other crawlers."""
+    """Finding that only a whole report can check again, because it needs a browser, a crawl, or requests as other crawlers."""
 
     slug, status, title = "not_recheckable", 422, "Only a new report can check this finding again."
 
 
 class Conflict(RequestError):
-    """Request with the same Idempotency-Key in progress."""
+    """Request whose Idempotency-Key belongs to a request in progress."""
 
     slug, status, title = "conflict", 409, "Conflict"
 
@@ -305,7 +305,7 @@ class PreconditionFailed(RequestError):
 
 
 class PayloadTooLarge(RequestError):
-    """Body of more than 64 KiB or 64 fields."""
+    """Body with more than 64 KiB or 64 fields."""
 
     slug, status, title = "payload_too_large", 413, "Payload too large"
 
@@ -335,13 +335,13 @@ class IdempotencyMismatch(RequestError):
 
 
 class RateLimited(RequestError):
-    """Error for a caller that sent too many requests per minute."""
+    """Too many requests per minute from one caller."""
 
     slug, status, title = "rate_limited", 429, "Too many requests"
 
 
 class QuotaExceeded(RequestError):
-    """Error for a caller that has too many objects of one kind."""
+    """Too many objects of one kind for one caller."""
 
     slug, status, title = "quota_exceeded", 429, "Quota exceeded"
 

@@ -1,4 +1,4 @@
-"""Current job for log records; it follows into tasks and threads."""
+"""Current request and job for log records, inherited by tasks and threads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: a command uses few of all there are."""
+"""Compile regular expressions on first use, because a command uses few of them."""
 
 import re
 from typing import Any, AnyStr, cast
@@ -7,7 +7,7 @@ _METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub
 
 
 class LazyPattern:
-    """Stand for a `re.Pattern` that is compiled on first use."""
+    """Proxy of a `re.Pattern` that is compiled on first use."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self._arguments = (pattern, flags)
@@ -18,11 +18,11 @@ class LazyPattern:
 
     def __getattr__(self, name: str) -> Any:
         compiled = self.compiled()
-        for method in _METHODS:  # later look-ups find the method on this object and are as fast as on the pattern
+        for method in _METHODS:  # later lookups find the method on this object, as fast as on the pattern
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
 
 def lazy_pattern(pattern: AnyStr, flags: int = 0) -> "re.Pattern[AnyStr]":
-    """Return a pattern that is compiled when a method of it is first called. Functions of `re` do not take it."""
+    """Return a pattern that is compiled when one of its methods is first called. Functions of `re` do not accept it."""
     return cast("re.Pattern[AnyStr]", LazyPattern(pattern, flags))

@@ -1,7 +1,7 @@
-"""Check one finding of a page again: fetch the page, and of all else only what that check reads.
+"""Check one finding of a page again: fetch the page, and otherwise only the data that the check reads.
 
-A report requests links, assets, the site. Here links that the report found sound are not requested again, and parts of the site only where
-the check or one it depends on is made of them.
+Links that worked in the report are not requested again, and parts of the site only if
+the check, or one that it depends on, needs them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,12 +58,12 @@ _PARTS: dict[type, frozenset[SitePart]] = {
     Sitemaps: frozenset({SitePart.SITEMAPS}),
     SitemapListing: frozenset({SitePart.SITEMAPS}),
 }
-"""Parts of the site that artifacts are made of; robots.txt is always requested."""
+"""Parts of the site by the artifacts that need them; robots.txt is always requested."""
 _REQUESTED_FOR_PAGE = frozenset({Assets, LinkAnswers, CanonicalTarget, LanguageVersions, LanguageSet, Host, HostVariants, SitemapListing})
 
 
 class OldFinding(Struct, frozen=True):
-    """Finding to check again, with what its report knew of the page's links."""
+    """Finding to check again, with the page's links as known to its report."""
 
     url: str
     """Requested URL of the page."""
@@ -74,11 +74,11 @@ class OldFinding(Struct, frozen=True):
     links: tuple[LinkFacts, ...] = ()
     judged_as: str | None = None
     after_scripts: bool = False
-    """Whether the report judged the document after the scripts of the page ran."""
+    """Whether the report checked the document after the page's scripts ran."""
 
 
 class Rechecked(Struct, frozen=True):
-    """Finding as it is now."""
+    """Result of checking a finding again."""
 
     before: Verdict
     finding: ReportedFinding
@@ -87,12 +87,12 @@ class Rechecked(Struct, frozen=True):
 
     @property
     def is_fixed(self) -> bool:
-        """Whether the check no longer fails or warns, and could be judged."""
+        """Whether the check has a known result and no longer fails or warns."""
         return self.finding.verdict not in (*AGAINST, Verdict.UNKNOWN)
 
 
-def wanted_by(check: Check) -> frozenset[type]:
-    """Return everything that a check and those it depends on are made of."""
+def required_by(check: Check) -> frozenset[type]:
+    """Return all artifacts and roots that a check, and those it depends on, are derived from."""
     return frozenset().union(*(ancestors_of(reading.kind) for one in _with_parents(check) for reading in one.reads))
 
 
@@ -118,14 +118,14 @@ async def recheck(
     visit: Visit | None = None,
     browser: BrowserOptions = DEFAULTS,
 ) -> Rechecked:
-    """Return the finding as it is now. Raises PageUnavailable, and NotRecheckable if only a full report can tell.
+    """Check a finding again and return the result. Raises PageUnavailable, and NotRecheckable if that needs a full report.
 
-    ``visit`` loads the page in a browser, with these options, where the report did and the check reads the document after scripts.
+    ``visit`` loads the page in a browser, with these options, if the report did and the check reads the document after scripts.
     """
     check = find_check(old.check)
     if check is None or not check.sources <= {Source.PAGE, Source.SITE}:
         raise NotRecheckable
-    wanted = wanted_by(check)
+    wanted = required_by(check)
     in_browser = old.after_scripts and Rendering in wanted
     if AgentAnswers in wanted or (in_browser and visit is None):
         raise NotRecheckable
@@ -150,8 +150,8 @@ async def recheck(
         site = await probe_site(fetcher, response.final_url, budget, identity=identity, preview=preview, parts=parts)
     probes = PageProbes()
     if not wanted.isdisjoint(_REQUESTED_FOR_PAGE):
-        known = structs.replace(site, links=_known_links(old))
-        probes = await probe_page(fetcher, _filtered(read.targets, wanted), budget, known, identity=identity, preview=preview)
+        known = structs.replace(site, links=_known_responses(old))
+        probes = await probe_page(fetcher, _filter_targets(read.targets, wanted), budget, known, identity=identity, preview=preview)
         site = known
     if Phone in wanted:
         probes = structs.replace(probes, phone=await request_as_phone(fetcher, response, budget, identity=identity))
@@ -168,7 +168,7 @@ async def recheck(
 
 
 def judge_one(capture: Capture, check_id: str, not_for_search: bool) -> ReportedFinding:  # noqa: FBT001 - crosses a process boundary by position
-    """Judge one check, and those it depends on."""
+    """Run one check, and those it depends on, and return its finding."""
     check = find_check(check_id)
     if check is None:
         raise NotRecheckable
@@ -177,15 +177,15 @@ def judge_one(capture: Capture, check_id: str, not_for_search: bool) -> Reported
 
 
 def _site_parts(wanted: frozenset[type]) -> frozenset[SitePart] | None:
-    """Return the parts of the site to request; all where something is made of the site that is not known here, None for no part."""
+    """Return the parts of the site to request; all of them if an artifact of the site is not in `_PARTS`, None for no part."""
     if SiteCapture not in wanted:
         return None
     made = wanted & frozenset(_PARTS)
     return frozenset().union(*(_PARTS[kind] for kind in made)) if made else SITE_PARTS
 
 
-def _filtered(targets: Targets, wanted: frozenset[type]) -> Targets:
-    """Return the targets that the check reads."""
+def _filter_targets(targets: Targets, wanted: frozenset[type]) -> Targets:
+    """Return only the targets that the check reads."""
     links = LinkAnswers in wanted
     languages = not wanted.isdisjoint({LanguageVersions, LanguageSet})
     return structs.replace(
@@ -198,18 +198,18 @@ def _filtered(targets: Targets, wanted: frozenset[type]) -> Targets:
     )
 
 
-def _known_links(old: OldFinding) -> tuple[Answer, ...]:
-    """Return responses for links that the report found sound. None if its evidence is not complete: any link may be part of the finding."""
+def _known_responses(old: OldFinding) -> tuple[Answer, ...]:
+    """Return responses for links that worked in the report; none if its evidence is incomplete, as any link may be part of the finding."""
     if old.evidence_count > len(old.evidence):
         return ()
     named = {without_fragment(item.url) for item in old.evidence if item.url}
-    return tuple(_sound(link.url) for link in _once(old.links) if without_fragment(link.url) not in named)
+    return tuple(_working_response(link.url) for link in _working_links(old.links) if without_fragment(link.url) not in named)
 
 
-def _once(links: Iterable[LinkFacts]) -> Iterable[LinkFacts]:
+def _working_links(links: Iterable[LinkFacts]) -> Iterable[LinkFacts]:
     sound = (link for link in links if link.status == OK and link.state == LinkState.WORKS)
     return {link.url: link for link in sound}.values()
 
 
-def _sound(url: str) -> Answer:
+def _working_response(url: str) -> Answer:
     return Answer(url, "HEAD", (Hop(url, OK, Headers(()), "1.1", Timing()),))

@@ -1,4 +1,4 @@
-"""Requests of a crawl beside its pages: one HEAD for each stylesheet, script, image and external link, one host at a time each."""
+"""Make the requests of a crawl other than pages: one HEAD for each stylesheet, script, image and external link, sequentially per host."""
 
 import asyncio
 from collections import defaultdict
@@ -29,22 +29,22 @@ MAX_CRAWL_DELAY_S = 10.0
 TIMEOUT_S = 10.0
 CAP_BYTES = 16_384
 IMAGE_ACCEPT = "image/avif,image/webp,image/apng,image/*,*/*;q=0.8"
-"""Accept of browsers: servers that choose the format by it send what visitors get."""
+"""Accept header of browsers, so that servers that choose the format by it send the same image as to visitors."""
 _SILENT = frozenset({Failure.CONNECT, Failure.TLS, Failure.TIMEOUT, Failure.PROTOCOL, Failure.PAUSED})
 Put = Callable[[Sequence[ResourceVisit]], Awaitable[None]]
 """Stores results in one transaction."""
 
 
 class ResourceRequests:
-    """Requests resources and external links, polite to their hosts.
+    """Requests resources and external links, at the rate of each host.
 
     Args:
         fetcher: makes the requests.
         settings: of the crawl.
         put: stores results.
-        pace_of: returns the pace of an origin of the site, which its pages share.
-        disallowed_by: returns the line of robots.txt that disallows a URL of the site; None if it may be requested.
-        preview: sends requests of the origin that a preview will have to the preview.
+        pace_of: returns the pace of an origin of the site, shared with its pages.
+        disallowed_by: returns the robots.txt line that disallows a URL of the site; None if it is allowed.
+        preview: maps requests for a preview's future origin to the preview.
         identity: sent to its one origin.
     """
 
@@ -70,11 +70,11 @@ class ResourceRequests:
         self._is_halted = False
 
     def halt(self) -> None:
-        """End `run` after the requests that are open."""
+        """End `run` after the requests that are in progress."""
         self._is_halted = True
 
     async def run(self, items: Sequence[WaitingResource], seconds: float) -> None:
-        """Request the items for this many seconds; what is left over has no result."""
+        """Request the items for that many seconds; the remaining ones get no result."""
         until_s = monotonic_s() + seconds
         self._is_halted = False
         hosts: defaultdict[str, list[WaitingResource]] = defaultdict(list)
@@ -131,7 +131,7 @@ class ResourceRequests:
             accept=IMAGE_ACCEPT if UsedAs.IMAGE in item.used_as else "*/*",
             identity=self._identity if item.is_own else NOBODY,
         )
-        pace.heed(answer.status, answer.hops[-1].timing.first_byte_ms if answer.hops else 0.0, monotonic_s())
+        pace.adapt(answer.status, answer.hops[-1].timing.first_byte_ms if answer.hops else 0.0, monotonic_s())
         return _visit_of(item, mask_secrets_in_value(answer, self._identity.secrets, url))
 
     async def _disallowed_outside(self, url: str) -> str | None:
@@ -165,7 +165,7 @@ def _visit_of(item: WaitingResource, answer: Answer) -> ResourceVisit:
 
 
 def _not_requested(item: WaitingResource, same: ResourceVisit | None) -> ResourceVisit:
-    """Return the result of a URL that was not requested; one whose host has no address shares that result."""
+    """Return the result of a URL that was not requested; URLs whose host has no IP address share the result ``same``."""
     if same is None:
         return ResourceVisit(item, failure=Failure.NOT_ASKED.value)
     return ResourceVisit(item, failure=same.failure, is_missing_host=same.is_missing_host)

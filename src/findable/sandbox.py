@@ -1,6 +1,6 @@
 """Run one function on bytes in a separate process with kernel limits on time, memory and output size.
 
-For code that must not run in the service: decoders of untrusted images, and the typesetter. A process runs one function and ends.
+It isolates code that must not run in the service: decoders of untrusted images, and the typesetter. A process runs one function and ends.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from msgspec import Struct
 PR_SET_PDEATHSIG = 1
 ANSWER, REQUEST = "answer", "request"
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH")
-"""Environment variables that the process gets; settings and secrets of the service are withheld."""
+"""Environment variables that the process inherits; settings and secrets of the service are withheld."""
 _REASON_CHARS = 2000
 _ERRORS_BYTES = 64 * 1024
 
@@ -30,18 +30,18 @@ class Limits(Struct, frozen=True):
     """Resource limits of one process."""
 
     time_s: float
-    """Wall-clock limit; the limit of processor time is twice as much."""
+    """Wall-clock limit; the limit of processor time is twice that."""
     memory_bytes: int
-    """Limit of address space."""
+    """Limit of the address space."""
     answer_bytes: int
 
 
 class Rejected(Exception):
-    """Error if the function raised ValueError; the message is its text."""
+    """The function raised ValueError; the message is its text."""
 
 
 class Crashed(Exception):
-    """Error if the process crashed or exceeded a limit; the message says why, for the log."""
+    """The process crashed or exceeded a limit; the message says why, for the log."""
 
 
 def run(function: str, request: bytes, limits: Limits) -> bytes:
@@ -51,7 +51,7 @@ def run(function: str, request: bytes, limits: Limits) -> bytes:
     """
     try:
         return _run(function, request, limits)
-    except OSError as error:  # no disk space for its folder, or the process limit is reached
+    except OSError as error:  # no disk space for its folder, or too many processes
         raise Crashed(f"could not be started: {error}") from error
 
 
@@ -59,7 +59,7 @@ def _run(function: str, request: bytes, limits: Limits) -> bytes:
     with tempfile.TemporaryDirectory(prefix="findable-") as folder:
         (Path(folder) / REQUEST).write_bytes(request)
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        # Pass this process's path, not the environment's: a child must import the same modules.
+        # Pass the import path of this process, not the environment's: the child must import the same modules.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         bounds = [str(limits.time_s), str(limits.memory_bytes), str(limits.answer_bytes)]
@@ -97,7 +97,7 @@ _REJECTED = 65
 
 
 def main() -> None:
-    """Run ``python -m findable.sandbox module:function seconds bytes bytes`` in the folder that has the request."""
+    """Run ``python -m findable.sandbox module:function seconds bytes bytes`` in the folder that contains the request."""
     function, time_s, memory_bytes, answer_bytes = sys.argv[1:]
     _bind(float(time_s), int(memory_bytes), int(answer_bytes))
     module, _, name = function.partition(":")

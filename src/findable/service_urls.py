@@ -9,13 +9,13 @@ API = "/api/v1"
 
 
 class ServiceUrls(Struct, frozen=True):
-    """All URLs of the service."""
+    """Builder of all URLs of the service."""
 
     base_url: str
 
     @property
     def check_docs(self) -> str:
-        """URL of the checks' pages."""
+        """URL of the documentation of checks."""
         return f"{self.base_url}/docs/checks"
 
     def check(self, check_id: str) -> str:
@@ -39,7 +39,7 @@ class ServiceUrls(Struct, frozen=True):
         return f"{self.base_url}/s/{public_id}"
 
     def shared_project(self, public_id: str) -> str:
-        """URL of the page of a project for people with its link."""
+        """URL of a project's page for people with its link."""
         return f"{self.base_url}/p/{public_id}"
 
     def batch(self, batch_id: int) -> str:
@@ -85,5 +85,5 @@ class ServiceUrls(Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def _quoted(name: str) -> str:
-    """Quote a name; cached, because lists repeat names."""
+    """Quote a name. The result is cached, because lists repeat names."""
     return quote(name, safe="")

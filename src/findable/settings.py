@@ -1,7 +1,7 @@
-"""Every setting, read once: from flags, the environment, a TOML file and the defaults, in that order.
+"""Read all settings once, from flags, the environment, a TOML file and the defaults, in that order.
 
-The environment calls ``port`` ``FINDABLE_PORT``; ``FINDABLE_PORT_FILE`` names a file that holds the value (for secrets). The TOML
-file calls it ``port``; it is the file named by ``FINDABLE_CONFIG``, else ``findable.toml`` in the working directory, else the one in
+In the environment ``port`` is ``FINDABLE_PORT``, and ``FINDABLE_PORT_FILE`` names a file that contains the value, for secrets. In the TOML
+file it is ``port``. That file is named by ``FINDABLE_CONFIG``, else it is ``findable.toml`` in the working directory, else the one in
 the data directory. This module is the only reader of the environment.
 """
 
@@ -24,7 +24,7 @@ PREFIX = "FINDABLE_"
 CONFIG = "FINDABLE_CONFIG"
 CONFIG_NAME = "findable.toml"
 SECRET_NAME = "secret.key"  # noqa: S105 - the name of its file
-"""Name of the file in the data directory that has the secret key."""
+"""Name of the file in the data directory that contains the secret key."""
 _MAX_PORT = 65535
 
 
@@ -33,43 +33,43 @@ def _default_data_dir() -> Path:
 
 
 class FixedSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """Values that operators need not set; commands and tests may set them, the environment and the file cannot."""
+    """Values that operators need not change. Commands and tests can set them, the environment and the file cannot."""
 
     queue_limit: int = 10_000
-    """Maximum queued reports of one account. 0: any number."""
+    """Maximum queued reports of one account; 0 for no limit."""
     host_concurrency: int = 2
-    """Maximum concurrent reports of one host, over all accounts and workers."""
+    """Maximum concurrent reports of one host, across all accounts and workers."""
     analysis_processes: int = 2
     """Processes that analyse pages. They start when needed and end when idle."""
     waiting_slots: int = 64
-    """Requests that may wait for their report concurrently, three quarters of them of one account; the others get 202."""
+    """Maximum requests that wait for their report, three quarters of them from one account; further requests get status 202."""
     saved_page_runs: int = 2
-    """Newest runs of one URL that keep their saved page."""
+    """Number of newest runs of one URL whose saved page is stored."""
     saved_page_mb: int = 5000
-    """Megabytes of saved pages per account; beyond them the oldest are deleted. 0: any number."""
+    """Megabytes of saved pages per account, above which the oldest are deleted; 0 for no limit."""
     crawl_concurrency: int = 4
     """Maximum concurrent crawls of this process, besides its reports."""
     crawls_at_once: int = 5
-    """Maximum crawls of one account that are queued or running."""
+    """Maximum queued or running crawls of one account."""
     crawl_pages: int = 500_000
-    """Maximum URLs that the crawls of one account request within 30 days."""
+    """Maximum URLs that the crawls of one account request in 30 days."""
     crawls_mb: int = 20_000
-    """Megabytes of stored crawls per account from which no crawl begins."""
+    """Megabytes of stored crawls per account from which no new crawl starts."""
     crawl_rate: float = 20.0
-    """Maximum requests per second that a crawl may be given for a host."""
+    """Maximum requests per second to one host that a crawl can be set to."""
     json_log: bool = False
     """Whether each line of the log is a JSON object."""
     access_log: bool = True
-    """Whether each request is a line in the log."""
+    """Whether each request is logged."""
     accept_loss: bool = False
     """Whether to start on a SQLite database that has lost its last writes."""
 
 
 class Settings(FixedSettings, frozen=True, kw_only=True):
-    """Settings of an operator. `load` reads them; a wrong value is a SettingError that names it as it was written."""
+    """Settings of an operator. `load` reads them and raises SettingError, which names an invalid setting as the operator wrote it."""
 
     data_dir: Path = msgspec.field(default_factory=_default_data_dir)
-    """Directory for permanent data of the service: the database, the secret key. It is created if missing."""
+    """Directory for permanent data of the service: the database and the secret key. It is created if missing."""
 
     database_url: str = ""
     """The database: `sqlite:////absolute/path.db`, or `postgresql://user:password@host/database` (15 or newer, with the extra
@@ -88,36 +88,36 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """Port the service listens on."""
 
     secret_key: str = ""
-    """Signs cookies; at least 32 characters. Made once and kept in the data directory (`secret.key`) when it is not given. A new one
-    signs everybody out; API keys and report passwords go on working."""
+    """Key that signs cookies, at least 32 characters. By default it is generated and stored in the data directory (`secret.key`). A new key
+    signs everybody out; API keys and report passwords remain valid."""
 
     allow_targets: tuple[str, ...] = ()
-    """Private places that may be analysed though they are not on the public internet, separated by commas: networks
-    (`10.1.0.0/16`), addresses or names on any port, or with one (`intranet:8080`). The per-host limit does not hold for them."""
+    """Private targets that can be analysed although they are not on the public internet, separated by commas: networks
+    (`10.1.0.0/16`), IP addresses or names, with a port (`intranet:8080`) or for any port. The per-host limit does not apply to them."""
 
     deny_hosts: tuple[str, ...] = ()
-    """Hosts that are never requested, with all names below them, separated by commas: for owners of sites who ask for that."""
+    """Hosts that are never requested, including their subdomains, separated by commas, for example because their owners object."""
 
     nat64_prefixes: tuple[str, ...] = ()
-    """Prefixes with which this network writes IPv4 addresses as IPv6 ones, separated by commas, where it has others than
-    `64:ff9b::/96` (`getent ahostsv6 ipv4only.arpa` shows them). The IPv4 address inside is what is judged."""
+    """NAT64 prefixes with which this network maps IPv4 addresses to IPv6, separated by commas, if it uses others than
+    `64:ff9b::/96` (`getent ahostsv6 ipv4only.arpa` shows them). The IPv4 address inside is checked."""
 
     ca_file: Path | None = None
-    """A PEM file of certificate authorities to trust besides the system's, for staging sites and intranets."""
+    """PEM file of certificate authorities to trust in addition to the system's, for staging sites and intranets."""
 
     rate_limit: int = 300
-    """Requests a minute for each API key, and forms for reports for each person. 0 lifts every limit that is counted per key or per
+    """Requests per minute for each API key, and report forms for each person. 0 removes all limits that are counted per key or per
     account."""
 
     report_concurrency: int = 6
-    """Maximum concurrent reports of this process, and one more for an account that has none running."""
+    """Maximum concurrent reports of this process, plus one for an account that has none running."""
 
     metrics_token: str = ""
-    """Token for reading `/metrics`, sent as `Authorization: Bearer TOKEN`; at least 16 characters. Without it only this machine may
-    read them, and only if both `HOST` and `BASE_URL` are loopback."""
+    """Token for reading `/metrics`, sent as `Authorization: Bearer TOKEN`; at least 16 characters. Without it only this machine can
+    read it, and only if both `HOST` and `BASE_URL` are loopback."""
 
     trusted_proxies: tuple[str, ...] = ()
-    """IP addresses or networks of reverse proxies, separated by commas. `X-Forwarded-For` is trusted from these only."""
+    """IP addresses or networks of reverse proxies, separated by commas. `X-Forwarded-For` is only trusted from these."""
 
     user_agent_contact: str = "https://github.com/findable-seo/findable"
     """URL of a page or `mailto:` that tells site owners who operates the crawler; part of the user agent."""
@@ -127,15 +127,15 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     by the name of Findable, to check whether the edge rejects them (`ai-edge-access`). `true` or `false`."""
 
     browser: str = ""
-    """The Chromium that shows pages as visitors see them, by name or path; `none` for reports without one. Default: the first of
+    """Chromium that loads pages as visitors see them, by name or path; `none` for reports without a browser. Default: the first of
     `chromium-headless-shell`, `chromium` and `google-chrome` that is installed."""
 
     browser_concurrency: int = 1
-    """Pages that are open in the browser at once. Each takes about 100 MB and, while it loads, a core."""
+    """Maximum pages that are open in the browser at once. Each takes about 100 MB and, while it loads, one core."""
 
     browser_no_sandbox: bool = False
-    """Whether the browser runs without its sandbox, where the system allows none. A page that breaks the browser then has the rights of
-    its user: prefer another system. `true` or `false`."""
+    """Whether the browser runs without its sandbox, on systems that allow none. A page that exploits the browser then has the rights of
+    its user, so another system is preferable. `true` or `false`."""
 
     smtp_url: str = ""
     """Mail server that sends e-mails: `smtps://user:password@host` (TLS, port 465), or `smtp://user:password@host` (STARTTLS, port 587).
@@ -145,50 +145,50 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """Sender of e-mails: `findable@example.com` or `Findable <findable@example.com>`. Required with `smtp_url`."""
 
     password_sign_in: bool = True
-    """Whether people sign in with an email address and a password. `false` needs another way: `oidc_issuer` or `proxy_email_header`. Links
-    that the operator prints work in any case."""
+    """Whether people sign in with an email address and a password. `false` requires `oidc_issuer` or `proxy_email_header`. Sign-in links
+    printed by the operator always work."""
 
     oidc_issuer: str = ""
-    """Issuer of the OpenID provider through which people sign in: `https://id.example.com/realms/staff`. Needs the extra `oidc`."""
+    """Issuer of the OpenID provider that people sign in with: `https://id.example.com/realms/staff`. Requires the extra `oidc`."""
 
     oidc_client_id: str = ""
-    """Identifier of this service at the provider. Its redirect URI there is `BASE_URL/oidc/callback`."""
+    """Client ID of this service at the provider. Its redirect URI is `BASE_URL/oidc/callback`."""
 
     oidc_client_secret: str = ""
-    """Secret of this service at the provider; none for a public client."""
+    """Client secret of this service at the provider; empty for a public client."""
 
     oidc_name: str = ""
     """Name of the provider on the sign-in page. Default: the host of the issuer."""
 
     oidc_groups_claim: str = "groups"
-    """Claim of the provider that lists the groups of a person."""
+    """Claim that lists the groups of a person."""
 
     oidc_trust_email: bool = False
-    """Whether email addresses count that the provider does not mark as verified (`email_verified`), as Microsoft Entra ID never does. Only
-    for providers at which nobody chooses their address. `true` or `false`."""
+    """Whether to accept email addresses that the provider does not mark as verified (`email_verified`), as with Microsoft Entra ID. Only
+    for providers where people cannot choose their address. `true` or `false`."""
 
     proxy_email_header: str = ""
-    """Header in which a proxy of `trusted_proxies` sends the email address of the person that it has signed in: `X-Forwarded-Email`. The
-    proxy has to overwrite this header in every request."""
+    """Header in which a proxy of `trusted_proxies` sends the email address of the signed-in person: `X-Forwarded-Email`. The
+    proxy must overwrite this header in every request."""
 
     proxy_groups_header: str = ""
-    """Header in which that proxy sends the groups of the person, separated by commas: `X-Forwarded-Groups`."""
+    """Header in which that proxy sends the person's groups, separated by commas: `X-Forwarded-Groups`."""
 
     sign_in_roles: tuple[str, ...] = ()
     """Roles of people who sign in through a provider or proxy, by group and separated by commas: `seo-leads=owner,seo=member,*=viewer`. The
-    highest one counts, at each sign-in; without a role nobody signs in. By default only people who are already known sign in."""
+    highest role applies and is updated at each sign-in; people without a role cannot sign in. By default only existing users can."""
 
     sign_in_account: str = ""
-    """Email address of the account that new people join, and in which `sign_in_roles` applies. Default: the oldest account."""
+    """Email address of the account that new people join and to which `sign_in_roles` applies. Default: the oldest account."""
 
     audit_days: int = 365
-    """Days that entries of the audit log are kept, at most 100,000 of an account. 0 keeps none."""
+    """Days that audit log entries are stored, at most 100,000 per account. 0 stores none."""
 
     saved_page_days: int = 30
-    """Days that the saved page of a run is kept. 0 keeps none; findings, score and facts stay in any case."""
+    """Days that the saved page of a run is stored. 0 stores none; findings, score and facts are always stored."""
 
     sources: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """Origin of each given setting; not a setting itself."""
+    """Source of each given setting; not a setting itself."""
 
     def __post_init__(self) -> None:
         set_ = msgspec.structs.force_setattr  # the class is frozen
@@ -205,12 +205,12 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     def load(
         cls, flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None, named: Mapping[str, str] | None = None
     ) -> "Settings":
-        """Read all settings. Raises SettingError.
+        """Load all settings. Raises SettingError.
 
         Args:
-            flags: setting name to value, None if the flag was not given.
+            flags: values by setting name, None if the flag was not given.
             environment: replaces the environment of the process.
-            named: setting name to flag, if the names differ.
+            named: flags by setting name, if the names differ.
         """
         environment = os.environ if environment is None else environment
         found: dict[str, tuple[str, Any]] = {}
@@ -227,7 +227,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
 
     @staticmethod
     def misspelt(environment: Mapping[str, str] | None = None) -> list[str]:
-        """Return a sentence for each misspelt FINDABLE variable of the environment."""
+        """Return a warning for each misspelt FINDABLE variable of the environment."""
         environment = os.environ if environment is None else environment
         known = {CONFIG, *_OF_COMMANDS, *(f"{PREFIX}{name.upper()}{end}" for name in _NAMES for end in ("", "_FILE"))}
         sentences = []
@@ -242,11 +242,11 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
 
 
 _OF_COMMANDS = (f"{PREFIX}URL", f"{PREFIX}KEY")
-"""Variables of `findable mcp`: a service elsewhere, and the API key for it."""
+"""Variables of `findable mcp`: URL and API key of another service."""
 _SECRETS = frozenset({"database_url", "metrics_token", "oidc_client_secret", "secret_key", "smtp_url"})
 _TYPES = {member.name: member.type for member in msgspec.structs.fields(Settings)}
 _NAMES = tuple(name for name in _TYPES if name not in {*FixedSettings.__struct_fields__, "sources"})
-"""Settings that the environment and the file can set."""
+"""Names of settings that the environment and the file can set."""
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]:
@@ -303,7 +303,7 @@ _WRONG: Mapping[Any, str] = {int: "not a whole number", bool: "neither true nor 
 
 
 def _read(name: str, source: str, value: Any) -> Any:
-    """Return the value in the type of its field."""
+    """Convert the value to the type of its field."""
     kind = _TYPES[name]
     if kind in _WRONG:
         try:
@@ -327,7 +327,7 @@ def _read(name: str, source: str, value: Any) -> Any:
 _AT_LEAST = {"audit_days": 0, "browser_concurrency": 1, "rate_limit": 0, "report_concurrency": 1, "saved_page_days": 0}
 MIN_SECRET_CHARS = 32
 SMTP_URL = re.compile(r"(smtps?)://(?:([^:@/\s]+)(?::([^@/\s]*))?@)?(\[[0-9a-fA-F:.]+\]|[^:/@\s\[\]]+)(?::(\d{1,5}))?/?")
-"""Parts of ``smtp_url``: scheme, user, password, host and port."""
+"""Pattern of ``smtp_url``: scheme, user, password, host and port."""
 _MIN_METRICS_TOKEN_CHARS = 16
 
 
@@ -404,8 +404,8 @@ def _check_certificates(path: Path) -> None:
         raise SettingError("ca_file", f"{path} contains no certificate in PEM format")
 
 
-def documented() -> dict[str, str]:
-    """Return each setting with the text below it."""
+def documented_settings() -> dict[str, str]:
+    """Return each setting with its docstring."""
     found: dict[str, str] = {}
     body = ast.parse(inspect.getsource(Settings)).body[0]
     if not isinstance(body, ast.ClassDef):
@@ -418,7 +418,7 @@ def documented() -> dict[str, str]:
 
 
 def settings_reference() -> str:
-    """Return the page docs/reference/settings.md, from the fields and the texts below them."""
+    """Return the page docs/reference/settings.md, made from the fields and their docstrings."""
     defaults = Settings(data_dir=Path("/x"))
     lines = [
         "# Settings",
@@ -431,7 +431,7 @@ def settings_reference() -> str:
         "| environment | file | default | what it does |",
         "|---|---|---|---|",
     ]
-    for name, text in documented().items():
+    for name, text in documented_settings().items():
         lines.append(f"| `{PREFIX}{name.upper()}` | `{name}` | {_shown_default(name, getattr(defaults, name))} | {text} |")
     return "\n".join(lines) + "\n"
 

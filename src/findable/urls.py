@@ -39,7 +39,7 @@ TRACKING_PARAMETERS = frozenset(
         "srsltid",
     }
 )
-"""Parameters that ad and mail systems add to links; every ``utm_…`` counts too."""
+"""Tracking parameters of advertising and mailing systems, in addition to every ``utm_…``."""
 
 
 class Url(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Url(Struct, frozen=True):
     href: str
     scheme: str
     host: str
-    """Host in lower case with A-labels; IPv6 without brackets; a trailing dot stays."""
+    """Host in lower case with A-labels; IPv6 without brackets, a trailing dot unchanged."""
     port: int
     """Explicit port or the scheme's default; 0 if the scheme has none."""
     path: str
@@ -96,7 +96,7 @@ _PLAIN_END = r"(?:\?([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*+))?(?:#([a-zA-Z0-9_~!$&()*+
 _PLAIN = re.compile(rf"(https?)://({_PLAIN_HOST})({_PLAIN_PATH}){_PLAIN_END}")
 """URLs that equal their serialization: ASCII host without ``--``, no port, no escapes or dot segments in the path.
 
-Most links are such URLs, and this test takes a tenth of the time of full parsing.
+Most links are such URLs, and this test is ten times as fast as full parsing.
 """
 _PLAIN_ON_HOST = lazy_pattern(_PLAIN_PATH + _PLAIN_END)
 
@@ -145,7 +145,7 @@ def join(base: str, text: str) -> str | None:
 
 
 def origin_part(href: str) -> str:
-    """Return ``https://host:port`` of a serialized http(s) URL by cutting, without parsing: a cheap key to look up each host once."""
+    """Return ``https://host:port`` of a serialized http(s) URL without parsing it, as a cheap key for lookups by host."""
     end = href.find("/", len("https://"))
     return href if end < 0 else href[:end]
 
@@ -161,22 +161,22 @@ def moved(href: str, origin: str, to: str) -> str:
 
 
 def link_of(text: str) -> str:
-    """Return the URL if it is safe to show as a link, else an empty text.
+    """Return the URL if it is safe to show as a link, else an empty string.
 
-    Other schemes may run code, and a URL with a user name may pose as another host.
+    Other schemes may run code, and a URL with a user name may be mistaken for another host.
     """
     url = parse(text) if len(text) <= MAX_LINK_CHARS else None
     return url.href if url is not None and url.is_http and not url.has_login else ""
 
 
 def other_scheme(text: str) -> str:
-    """Return the scheme of an absolute URL that is neither http nor https, such as ``file``; empty for every other text."""
+    """Return the scheme of an absolute URL that is neither http nor https, such as ``file``; empty for any other text."""
     url = parse(text)
     return url.scheme if url is not None and not url.is_http else ""
 
 
 def without_fragment(href: str) -> str:
-    """Return the URL without ``#…``."""
+    """Return the URL without its fragment."""
     return href.partition("#")[0]
 
 
@@ -229,7 +229,7 @@ def _port_matters(url: Url) -> int:
 
 
 def project_name(href: str) -> str:
-    """Return the project of a URL: host in lower-case A-labels, without ``www.``, with a non-default port."""
+    """Return the project name of a URL: its host in lower-case A-labels, without ``www.``, and any non-default port."""
     url = parse(href)
     if url is None:
         return ""
@@ -239,13 +239,13 @@ def project_name(href: str) -> str:
 
 
 def start_page_project(href: str) -> str:
-    """Return the project whose start page the URL is; empty for other pages."""
+    """Return the project name of a URL that is the start page of its project; empty for other pages."""
     url = parse(href)
     return project_name(href) if url is not None and url.path == "/" and not url.query else ""
 
 
 def display_host(host: str) -> str:
-    """Return the host in Unicode if it is an IDN, for people."""
+    """Return the host for display, in Unicode if it is an IDN."""
     return str(ada_url.idna.decode(host.encode())) if "xn--" in host else host
 
 
@@ -261,15 +261,15 @@ def without_tracking(href: str) -> str:
 
 def has_tracking(href: str) -> bool:
     """Return whether the URL has a tracking parameter."""
-    return any(_tracks(part) for part in without_fragment(href).partition("?")[2].split("&"))
+    return any(_is_tracking(part) for part in without_fragment(href).partition("?")[2].split("&"))
 
 
 def untracked_query(url: Url) -> str:
     """Return the query without tracking parameters."""
-    return "&".join(part for part in url.query.split("&") if not _tracks(part)) if url.query else ""
+    return "&".join(part for part in url.query.split("&") if not _is_tracking(part)) if url.query else ""
 
 
-def _tracks(parameter: str) -> bool:
+def _is_tracking(parameter: str) -> bool:
     name = unquote(parameter.partition("=")[0]).lower()
     return name in TRACKING_PARAMETERS or name.startswith("utm_")
 

@@ -9,7 +9,7 @@ Made = TypeVar("Made")
 
 
 class Discreet(Struct, frozen=True):
-    """Base of values whose ``repr`` leaves out secrets and large bodies."""
+    """Base class of values whose ``repr`` omits secrets and large bodies."""
 
     hidden: ClassVar[frozenset[str]] = frozenset()
 
@@ -18,8 +18,8 @@ class Discreet(Struct, frozen=True):
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-class once(Generic[Made]):  # noqa: N801 - used like property
-    """Cached property without the lock of `functools.cached_property`, since one thread works on a page."""
+class once(Generic[Made]):  # noqa: N801 - used as a decorator, like property
+    """Cached property without the lock of `functools.cached_property`, because only one thread works on a page."""
 
     def __init__(self, function: Callable[[Any], Made]) -> None:
         self._function = function
@@ -33,7 +33,7 @@ class once(Generic[Made]):  # noqa: N801 - used like property
     def __get__(self, instance: object, owner: type) -> Made: ...
 
     def __get__(self, instance: object, owner: type) -> "once[Made] | Made":
-        """Compute and cache the value. Later reads find it in the instance and do not call this."""
+        """Compute and cache the value. Later accesses find it in the instance and do not call this method."""
         if instance is None:
             return self
         made = instance.__dict__[self._name] = self._function(instance)

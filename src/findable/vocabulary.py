@@ -1,4 +1,4 @@
-"""Shared enumerations of the product. Imports nothing from the package."""
+"""Shared enumerations of the product. This module imports nothing from the package."""
 
 from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum, StrEnum
@@ -29,7 +29,7 @@ class Importance(StrEnum):
 
 
 class Fault(StrEnum):
-    """Reason of a finding on which a cap of the score depends (caps: reports/scoring.py)."""
+    """Reason of a finding that a score cap depends on (caps: reports/scoring.py)."""
 
     ALMOST_NO_CONTENT = "almost_no_content"
     CANONICAL_IN_BODY = "canonical_in_body"
@@ -43,14 +43,14 @@ class Stage(StrEnum):
     """Stage of a check's life cycle."""
 
     PREVIEW = "preview"
-    """Check that is shown and not scored, while its findings are verified on real pages."""
+    """Shown but not scored while its findings are verified on real pages."""
     STABLE = "stable"
     DEPRECATED = "deprecated"
-    """Check that is judged as before, and removed with a later ruleset."""
+    """Still scored, but to be removed with a later ruleset."""
 
 
 class Category(StrEnum):
-    """Category of checks, equal to their folder."""
+    """Category of checks, which is also the name of their folder."""
 
     INDEXABILITY = "indexability"
     CONTENT = "content"
@@ -94,7 +94,7 @@ class Privacy(IntEnum):
 
 
 STRICTNESS = (Privacy.PUBLIC, Privacy.PASSWORD, Privacy.PRIVATE)
-"""Accesses, the most open first."""
+"""Levels of access, the most open first."""
 
 
 class Status(StrEnum):
@@ -120,7 +120,7 @@ class Source(StrEnum):
 
 
 FETCHED = frozenset({Source.PAGE, Source.SITE})
-"""Sources of every report: those without browser and crawl."""
+"""Sources of every report, which needs neither browser nor crawl."""
 
 
 class ScoreOf(StrEnum):
@@ -133,7 +133,7 @@ class ScoreOf(StrEnum):
 
 
 class Subject(StrEnum):
-    """Subject of a check: a question about the host is answered once for the site, not once for each page."""
+    """Subject of a check: checks of the host run once per site, not once per page."""
 
     PAGE = "page"
     SITE = "site"
@@ -146,11 +146,11 @@ class BrowserUse(StrEnum):
     VIEW = "view"
     """Each page is loaded once, as visitors see it."""
     LAB = "lab"
-    """Each page is also loaded three times on a slowed-down phone, and its loading is measured."""
+    """Each page is also loaded three times on a throttled phone to measure its loading."""
 
 
 class Profile(StrEnum):
-    """Name of the highest source that was used; scores are comparable within one profile only."""
+    """Name of the highest source that was used; scores are only comparable within one profile."""
 
     STATIC = "static"
     RENDERED = "rendered"
@@ -173,7 +173,7 @@ class Tracker(StrEnum):
 
 
 class Effort(IntEnum):
-    """Cost of a fix, to find the cheapest way to the next rating."""
+    """Effort of a fix, to find the easiest way to the next rating."""
 
     HEAD = 1
     """One line in the head or template."""
@@ -191,15 +191,15 @@ class Fixer(StrEnum):
     DEVELOPER = "developer"
     """Changes templates and code."""
     SERVER = "server"
-    """Changes settings of the server, of its host or CDN, and files such as robots.txt."""
+    """Changes settings of the server, its hosting or CDN, and files such as robots.txt."""
 
 
 class Code(StrEnum):
-    """Value of a finding with a text for readers: stored as a code, shown as text.
+    """Value of a finding that is stored as a code and shown as text.
 
     ``class UrlFault(Code, params=("faults",))`` with members like ``LONG_PATH = "long_path", "a long path"``: findings carry the code under
-    one of these names, and the text is found by name and code (`words_of`). The text may contain other values of the finding: ``"answered
-    {status}"``. Without a text the code is shown.
+    one of these names, and the text is looked up by name and code (`words_of`). The text may contain values of the finding: ``"returned
+    {status}"``. If there is no text, the code is shown.
     """
 
     words: str
@@ -216,14 +216,14 @@ class Code(StrEnum):
 
 
 EVIDENCE_TEXT = "evidence.text"
-"""Name of the codes that are evidence if there is nothing to quote. They are English, because keys of findings depend on them."""
+"""Parameter name of codes that replace evidence if there is nothing to quote. They stay English, because finding keys depend on them."""
 
 _words: dict[str, dict[str, str]] = {}
 _owners: dict[str, str] = {}
 
 
 def name_values(params: Iterable[str], words: Mapping[str, str], owner: str) -> None:
-    """Register the texts of codes under the names of values. Raises ValueError if a code has another text already."""
+    """Register the texts of codes under the names of values. Raises ValueError if a code already has another text."""
     for param in params:
         known = _words.setdefault(param, {})
         for code, text in words.items():

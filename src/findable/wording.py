@@ -2,7 +2,7 @@
 
 English is the source: a text is its own key, and a missing translation is shown in English. Catalogues are gettext files in
 ``locale/LANGUAGE/LC_MESSAGES``: ``interface`` (pages, terminal, PDF), ``findings`` (messages of checks), ``checks`` (why and how to fix).
-How texts get there: docs/explanation/languages.md.
+docs/explanation/languages.md describes how texts get there.
 """
 
 import gettext
@@ -25,7 +25,7 @@ class Language(Struct, frozen=True):
     code: str
     """BCP 47 code, used in the ``lang`` attribute of pages."""
     name: str
-    """Name of the language in the language itself."""
+    """Name of the language in that language."""
     thousands: str
     decimal: str
     direction: str = "ltr"
@@ -39,7 +39,7 @@ LANGUAGES: Mapping[str, Language] = {
 
 
 def later(text: str) -> str:
-    """Mark a text for the catalogue; it is translated when it is shown."""
+    """Mark a text for translation; it is translated when it is shown."""
     return text
 
 
@@ -59,7 +59,7 @@ class Filled(str):
 
     @classmethod
     def of(cls, sentence: str) -> "Filled":
-        """Return the sentence as a value that can be inserted and translated in another sentence."""
+        """Return the sentence as a value that is translated when it is inserted into another sentence."""
         return sentence if isinstance(sentence, Filled) else cls(sentence)
 
 
@@ -110,11 +110,11 @@ class Wording:
         return self._catalogue.gettext(text) if text else ""
 
     def plural(self, one: str, many: str, count: int, /, **values: Any) -> str:
-        """Translate the form that fits ``count``; ``%(count)s`` is the formatted number."""
+        """Translate the plural form for ``count``; ``%(count)s`` is the formatted number."""
         return self.form(one, many, count) % ({"count": self.number(count)} | values)
 
     def form(self, one: str, many: str, count: int) -> str:
-        """Return the form that fits, without filling in values."""
+        """Return the translated plural form for ``count`` without filling in values."""
         return self._catalogue.ngettext(one, many, count)
 
     def number(self, value: float, digits: int = 2) -> str:
@@ -127,7 +127,7 @@ class Wording:
     def signed(self, value: float, digits: int = 1) -> str:
         """Format a number like ``+4.5``, ``−4.5`` or ``+0``.
 
-        Right-to-left text needs a mark before it, or the sign would move behind (UAX 9).
+        Right-to-left text needs a mark before the sign, which would otherwise move behind the number (UAX 9).
         """
         mark = "\u200e" if self.language.direction == "rtl" else ""
         return f"{mark}{'−' if value < 0 else '+'}{self.number(abs(value), digits)}"
@@ -157,7 +157,7 @@ ENGLISH = wording("en")
 
 
 def best_language(accepted: str) -> str:
-    """Return the supported language code that suits an Accept-Language header best (RFC 9110, section 12.5.4), else English."""
+    """Return the code of the supported language that best matches an Accept-Language header (RFC 9110, section 12.5.4), else English."""
     wishes: list[tuple[float, str]] = []
     for part in accepted[:MAX_ACCEPT_CHARS].split(","):
         tag, _, quality = part.strip().partition(";q=")

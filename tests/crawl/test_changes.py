@@ -22,7 +22,7 @@ from findable.crawl.changes import (
     examples,
     finding_changes,
     page_changes,
-    paired,
+    pair_rows,
     started_at,
 )
 from findable.crawl.scope import CrawlSettings
@@ -102,7 +102,7 @@ def test_what_only_one_crawl_requested_is_new_or_not_compared() -> None:
 def test_crawls_are_merged_in_the_order_of_their_urls() -> None:
     before, after = ([(name, name.upper() + of) for name in names] for names, of in (("abd", "1"), ("bcd", "2")))
 
-    assert list(paired(iter(before), iter(after))) == [("a", "A1", None), ("b", "B1", "B2"), ("c", None, "C2"), ("d", "D1", "D2")]
+    assert list(pair_rows(iter(before), iter(after))) == [("a", "A1", None), ("b", "B1", "B2"), ("c", None, "C2"), ("d", "D1", "D2")]
 
 
 class Crawls:

@@ -19,7 +19,7 @@ from findable.analyze import compute_here
 from findable.capture.crawl import CrawlEnd, Refusal, TrapKind
 from findable.capture.site_graph import CrawledLinks, CrawledRedirects, CrawledSitemap, CrawledTemplates, CrawlTraps
 from findable.crawl.page_row import PageRow
-from findable.crawl.record import unpacked_verdicts
+from findable.crawl.record import unpack_verdicts
 from findable.crawl.scope import CrawlSettings, RobotsRules
 from findable.crawl.state import CrawlState
 from findable.fetch.fetcher import Fetcher
@@ -60,7 +60,7 @@ class Crawled:
         """Verdicts of the checks that a page was asked while it was crawled."""
         record = self.file.record_of(url)
         assert record is not None
-        return {name: verdict.value for name, verdict in unpacked_verdicts(record.verdicts, self.state.checks).items()}
+        return {name: verdict.value for name, verdict in unpack_verdicts(record.verdicts, self.state.checks).items()}
 
     def roots(self) -> CrawlRoots:
         return CrawlRoots(self.file.engine.connect(), self.state)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from findable.analyze import compute_here
 from findable.artifacts.html.document import Document
-from findable.crawl.extractors import MAX_VALUE_CHARS, MAX_VALUES, Extracted, Extractor, extracted, problem_of, problem_of_all
+from findable.crawl.extractors import MAX_VALUE_CHARS, MAX_VALUES, Extracted, Extractor, extract_values, problem_of, problem_of_all
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.scope import Segment
 from findable.crawl.state import CrawlState, Phase
@@ -37,7 +37,7 @@ PAGE = """<html><head><title> A  title </title><meta name="author" content="Ada"
 def one(rule: str, page: str = PAGE) -> Extracted | None:
     extractor = Extractor("It", rule)
     assert problem_of(extractor) is None
-    return extracted(Document(page, "https://example.com/"), (extractor,)).get(extractor.key)
+    return extract_values(Document(page, "https://example.com/"), (extractor,)).get(extractor.key)
 
 
 def test_rules_take_texts_attributes_and_numbers() -> None:
@@ -68,7 +68,7 @@ def test_values_are_bounded_and_what_a_cut_page_may_hold_is_unknown() -> None:
     document = Document(PAGE, "https://example.com/")
     document.cut = True
     rules = [Extractor("a", "h1"), Extractor("b", ".none"), Extractor("c", "contains: nothing")]
-    assert list(extracted(document, rules)) == [rules[0].key]
+    assert list(extract_values(document, rules)) == [rules[0].key]
 
 
 def test_what_could_hang_or_is_wrong_is_refused() -> None:
@@ -96,7 +96,7 @@ def test_the_slowest_rules_end_soon_on_pages_made_for_them() -> None:
         for rule in rules:
             assert problem_of(Extractor("It", rule)) is None
             began_s = process_time()
-            extracted(document, (Extractor("It", rule),))
+            extract_values(document, (Extractor("It", rule),))
             assert process_time() - began_s < 10, rule
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from findable.crawl.own_text import own_words, template_passages, unpacked_text
+from findable.crawl.own_text import own_words, template_passages, unpack_text
 from findable.crawl.record import PageRecord
 from tests.crawl.test_records import read
 from tests.crawl_sites import text
@@ -41,7 +41,7 @@ def test_what_scripts_build_or_is_not_counted_is_unknown() -> None:
 def words_of(pages: Mapping[str, str]) -> dict[str, int]:
     """Words of their own of pages with these contents."""
     found = {name: record(main).own_text for name, main in pages.items()}
-    short = {name: unpacked_text(data) for name, data in found.items() if data}
+    short = {name: unpack_text(data) for name, data in found.items() if data}
     template = template_passages(short.values())
     return {name: own_words(page, template) for name, page in short.items()}
 
@@ -50,10 +50,10 @@ def test_words_outside_of_header_and_footer_are_counted_in_any_script() -> None:
     around = f"<header><p>{text('menu', 40)}</p><input name=q><img src=/a.png><img src=/b.png><img src=/c.png></header>"
     data = record(FEW, around=around).own_text
     assert data
-    assert unpacked_text(data).words == 6
+    assert unpack_text(data).words == 6
     chinese = record("<p>" + "木材桌子是我们城镇手工制作的家具每一张都有自己的历史" * 5 + "</p>", lang="zh").own_text
     assert chinese
-    assert unpacked_text(chinese).words > 50
+    assert unpack_text(chinese).words > 50
 
 
 def test_what_a_template_repeats_is_nobody_s_own_text() -> None:

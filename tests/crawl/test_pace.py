@@ -20,17 +20,17 @@ def test_crawl_delay_means_one_request_at_a_time() -> None:
 
 def test_a_busy_host_is_requested_less_and_recovers() -> None:
     pace = Pace(5, 3)
-    pace.heed(429, 0, 100)
+    pace.adapt(429, 0, 100)
 
     assert (pace.connections, pace.is_slowed) == (2, True)
-    pace.heed(200, 20, 100 + RECOVERY_S)
+    pace.adapt(200, 20, 100 + RECOVERY_S)
     assert pace.connections == 3
 
 
 def test_a_host_that_becomes_slow_is_requested_less() -> None:
     pace = Pace(5, 2)
     for first_byte_ms in [80.0] * SAMPLES + [300.0] * SAMPLES:
-        pace.heed(200, first_byte_ms, 100)
+        pace.adapt(200, first_byte_ms, 100)
 
     assert pace.connections == 1
 

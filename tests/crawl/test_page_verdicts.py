@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from findable.analyze import Options, report_page
-from findable.crawl.record import PageRecord, unpacked_verdicts, with_answers
+from findable.crawl.record import PageRecord, unpack_verdicts, update_verdicts
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.store.crawl_schema import ANSWER, PAGE, URL
@@ -34,10 +34,8 @@ def in_crawl(crawled: Crawled) -> Verdicts:
     chosen = chosen.outerjoin(ANSWER, ANSWER.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.status == 200).order_by(URL.c.url)
     with crawled.file.engine.connect() as connection:
         rows = connection.execute(chosen).all()
-    packed = {row.url: with_answers(unpacked_record(row.record, PageRecord).verdicts, row.verdicts) for row in rows}
-    return {
-        url: {name: found.value for name, found in unpacked_verdicts(bits, crawled.state.checks).items()} for url, bits in packed.items()
-    }
+    packed = {row.url: update_verdicts(unpacked_record(row.record, PageRecord).verdicts, row.verdicts) for row in rows}
+    return {url: {name: found.value for name, found in unpack_verdicts(bits, crawled.state.checks).items()} for url, bits in packed.items()}
 
 
 def in_reports(urls: Iterable[str]) -> Verdicts:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.crawl.settle import NOWHERE, Graph, chain_of, common_path, depths, link_scores, shown_scores, templates
+from findable.crawl.settle import NOWHERE, Graph, chain_of, common_path, depths, link_scores, scale_scores, templates
 from findable.crawl.sketches import estimate, shingles, similar_groups, similarity, sketch
 from findable.crawl.varints import pack, pack_sorted, unpack, unpack_sorted
 
@@ -43,9 +43,9 @@ def test_link_scores_sum_to_one_and_stay_positive(rows: list[list[int]]) -> None
 def test_the_page_that_all_link_to_has_the_highest_score() -> None:
     scores = link_scores(Graph.of([[1], [0], [0], [0]]))
 
-    assert shown_scores(scores)[0] == 100
-    assert shown_scores(scores)[2] == 0
-    assert shown_scores([0.25] * 4) == [50] * 4
+    assert scale_scores(scores)[0] == 100
+    assert scale_scores(scores)[2] == 0
+    assert scale_scores([0.25] * 4) == [50] * 4
 
 
 def test_redirects_are_followed_to_their_end_or_the_loop() -> None:

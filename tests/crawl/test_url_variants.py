@@ -4,7 +4,7 @@ import pytest
 
 from findable.capture.site_urls import VariantKind
 from findable.crawl.url_keys import page_number
-from findable.crawl.url_variants import folded_url, has_double_slash, variant_kind
+from findable.crawl.url_variants import has_double_slash, normalize_variant, variant_kind
 
 HOST = "https://a.example"
 
@@ -23,7 +23,7 @@ HOST = "https://a.example"
     ],
 )
 def test_urls_that_differ_in_one_respect(one: str, other: str, kind: VariantKind) -> None:
-    assert folded_url(HOST + one) == folded_url(HOST + other)
+    assert normalize_variant(HOST + one) == normalize_variant(HOST + other)
     assert variant_kind(HOST + one, HOST + other) is kind
 
 
@@ -32,7 +32,7 @@ def test_urls_that_differ_in_one_respect(one: str, other: str, kind: VariantKind
     [("/a%2Fb", "/a/b"), ("/a?x=1", "/a?x=2"), ("/a?q=A", "/a?q=a"), ("/", "/index"), ("/a+b", "/a%20b"), ("/a?b%26c=1", "/a?b&c=1")],
 )
 def test_urls_of_different_things_are_no_variants(one: str, other: str) -> None:
-    assert folded_url(HOST + one) != folded_url(HOST + other)
+    assert normalize_variant(HOST + one) != normalize_variant(HOST + other)
     assert variant_kind(HOST + one, HOST + other) is None
 
 

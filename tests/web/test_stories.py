@@ -51,7 +51,7 @@ def staged(directory: Path) -> Iterator[Stage]:
     def hold(method: str, path: str) -> None:
         is_open.wait(10)
 
-    with demo_site.served(0, hold) as origin:
+    with demo_site.serve_site(0, hold) as origin:
         served = start(directory, allow_targets=origin.removeprefix("http://"))
         yield Stage(served, origin, is_open)
         served.process.kill()

@@ -1,6 +1,6 @@
-"""Sets of numbers as the bits of one integer, and columns of numbers as one such set per binary digit.
+"""Sets of numbers as the bits of one integer, and columns of numbers with one such set per binary digit.
 
-So filters, ranges, counts and sort orders over all pages of a crawl take a few operations on integers, without a scan.
+Filters, ranges, counts and sort orders over all pages of a crawl then take a few integer operations and no scan.
 """
 
 import re
@@ -11,7 +11,7 @@ _SOME = re.compile(rb"[^\0]")
 _BYTE = 8
 _ONES = tuple(tuple(bit for bit in range(_BYTE) if byte >> bit & 1) for byte in range(256))
 _DIGITS = tuple(bytes(ord("1") if byte >> bit & 1 else ord("0") for byte in range(256)) for bit in range(_BYTE))
-"""Translations of bytes into one of their binary digits."""
+"""Translation tables from a byte to one of its binary digits."""
 
 
 def bits_of(numbers: Iterable[int], size: int) -> int:
@@ -22,28 +22,28 @@ def bits_of(numbers: Iterable[int], size: int) -> int:
     return int.from_bytes(data, "little")
 
 
-def packed_bits(bits: int) -> bytes:
-    """Return a set as bytes, the lowest number first."""
+def pack_bits(bits: int) -> bytes:
+    """Return a set as bytes, lowest number first."""
     return bits.to_bytes((bits.bit_length() + _BYTE - 1) // _BYTE, "little")
 
 
-def unpacked_bits(data: bytes) -> int:
-    """Return the set of `packed_bits`."""
+def unpack_bits(data: bytes) -> int:
+    """Return the set in bytes from `pack_bits`."""
     return int.from_bytes(data, "little")
 
 
 def numbers_of(bits: int) -> Iterator[int]:
     """Yield the numbers of a set, ascending."""
-    data = packed_bits(bits)
+    data = pack_bits(bits)
     for found in _SOME.finditer(data):
         at = found.start()
         for bit in _ONES[data[at]]:
             yield at * _BYTE + bit
 
 
-def numbers_down(bits: int) -> Iterator[int]:
+def numbers_descending(bits: int) -> Iterator[int]:
     """Yield the numbers of a set, descending."""
-    data = packed_bits(bits)[::-1]
+    data = pack_bits(bits)[::-1]
     last = len(data) - 1
     for found in _SOME.finditer(data):
         at = found.start()
@@ -52,8 +52,8 @@ def numbers_down(bits: int) -> Iterator[int]:
 
 
 def first_numbers(bits: int, count: int, *, down: bool = False) -> list[int]:
-    """Return the lowest numbers of a set ascending, or with ``down`` the highest descending."""
-    found = numbers_down(bits) if down else numbers_of(bits)
+    """Return the lowest numbers of a set in ascending order, or with ``down`` the highest in descending order."""
+    found = numbers_descending(bits) if down else numbers_of(bits)
     return [number for number, _ in zip(found, range(count), strict=False)]
 
 
@@ -68,11 +68,11 @@ def below(bits: int, number: int) -> int:
 
 
 class Column:
-    """One value per number, 0 for none: the set of numbers with each binary digit, the lowest digit first."""
+    """One value per number, 0 for none, stored as the set of numbers with each binary digit, lowest digit first."""
 
     def __init__(self, digits: Sequence[bytes]) -> None:
         self._packed = digits
-        self._digits = [unpacked_bits(digit) for digit in digits]
+        self._digits = [unpack_bits(digit) for digit in digits]
 
     @staticmethod
     def packed(values: "array[int]") -> list[bytes]:
@@ -81,7 +81,7 @@ class Column:
             return []
         raw = values.tobytes()
         most = max(values)
-        return [packed_bits(int(raw[bit // _BYTE :: 4].translate(_DIGITS[bit % _BYTE])[::-1], 2)) for bit in range(most.bit_length())]
+        return [pack_bits(int(raw[bit // _BYTE :: 4].translate(_DIGITS[bit % _BYTE])[::-1], 2)) for bit in range(most.bit_length())]
 
     def value_of(self, number: int) -> int:
         """Return the value stored for a number."""

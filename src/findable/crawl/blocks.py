@@ -1,4 +1,4 @@
-"""Blocks: lists of links, or of loaded resources, that pages share. A block is stored once, and can be the cause of a finding.
+"""Find blocks: lists of links or loaded resources that pages share. A block is stored once and can be the cause of a finding.
 
 Each link belongs to its nearest grouping element with at least two links: the menu, the breadcrumb, the list of products. Blocks with the
 same targets, anchor texts and rel form one block, on any page.
@@ -59,12 +59,12 @@ class BlockResource(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """List of links in one grouping element, or of the resources that a part of a page loads."""
+    """List of the links in one grouping element, or of the resources that one part of a page loads."""
 
     key: int
     """Hash (64 bits) of targets, anchor texts and rel, or of resources."""
     shape: int
-    """Hash (32 bits) of landmark, tag and classes, which blocks of the same template share. 0 for a paragraph or list of the text."""
+    """Hash (32 bits) of landmark, tag and classes, which blocks of the same template share. 0 for a paragraph or list of the main text."""
     links: tuple[BlockLink, ...]
     landmark: str
     selector: str
@@ -73,13 +73,15 @@ class Block(Struct, frozen=True):
 
 def blocks_of(links: Links, document: Document, *, nofollow: bool = False) -> tuple[Block, ...]:
     """Return the blocks of a page in document order. ``nofollow``: whether the page sets nofollow for all its links."""
-    found = [link for link in links.items if link.kind in _FOLLOWABLE and 0 < len(link.address) <= MAX_LINK_CHARS and not _jumps(link)]
+    found = [
+        link for link in links.items if link.kind in _FOLLOWABLE and 0 < len(link.address) <= MAX_LINK_CHARS and not _is_page_fragment(link)
+    ]
     groups = _groups(found, document)
     return tuple(_block(document, order, group, nofollow=nofollow) for order, group in groups.items())
 
 
-def _jumps(link: Link) -> bool:
-    """Return whether a link leads to a fragment of its page.
+def _is_page_fragment(link: Link) -> bool:
+    """Return whether a link points to a fragment of its page.
 
     A link to the page itself without a fragment counts as a normal link: it belongs to the menu that all pages share.
     """
@@ -99,7 +101,7 @@ def _groups(links: Sequence[Link], document: Document) -> dict[int, list[Link]]:
 
 
 class _Chains:
-    """Enclosing grouping elements of elements, nearest first; computed once per parent."""
+    """Chains of enclosing grouping elements, nearest first, computed once per parent."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -120,7 +122,7 @@ class _Chains:
 
 
 _MAX_CHAIN = 64
-"""Nesting depth up to which grouping elements are compared: deeper pages are not written by people."""
+"""Maximum nesting depth of compared grouping elements; only generated pages are deeper."""
 
 
 def _block(document: Document, order: int, group: Sequence[Link], *, nofollow: bool) -> Block:
@@ -141,7 +143,7 @@ def resource_block(resources: Iterable[BlockResource], landmark: str, selector: 
 
 
 _TEXT_LANDMARKS = frozenset({"", Region.MAIN.value})
-"""Landmarks in which elements without a class are text, which differs from page to page."""
+"""Landmarks in which elements without a class are text, which is different on each page."""
 
 
 def _lines(links: Iterable[BlockLink]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Changes between two crawls of one site: pages and findings.
 
-Pages come in order of their URLs, so that any number of them can be compared.
+Pages are read in URL order, so that any number of them can be compared.
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ class ChangeKind(StrEnum):
 
 
 LOST = (ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE)
-"""Changes that remove a page from search engines."""
+"""Changes that remove a page from search results."""
 CHANGE_WORDS = {
     ChangeKind.ADDED: later("new pages"),
     ChangeKind.GONE: later("gone"),
@@ -140,7 +140,7 @@ class NotCompared(Struct, frozen=True):
 Row = TypeVar("Row")
 
 
-def paired(before: Iterator[tuple[str, Row]], after: Iterator[tuple[str, Row]]) -> Iterator[tuple[str, Row | None, Row | None]]:
+def pair_rows(before: Iterator[tuple[str, Row]], after: Iterator[tuple[str, Row]]) -> Iterator[tuple[str, Row | None, Row | None]]:
     """Yield each URL with its rows of both crawls. Both inputs are sorted by URL without duplicates."""
     old, new = next(before, None), next(after, None)
     while old is not None or new is not None:
@@ -167,7 +167,7 @@ def page_changes(old: ComparedPage | None, new: ComparedPage | None) -> Iterator
 
 
 def _only_after(old: ComparedPage | None, new: ComparedPage | None) -> Iterator[PageChange | NotCompared]:
-    """Yield a page that only the newer crawl requested: it is new, unless the older one knew its URL."""
+    """Yield the change of a page that only the newer crawl requested: it is new unless the older crawl knew its URL."""
     if new is None or new.left_out or not new.is_page or not new.is_known:
         return
     if old is None:
@@ -219,7 +219,7 @@ class FindingChanges(Struct, frozen=True):
     """Ruleset of the earlier crawl, if it differs; empty if both have the same."""
 
     def words(self, say: Wording) -> str:
-        """Return the numbers of findings by their change, and whether another ruleset may be the cause."""
+        """Return the numbers of findings by change as text, and whether another ruleset may be the cause."""
         counts = say(
             "Findings: %(new)s new, %(returned)s returned, %(fixed)s fixed, %(still)s as before",
             new=len(self.new),
@@ -246,11 +246,11 @@ class CrawlComparison(Struct, frozen=True):
     not_compared: Mapping[str, int] = field(default_factory=dict)
     """Number of pages that were not compared, by reason."""
     lost_titles_count: int = 0
-    """Pages whose title is empty now."""
+    """Number of pages that have lost their title."""
     foreign_canonicals_count: int = 0
     """Number of pages whose canonical URL is on another host than before and than the page."""
     pages: tuple[PageChange, ...] = ()
-    """Listed changes, by kind, those of pages with the highest link score first."""
+    """Listed changes by kind, pages with the highest link score first."""
     findings: FindingChanges = FindingChanges()
     not_comparable: NotComparable | None = None
     """Reason why the crawls cannot be compared."""
@@ -260,7 +260,7 @@ class CrawlComparison(Struct, frozen=True):
     """Origins of the newer crawl by equivalent origin of the earlier one."""
 
     def words(self, say: Wording) -> str:
-        """Return the numbers of pages by kind of change."""
+        """Return the numbers of pages by kind of change as text."""
         kinds = (f"{say.text(CHANGE_WORDS[ChangeKind(kind)])}: {say.number(count)}" for kind, count in self.counts.items())
         return "; ".join(kinds) or say("no changes")
 
@@ -289,7 +289,7 @@ class ChangeCounter:
         self._foreign += change.kind is ChangeKind.CANONICAL and is_foreign(change)
 
     def comparison(self) -> CrawlComparison:
-        """Return the comparison with the present counts."""
+        """Return the comparison with the current counts."""
         return structs.replace(
             self._known,
             counts={kind.value: self._counts[kind.value] for kind in ChangeKind if self._counts[kind.value]},
@@ -321,11 +321,11 @@ def finding_changes(
     only if no page has a finding of its check in both crawls.
 
     Args:
-        before: of the earlier crawl.
-        after: of this crawl.
-        asked: ids of page checks that each crawl asked. A check that was not asked, or not answered, in one of them is not compared.
-        gone: keys of findings that were fixed before the earlier crawl and are not in it.
-        overlaps: tell of a finding of the earlier, or of this crawl, whether one of its pages has a finding of the check in the other one.
+        before: findings of the earlier crawl.
+        after: findings of this crawl.
+        asked: ids of the page checks of each crawl. A check that one of them did not run, or whose result is unknown, is not compared.
+        gone: keys of findings that were fixed before the earlier crawl and are absent from it.
+        overlaps: return whether a page of a finding of the earlier crawl, or of this one, has a finding of the check in the other.
     """
     both = {*asked[0], *before.asked} & {*asked[1], *after.asked}
     unknown = {*before.unknown, *after.unknown}
@@ -357,10 +357,10 @@ def why_not_comparable(before: CrawlState, after: CrawlState, origins: Mapping[s
         return NotComparable.BEFORE_INCOMPLETE
     if after.phase is not Phase.REPORT or after.ended_by not in FINISHED:
         return NotComparable.AFTER_INCOMPLETE
-    return None if covers_the_same(before.settings, after.settings, origins) else NotComparable.OTHER_SETTINGS
+    return None if have_same_coverage(before.settings, after.settings, origins) else NotComparable.OTHER_SETTINGS
 
 
-def covers_the_same(before: CrawlSettings, after: CrawlSettings, origins: Mapping[str, str]) -> bool:
+def have_same_coverage(before: CrawlSettings, after: CrawlSettings, origins: Mapping[str, str]) -> bool:
     """Return whether two crawls request the same part of a site."""
     return _coverage(before, {}) == _coverage(after, origins)
 
@@ -386,7 +386,7 @@ def with_origins(url: str, origins: Mapping[str, str]) -> str:
 
 
 def started_at(before: CrawlState, after: CrawlState) -> Mapping[str, str]:
-    """Return the public origin for the start page's, if two crawls began at different origins, such as a preview host."""
+    """Return the public origin by that of the start page, if two crawls began at different origins, such as a preview host."""
     origin, public = origin_part(after.settings.start_url), origin_part(before.settings.start_url)
     return {} if origin == public else {origin: public}
 

@@ -1,11 +1,11 @@
-"""Pages with a common text that are not duplicates: versions, language versions, pages of one list."""
+"""Group pages that share a text but are not duplicates: versions, language versions, pages of one list."""
 
 from collections.abc import Callable, Iterable, Mapping
 
 from findable.crawl.url_keys import without_version
 
 MAX_LANGUAGES = 50
-"""Size of a group above which language versions are not searched for."""
+"""Maximum size of a group whose language versions are compared."""
 
 
 def cluster_keys(
@@ -16,7 +16,7 @@ def cluster_keys(
     Args:
         urls: URLs of the pages of a group.
         alternates: declared language versions by URL.
-        folded: function that returns a URL without the parts that may differ between such pages.
+        folded: returns a URL without the parts that may differ between such pages.
     """
     keys = {url: folded(url) for url in urls}
     for url, others in alternates.items():

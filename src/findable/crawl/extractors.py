@@ -1,4 +1,4 @@
-"""Extractors: values of each page chosen by the owner of a site, as columns of its crawl.
+"""Extract values that the owner of a site has chosen from each page, as columns of its crawl.
 
 A rule is a CSS selector with the part to extract from matching elements::
 
@@ -6,9 +6,9 @@ A rule is a CSS selector with the part to extract from matching elements::
     meta[name=author]@content    attribute of the first
     all: .tag               texts of all
     count: img              number of elements
-    contains: sold out      number of places in the source, or in the text, that hold these words
+    contains: sold out      number of occurrences of these words in the source or the text
 
-There are no regular expressions: neither the standard library nor a dependency has one whose time is bounded.
+Regular expressions are not supported: neither the standard library nor a dependency has an engine with bounded time.
 """
 
 import re
@@ -27,16 +27,16 @@ MAX_EXTRACTORS = 20
 MAX_NAME_CHARS = 60
 MAX_RULE_CHARS = 200
 MAX_VALUES = 20
-"""Maximum number of stored values per page; `count` covers all of them."""
+"""Maximum number of stored values per page; `count` covers all matches."""
 MAX_VALUE_CHARS = 500
 
 _ATTRIBUTE = re.compile(r"@([A-Za-z_][\w:.-]*)$", re.ASCII)
 _QUOTED = re.compile(r"""\\.|"[^"]*"|'[^']*'|\[[^][]*\]""")
 _FUNCTION = re.compile(r":([\w-]+)\(([^()]*)\)")
 _SIMPLE = frozenset({"is", "not", "where"})
-"""Selector functions whose arguments may be compared with a single element only."""
+"""Selector functions whose argument must not contain combinators."""
 _COUNTING = frozenset({"nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"})
-"""Functions that count the elements beside one: two of them in a selector may take minutes on a malicious page."""
+"""Selector functions that count siblings: two of them in a selector may take minutes on a malicious page."""
 _COMBINATOR = re.compile(r"[\s>+~]")
 
 
@@ -57,13 +57,13 @@ class Extractor(Struct, frozen=True):
 
     @property
     def key(self) -> int:
-        """Hash of the rule, under which its values are stored: renaming does not change them."""
+        """Hash of the rule, under which its values are stored, so that renaming keeps them."""
         return text_key(self.rule)
 
     @property
     def counts(self) -> bool:
         """Whether its result is a number."""
-        return _parsed(self.rule).take in (Take.COUNT, Take.CONTAINS)
+        return _parse_rule(self.rule).take in (Take.COUNT, Take.CONTAINS)
 
 
 class Extracted(Struct, frozen=True):
@@ -72,7 +72,7 @@ class Extracted(Struct, frozen=True):
     count: int
     """Number of matches, 0 without a value."""
     values: tuple[str, ...] = ()
-    """First values, white space folded; empty for extractors that count."""
+    """First values, with folded white space; empty for extractors that count."""
 
 
 class _Rule(Struct, frozen=True):
@@ -83,7 +83,7 @@ class _Rule(Struct, frozen=True):
 
 
 @lru_cache(maxsize=256)
-def _parsed(rule: str) -> _Rule:
+def _parse_rule(rule: str) -> _Rule:
     start, colon, rest = rule.partition(":")
     take = Take(start) if colon and start in (Take.ALL, Take.COUNT, Take.CONTAINS) and rest[:1] in ("", " ") else Take.FIRST
     rest = (rule if take is Take.FIRST else rest).strip()
@@ -112,14 +112,14 @@ def problem_of(extractor: Extractor) -> str | None:
 def _rule_problem(written: str) -> str | None:
     if len(written) > MAX_RULE_CHARS or not written.isprintable():
         return Filled(later("At most %(most)s characters are allowed, and no control characters."), most=MAX_RULE_CHARS)
-    rule = _parsed(written)
+    rule = _parse_rule(written)
     if rule.take is not Take.CONTAINS:
         return _selector_problem(rule.selector)
     return None if rule.text else later("The text is missing.")
 
 
 def _selector_problem(selector: str) -> str | None:
-    """Return the reason why a selector is not allowed. Allowed selectors take time proportional to the page, for any page."""
+    """Return why a selector is not allowed, None if it is. Allowed selectors take time proportional to the page, on any page."""
     if not selector:
         return later("The selector is missing, like h1 or .price.")
     bare = _QUOTED.sub("", selector)
@@ -134,8 +134,8 @@ def _selector_problem(selector: str) -> str | None:
     return None if is_selector(selector) else Filled(later("%(selector)s is not a CSS selector."), selector=selector)
 
 
-def extracted(document: Document, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
-    """Return the results by the key of the extractor.
+def extract_values(document: Document, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
+    """Return the results by extractor key.
 
     On a page that was not parsed completely, an extractor without a match has no result.
     """
@@ -143,7 +143,7 @@ def extracted(document: Document, extractors: Sequence[Extractor]) -> Mapping[in
     texts: list[str] = []
     found: dict[int, Extracted] = {}
     for extractor in extractors:
-        rule = _parsed(extractor.rule)
+        rule = _parse_rule(extractor.rule)
         if rule.take is Take.CONTAINS:
             texts = texts or [document.source.casefold(), document.text.casefold()]
             result = Extracted(max(text.count(rule.text.casefold()) for text in texts))

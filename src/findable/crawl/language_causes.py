@@ -1,4 +1,4 @@
-"""Faults of language versions joined to causes: one cause for a language that many pairs have in common, not one per pair of pages."""
+"""Group faults of language versions by cause: a language that many pairs have in common is one cause, not one per pair of pages."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -10,9 +10,9 @@ from findable.crawl.settle import common_path
 from findable.urls import origin_part
 
 FEW_TEMPLATES = 2
-"""Number of templates up to which each is a separate cause; more templates have a common cause (set by Findable)."""
+"""Maximum number of templates that are separate causes; more templates have a common cause (set by Findable)."""
 SEVERAL = 2
-"""Number of pairs with one language in common from which this language is the cause (set by Findable)."""
+"""Number of pairs with a common language from which this language is the cause (set by Findable)."""
 _SOURCE, _TARGET = range(2)
 Pair = tuple[str, str]
 Key = tuple[str, str, int]
@@ -20,7 +20,7 @@ Key = tuple[str, str, int]
 
 
 class FaultyPages:
-    """Pages with one fault: their number, and the first of them."""
+    """Number of pages with one fault, and the first of these pages."""
 
     def __init__(self) -> None:
         self._numbers: set[int] = set()
@@ -38,14 +38,14 @@ class FaultyPages:
         self._pairs += pages._pairs  # noqa: SLF001 - a private attribute of the same class
 
     def as_fault(self, source: str, target: str) -> LanguageFault:
-        """Return the cause with the common properties of its pages: folder, number and first URLs."""
+        """Return the fault with the number, folder and first URLs of its pages."""
         pairs = sorted(self._pairs)[:LISTED]
         folder = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url, _, _ in pairs)
         return LanguageFault(source, target, folder, len(self._numbers), tuple(pairs[:URLS_LISTED]))
 
 
 def language_faults(found: Mapping[Key, FaultyPages], sides: Collection[int] = (_TARGET, _SOURCE)) -> list[LanguageFault]:
-    """Return the faults by cause, those with the most pages first.
+    """Return one fault per cause, those with the most pages first.
 
     Args:
         found: pages by source, target and template.
@@ -66,7 +66,7 @@ def language_faults(found: Mapping[Key, FaultyPages], sides: Collection[int] = (
 
 
 def _by_language(pairs: Mapping[Pair, FaultyPages], sides: Collection[int]) -> Iterator[tuple[Pair, FaultyPages]]:
-    """Yield pairs of languages; pairs with a common language are joined, with ANY on the other side."""
+    """Yield pairs of languages; pairs with a common language are merged, with ANY on the other side."""
     left = dict(pairs)
     while left:
         counts = Counter((pair[side], side) for pair in left for side in sides)
@@ -85,6 +85,6 @@ def _join(parts: Iterable[FaultyPages]) -> FaultyPages:
     return pages
 
 
-def with_reason(fault: LanguageFault, reason: Reason, status: int) -> LanguageFault:
-    """Return the fault of versions that are not indexable, with the reason that its source field contained."""
+def add_reason(fault: LanguageFault, reason: Reason, status: int) -> LanguageFault:
+    """Return the fault of versions that are not indexable with its reason; the source field contained the reason until now."""
     return LanguageFault(ANY, fault.target, fault.folder, fault.pages_count, fault.pairs, reason, status)

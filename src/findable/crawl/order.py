@@ -1,14 +1,14 @@
-"""Request order of URLs: near the start page first, sitemap entries after links, few with parameters."""
+"""Determine the request order of URLs: near the start page first, sitemap entries after links, few with parameters."""
 
 from findable.crawl.url_keys import FoundBy
 
 WITH_PARAMETERS_IN_TEN = 2
-"""Number of requests out of ten that go to URLs with parameters while other URLs are queued."""
+"""Number of requests out of ten for URLs with parameters while other URLs are queued."""
 _LINKED = int(FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT | FoundBy.LIST)
 
 
 def priority(depth: int, found_by: int) -> int:
-    """Return the place in the queue; smaller numbers first.
+    """Return the priority in the queue; smaller numbers are requested first.
 
     ``found_by`` is a plain integer, because each IntFlag operation is a function call.
     """
@@ -16,6 +16,6 @@ def priority(depth: int, found_by: int) -> int:
 
 
 def shares(count: int) -> tuple[int, int]:
-    """Return how many of ``count`` requests go to URLs without and with parameters."""
+    """Return the numbers of ``count`` requests for URLs without and with parameters."""
     with_parameters = count * WITH_PARAMETERS_IN_TEN // 10
     return count - with_parameters, with_parameters

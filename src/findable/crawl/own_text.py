@@ -1,4 +1,4 @@
-"""Text of short pages in passages, to distinguish unique text of a page from text that its template repeats."""
+"""Split the text of short pages into passages, to distinguish unique text from text that the template repeats."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -19,9 +19,9 @@ FEW_WORDS = 50
 LONG_FROM_WORDS = 300
 """Number of words above which the text of a page is not stored in passages, because it has enough unique text."""
 LIST_FROM = 5
-"""Number of links from which a list counts as content without words: products, articles, results (set by Findable)."""
+"""Number of links from which a list counts as content other than text: products, articles, results (set by Findable)."""
 TEMPLATE_PAGES, TEMPLATE_SHARE, RICH_PAGES = 3, 0.01, 2
-"""Pages, share of them, and pages with FEW_WORDS beside it from which a passage belongs to the template.
+"""Numbers from which a passage belongs to the template: pages, share of the pages, and pages that also have FEW_WORDS of other text.
 
 Variants of a product share their text only with each other; such text counts as unique.
 """
@@ -31,14 +31,14 @@ _KEY_BITS = 32
 
 
 class OwnText(Struct, frozen=True):
-    """Words of a short page outside of header, navigation and footer."""
+    """Words of a short page outside header, navigation and footer."""
 
     words: int
     passages: tuple[tuple[int, int], ...] = ()
     """Passages: (hash, words)."""
 
 
-def packed_text(content: Content, text: Text, language: Language | None, images: Images | None, blocks: Iterable[Block]) -> bytes | None:
+def pack_text(content: Content, text: Text, language: Language | None, images: Images | None, blocks: Iterable[Block]) -> bytes | None:
     """Return the passages of a short page, packed.
 
     Empty for a page that is long or has content other than text, None if words are not counted.
@@ -49,7 +49,7 @@ def packed_text(content: Content, text: Text, language: Language | None, images:
     if text.main_count >= LONG_FROM_WORDS:
         return b""
     shown = document.text_outside(BESIDE_TAGS)
-    if has_words(shown, LONG_FROM_WORDS) or _shows_more(document, around, images) or any(map(_is_list, blocks)):
+    if has_words(shown, LONG_FROM_WORDS) or _has_other_content(document, around, images) or any(map(_is_list, blocks)):
         return b""
     numbers = [count_words(shown)]
     for passage in _passages(document, around):
@@ -57,8 +57,8 @@ def packed_text(content: Content, text: Text, language: Language | None, images:
     return pack(numbers)
 
 
-def unpacked_text(data: bytes) -> OwnText:
-    """Return the passages of `packed_text`, which must not be empty."""
+def unpack_text(data: bytes) -> OwnText:
+    """Return the passages in bytes from `pack_text`, which must not be empty."""
     words, *passages = unpack(data)
     return OwnText(words, tuple(zip(passages[::2], passages[1::2], strict=True)))
 
@@ -82,7 +82,7 @@ def own_words(page: OwnText, template: frozenset[int]) -> int:
 
 
 def _passages(document: Document, around: Surroundings) -> Iterator[str]:
-    """Yield the texts of paragraphs, items, cells and headings, each once."""
+    """Yield each different text of paragraphs, items, cells and headings."""
     end = count = 0
     for element in document.all(*_PASSAGES):
         if element.order >= end and not _is_beside(document, around, element.order):
@@ -102,7 +102,7 @@ def _is_list(block: Block) -> bool:
     return block.landmark not in BESIDE_TAGS and len(block.links) >= LIST_FROM
 
 
-def _shows_more(document: Document, around: Surroundings, images: Images | None) -> bool:
+def _has_other_content(document: Document, around: Surroundings, images: Images | None) -> bool:
     """Return whether a page contains something other than text: a player, a form, several images or cards, a diagram."""
     counts = document.tag_counts
     if any(counts.get(tag) for tag in SHOWING_TAGS) or counts.get("article", 0) >= SEVERAL or counts.get("text", 0) >= LABELS:

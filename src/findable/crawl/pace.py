@@ -1,4 +1,4 @@
-"""Rate of the requests to a host: as fast as the settings allow, slower if the host slows down or sends Retry-After."""
+"""Adapt the request rate to a host: as fast as the settings allow, slower if the host slows down or sends Retry-After."""
 
 from statistics import median
 
@@ -6,20 +6,20 @@ from findable.crawl.scope import MAX_CONNECTIONS
 
 SAMPLES = 50
 SLOWDOWN = 2.0
-"""Ratio of the median first byte to that of the first responses from which the crawl slows down."""
+"""Ratio of the median time to first byte to that of the first responses from which the crawl slows down."""
 NOTICEABLE_MS = 100.0
-"""Time to first byte below which a host is fast, regardless of the ratio."""
+"""Time to first byte below which a host counts as fast, regardless of the ratio."""
 RECOVERY_S = 60.0
 BUSY = frozenset({429, 503})
 
 
 class Pace:
-    """Adaptive rate and number of connections. Times are from the caller's clock.
+    """Adaptive request rate and number of connections. Times are those of the caller's clock.
 
     Args:
         rate: maximum requests per second.
         connections: maximum requests at the same time.
-        delay_s: minimum time between two requests set by the host (Crawl-delay).
+        delay_s: minimum time between two requests, set by the host (Crawl-delay).
     """
 
     def __init__(self, rate: float, connections: int, delay_s: float = 0.0) -> None:
@@ -30,7 +30,7 @@ class Pace:
         self._first: list[float] = []
         self._last: list[float] = []
         self.connections = self._most
-        """Requests that may run at the same time now."""
+        """Current maximum of concurrent requests."""
 
     def next_at_s(self, now_s: float) -> float:
         """Return the time of the next request, and reserve it."""
@@ -38,8 +38,8 @@ class Pace:
         self._next_s = at_s + self._interval_s * (self._most / self.connections)
         return at_s
 
-    def heed(self, status: int, first_byte_ms: float, now_s: float) -> None:
-        """Adapt to a response."""
+    def adapt(self, status: int, first_byte_ms: float, now_s: float) -> None:
+        """Adapt the rate to a response."""
         if status in BUSY:
             self._shrink(now_s)
             return

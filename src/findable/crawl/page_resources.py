@@ -1,4 +1,4 @@
-"""Resources that a page loads, as blocks: its stylesheets and scripts, and the images of each landmark."""
+"""Collect the resources that a page loads as blocks: its stylesheets and scripts, and the images of each landmark."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -13,11 +13,11 @@ from findable.urls import MAX_LINK_CHARS, without_fragment
 
 MAX_PER_BLOCK = 200
 _PLACEHOLDERS = ("{{", "%7b%7b", "${", "$%7b", "<%", "%3c%")
-"""Beginnings of template expressions that scripts replace."""
+"""Start delimiters of template expressions that scripts replace."""
 
 
 def resource_blocks(document: Document, head: Head, images: Images | None, around: Surroundings) -> Iterator[Block]:
-    """Yield the resources of a page: those that affect appearance or function first."""
+    """Yield the blocks of a page's resources, first those that affect appearance or function."""
     files = dict(islice(_files(document, head), MAX_PER_BLOCK))
     if files:
         yield resource_block((BlockResource(url, used_as) for url, used_as in files.items()), "", "head")

@@ -6,7 +6,7 @@ from findable.crawl.extractors import Extracted
 
 
 class PageRow(Struct, frozen=True):
-    """Requested URL with its results."""
+    """URL of a crawl with its results."""
 
     n: int
     url: str
@@ -16,11 +16,11 @@ class PageRow(Struct, frozen=True):
     checks_asked: int
     verdicts: dict[str, list[str]]
     covered_by: dict[str, tuple[str, ...]]
-    """Failed and warned checks that have no weight here, with the site checks that cover them for all pages."""
+    """Failed and warned checks that do not count here, with the site checks that cover them for all pages."""
     indexable: bool
     reason: str | None
     depth: int | None
-    """Clicks from the start page; null without a path of followed links."""
+    """Clicks from the start page; null if no path of followed links leads here."""
     inlinks: int
     link_score: int
     template: int
@@ -36,9 +36,9 @@ class PageRow(Struct, frozen=True):
     wire_bytes: int
     first_byte_ms: float
     extracted: dict[str, Extracted | None] = {}
-    """Results of extractors by name; null if the response is not stored, so that they are unknown.
+    """Results of extractors by name; null if they are unknown because the response is not stored.
 
     Empty for everything but HTML pages with status 200.
     """
     data: dict[str, float] = {}
-    """Uploaded metrics by column, for people of the account."""
+    """Uploaded metrics by column, visible only to people of the account."""

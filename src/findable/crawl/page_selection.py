@@ -8,7 +8,7 @@ from findable.vocabulary import Verdict
 
 
 class Span(Struct, frozen=True):
-    """Range of numbers with its ends; None for an open end."""
+    """Inclusive range of numbers; None for an open end."""
 
     low: int | None = None
     high: int | None = None
@@ -59,7 +59,7 @@ class PageSelection(Struct, frozen=True):
     reason: str | None = None
     segment: str | None = None
     folder: str | None = None
-    """Path that the URLs begin with, like ``/blog/``."""
+    """Path at the beginning of the URLs, like ``/blog/``."""
     template: int | None = None
     in_sitemap: bool | None = None
     found_by: str | None = None
@@ -70,11 +70,11 @@ class PageSelection(Struct, frozen=True):
     words: Span | None = None
     ttfb_ms: Span | None = None
     has: str | None = None
-    """Extractor with a match."""
+    """Name of an extractor that must match."""
     lacks: str | None = None
-    """Extractor without a match."""
+    """Name of an extractor that must not match."""
     value: str = ""
-    """Part of a value of the extractor of ``has``."""
+    """Text that a value of the extractor ``has`` contains."""
     data: str | None = None
     """Column of the uploaded metrics."""
     data_span: Span | None = None

@@ -1,4 +1,4 @@
-"""Record of a crawled page: numbers, hashes, one byte per verdict, failed and warned findings. The element tree is not stored."""
+"""Records of crawled pages: numbers, hashes, one byte per verdict, failed and warned findings, but no element tree."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -28,7 +28,7 @@ from findable.checks.content.content_length import has_other_content
 from findable.checks.engine import Result, all_checks
 from findable.crawl.blocks import Block, blocks_of
 from findable.crawl.extractors import Extracted
-from findable.crawl.own_text import packed_text
+from findable.crawl.own_text import pack_text
 from findable.crawl.page_resources import resource_blocks
 from findable.crawl.sketches import MAX_TEXT_CHARS, sketch
 from findable.crawl.traps import text_without_numbers
@@ -43,19 +43,19 @@ MAX_ALTERNATES = 100
 MAX_TYPES = 20
 MAX_ROUTES = 5
 MAX_REFRESH_S = 10
-"""Seconds up to which a refresh counts as a redirect (set by Findable); Google calls those of 0 seconds permanent."""
+"""Seconds up to which a refresh counts as a redirect (set by Findable); Google treats 0 seconds as permanent."""
 TEXT_FROM_WORDS = 50
-"""Words from which two equal texts are duplicates."""
+"""Number of words from which two identical texts are duplicates."""
 SKETCH_FROM_WORDS = 100
 MAIN_SHARE, SHORT_MAIN_SHARE = 0.1, 0.5
-"""Shares of the visible words below which a main text, or a main text below SKETCH_FROM_WORDS, is not compared (set by Findable)."""
+"""Minimum shares of the visible words for comparing a main text, and one with fewer than SKETCH_FROM_WORDS (set by Findable)."""
 _VERDICTS = (None, *Verdict)
 """Verdicts by their byte; 0 means that the check did not run."""
 VERDICT_BYTES = {verdict: _VERDICTS.index(verdict) for verdict in Verdict}
 
 
 class PageRecord(Struct, frozen=True, omit_defaults=True):
-    """Page as a crawl stores it."""
+    """Page as stored by a crawl."""
 
     url: str
     status: int
@@ -86,7 +86,7 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     alternates: tuple[tuple[str, str], ...] = ()
     """Language versions: (hreflang, URL)."""
     faulty_alternates: tuple[tuple[str, str], ...] = ()
-    """Language versions with a code that search engines do not know: (hreflang, URL)."""
+    """Language versions with a code unknown to search engines: (hreflang, URL)."""
     types: tuple[str, ...] = ()
     """schema.org types, sorted."""
     refresh: str = ""
@@ -95,18 +95,18 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     """First links that differ from the page's URL only in the part after ``#``, like ``#/shop``."""
     body_key: int = 0
     text_key: int = 0
-    """Hash of the main heading and the main text, letter case and white space folded; 0 for short texts. Pages may share a passage that is
-    detected as their main text; the headings distinguish them.
+    """Hash of main heading and main text, with folded case and white space; 0 for short texts. Pages may share a passage that is
+    detected as their main text; then the headings distinguish them.
     """
     plain_text_key: int = 0
     """Hash of the visible text without numbers."""
     frame_key: int = 0
     """Hash of the visible text without headings, titles and numbers, and of the images.
 
-    Pages without unique content share it. 0 for pages with 50 words, or with videos, forms or several images.
+    Pages without unique content have the same hash. 0 for pages with 50 or more words, videos, forms or several images.
     """
     own_text: bytes | None = None
-    """Passages of a short page, from `own_text.packed_text`; None if its words are not counted."""
+    """Passages of a short page, from `own_text.pack_text`; None if its words are not counted."""
     sketch: bytes = b""
     shapes: tuple[int, ...] = ()
     """Shapes of its blocks, sorted; pages of one template have them in common."""
@@ -136,11 +136,11 @@ class ReadPage(Struct, frozen=True):
     record: PageRecord
     blocks: tuple[Block, ...] = ()
     text: str = ""
-    """Main text, letter case and white space folded; empty for short texts."""
+    """Main text with folded case and white space; empty for short texts."""
     stored: bytes = b""
     """Response, packed by `stored_responses`."""
     extracted: Mapping[int, Extracted] = {}
-    """Results of extractors by their key; empty for a page that was not parsed."""
+    """Results of extractors by key; empty for a page that was not parsed."""
     resources: tuple[Block, ...] = ()
     """Blocks of the stylesheets, scripts and images that it loads."""
 
@@ -156,12 +156,12 @@ def asked_checks() -> tuple[str, ...]:
     return tuple(all_checks())
 
 
-def packed_by_name(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
+def pack_by_name(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
     """Return one byte per check, in the order of the names."""
     return bytes(_VERDICTS.index(verdicts.get(name)) for name in names)
 
 
-def packed_verdicts(results: Iterable[Result]) -> bytes:
+def pack_verdicts(results: Iterable[Result]) -> bytes:
     """Return one byte per check."""
     places = _places()
     packed = bytearray(len(places))
@@ -180,19 +180,19 @@ def is_against(packed: bytes, place: int) -> bool:
     return place < len(packed) and _VERDICTS[packed[place]] in AGAINST
 
 
-def unpacked_verdicts(packed: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:
-    """Return verdicts by the id of the check, for the names of `asked_checks` when they were packed."""
+def unpack_verdicts(packed: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:
+    """Return verdicts by check id; ``names`` is the result of `asked_checks` when they were packed."""
     return {name: verdict for name, byte in zip(names, packed, strict=False) if (verdict := _VERDICTS[byte]) is not None}
 
 
-def packed_answers(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
-    """Return the verdicts of a few checks: its position in ``names`` and its byte each."""
+def pack_answers(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
+    """Return the verdicts of a few checks as pairs of position in ``names`` and byte."""
     places = {name: place for place, name in enumerate(names)}
     return pack(number for name, verdict in verdicts.items() if name in places for number in (places[name], _VERDICTS.index(verdict)))
 
 
-def with_answers(packed: bytes, answers: bytes | None) -> bytes:
-    """Return the bytes of `packed_verdicts` with those of `packed_answers`."""
+def update_verdicts(packed: bytes, answers: bytes | None) -> bytes:
+    """Return the bytes of `pack_verdicts` updated with those of `pack_answers`."""
     if not answers:
         return packed
     numbers = unpack(answers)
@@ -240,8 +240,8 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         declares_canonical=canonical is not None and bool(canonical.targets),
         lang=_language(gathered, head),
         words=words,
-        alternates=_declared(hreflang.usable if hreflang else ()),
-        faulty_alternates=_declared(entry for entry in (hreflang.entries if hreflang else ()) if entry.code_fault),
+        alternates=_declared_versions(hreflang.usable if hreflang else ()),
+        faulty_alternates=_declared_versions(entry for entry in (hreflang.entries if hreflang else ()) if entry.code_fault),
         types=_types(gathered),
         refresh=_refresh(gathered),
         routes=_routes(links),
@@ -251,7 +251,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         own_text=_own_text(gathered, blocks),
         sketch=sketch(folded) if words >= SKETCH_FROM_WORDS and stands_for_page else b"",
         shapes=tuple(sorted({block.shape for block in blocks if block.shape})),
-        verdicts=packed_verdicts(results),
+        verdicts=pack_verdicts(results),
         findings=tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST),
         score=score,
     )
@@ -272,7 +272,7 @@ def _own_text(gathered: Gathered, blocks: Iterable[Block]) -> bytes | None:
     content, text = gathered.get_or_none(Content), gathered.get_or_none(Text)
     if content is None or text is None:
         return None
-    return packed_text(content, text, gathered.get_or_none(Language), gathered.get_or_none(Images), blocks)
+    return pack_text(content, text, gathered.get_or_none(Language), gathered.get_or_none(Images), blocks)
 
 
 def reason_of(gathered: Gathered, status: int, *, disallowed: bool = False) -> Reason:
@@ -288,7 +288,7 @@ def reason_of(gathered: Gathered, status: int, *, disallowed: bool = False) -> R
 
 
 def _other_canonical(canonical: Canonical | None) -> str:
-    """Return the declared canonical URL if it is another page; otherwise empty. URLs with campaign parameters differ from their page."""
+    """Return the declared canonical URL if it is another page, also if the URLs only differ by campaign parameters; otherwise empty."""
     if canonical is None or canonical.target is None:
         return ""
     is_campaign = has_tracking(canonical.page_url) and not has_tracking(canonical.target)
@@ -307,7 +307,7 @@ def _language(gathered: Gathered, head: Head | None) -> str:
     return language.used if language is not None else ""
 
 
-def _declared(entries: Iterable[Alternate]) -> tuple[tuple[str, str], ...]:
+def _declared_versions(entries: Iterable[Alternate]) -> tuple[tuple[str, str], ...]:
     return tuple((entry.code, entry.url) for entry in islice(entries, MAX_ALTERNATES) if entry.url)
 
 

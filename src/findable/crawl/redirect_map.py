@@ -1,4 +1,4 @@
-"""Redirect map: URLs of a list with their expected targets."""
+"""Compare URLs of a redirect map with their expected targets."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ class RedirectRow(Struct, frozen=True):
     url: str
     target: str
     end_url: str
-    """Final URL of its redirects."""
+    """Final URL after all redirects."""
     status: int
     """Status of the final URL; 0 without a response."""
     hops_count: int
@@ -34,7 +34,7 @@ class RedirectRow(Struct, frozen=True):
 
 
 def redirect_row(url: str, target: str, end_url: str, status: int | None, *, hops_count: int = 0, reason: str = "") -> RedirectRow:
-    """Return the row of a URL. ``status`` None means that the final URL was not requested, for the given reason."""
+    """Return the row of a URL. If ``status`` is None, the final URL was not requested, for the given reason."""
     if status is None:
         result = RedirectResult.NOT_REQUESTED if end_url in (url, target) else RedirectResult.OTHER_TARGET
     elif status != OK:

@@ -1,4 +1,4 @@
-"""Choice of the pages of a crawl that a browser visits: none, pages built by scripts, some of each template, or all."""
+"""Choose the pages of a crawl that a browser visits: none, those built by scripts, some of each template, or all."""
 
 from itertools import islice
 
@@ -11,18 +11,18 @@ from findable.crawl.scope import Render
 PAGES_PER_TEMPLATE = 3
 MAX_SHAPES = 300
 MAX_VISITS = 5_000
-"""Maximum number of visits per crawl, for any choice."""
+"""Maximum number of visits per crawl, whatever is chosen."""
 MIN_SAMPLE_VISITS = 30
-"""Number of visits that a sample may always use, even on a small site."""
+"""Number of visits that a sample may always make, even on a small site."""
 SAMPLE_SHARE = 20
-"""Maximum share of pages that a sample may visit: one in this many."""
+"""Divisor of the maximum share of pages that a sample may visit: one in this many."""
 SIMILAR = 0.7
 """Share of common shapes from which two pages have the same template (set by Findable)."""
 RAW_VS_RENDERED = "raw-vs-rendered"
 
 
 class RenderSampling:
-    """Choice of pages while a crawl runs: call `chosen` before each page and `visited` after each visit."""
+    """Chooses pages during a crawl: call `chosen` for each page and `visited` after each visit."""
 
     def __init__(self, render: Render, so_far: Rendered) -> None:
         self._render = render
@@ -36,7 +36,7 @@ class RenderSampling:
 
     @property
     def is_sample(self) -> bool:
-        """Whether the choice of a page depends on the visits of others."""
+        """Whether the choice of a page depends on earlier visits."""
         return self._render is Render.SAMPLE
 
     @property
@@ -49,11 +49,11 @@ class RenderSampling:
         if not self.is_used or not record.verdicts or record.is_unread:
             return False
         self._pages += 1
-        is_chosen = self._visits < MAX_VISITS and self._is_wanted(record)
+        is_chosen = self._visits < MAX_VISITS and self._is_chosen(record)
         self._visits += is_chosen
         return is_chosen
 
-    def _is_wanted(self, record: PageRecord) -> bool:
+    def _is_chosen(self, record: PageRecord) -> bool:
         if self._render is Render.ALL or (self._render is Render.NEEDED and record.is_shell):
             return True
         most = max(MIN_SAMPLE_VISITS, self._pages // SAMPLE_SHARE)
@@ -70,11 +70,11 @@ class RenderSampling:
 
     @property
     def _further_count(self) -> int:
-        """Number of further visits of templates that need scripts: half of all, so that templates found later are sampled too."""
+        """Number of further visits for templates that need scripts: half of the remaining ones, so that later templates are sampled too."""
         return sum(max(0, template.visits - PAGES_PER_TEMPLATE) for template in self._templates)
 
     def _place_of(self, record: PageRecord) -> int | None:
-        """Return the place of the page's template, adding it if it is new; None if there are too many."""
+        """Return the index of the page's template, adding a new one if needed; None if there are too many."""
         traits = frozenset(_traits_of(record))
         for place, template in enumerate(self._templates):
             known = frozenset(template.traits)

@@ -21,7 +21,7 @@ class Rendered(Struct, frozen=True):
     """Visits of a crawl so far."""
 
     pages: int = 0
-    """Number of HTML pages to choose from."""
+    """Number of HTML pages that the sample is chosen from."""
     visits: int = 0
     failed: int = 0
     """Number of visits without a document: these pages were checked as sent."""

@@ -40,7 +40,7 @@ class Extent(StrEnum):
 
 
 class RobotsRules(StrEnum):
-    """Rules of robots.txt that a crawl obeys."""
+    """User agent whose robots.txt rules a crawl obeys."""
 
     FINDABLE = "findable"
     GOOGLEBOT = "googlebot"
@@ -81,7 +81,7 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     depth: int | None = None
     """Maximum number of clicks from the start page."""
     seconds: int | None = None
-    """Maximum duration, without pauses between two runs."""
+    """Maximum duration in seconds, without pauses between two runs."""
     robots: RobotsRules = RobotsRules.FINDABLE
     render: Render = Render.NEVER
     """Pages that are rendered in a browser."""
@@ -92,13 +92,13 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     connections: int = CONNECTIONS
     """Maximum requests at the same time."""
     confirm_after_s: float = CONFIRM_AFTER_S
-    """Minimum time between a doubtful response and the request that confirms it."""
+    """Minimum time in seconds between a doubtful response and the request that confirms it."""
     urls: tuple[str, ...] = ()
-    """URLs of a list. If there are any, only these are requested, and no link is followed."""
+    """URLs of a list. If there are any, only these are requested, and no links are followed."""
     expected: tuple[tuple[str, str], ...] = ()
     """Expected redirects: (URL of the list, expected target)."""
     preview_origin: str = ""
-    """Origin of a preview that is requested in place of the start URL's origin; empty without a preview."""
+    """Origin of a preview that is requested instead of the start URL's origin; empty without a preview."""
     external: bool = False
     """Whether links to URLs outside the crawl are requested, without following them."""
     uploaded: bool = False
@@ -148,7 +148,7 @@ class CrawlSettings(Struct, frozen=True, dict=True):
         return None
 
     def is_own(self, url: str) -> bool:
-        """Return whether a stylesheet, script or image belongs to the site: to the crawl, or to its registrable domain."""
+        """Return whether a resource belongs to the site: to the crawl or its registrable domain."""
         return self._has_origin(urls.origin_part(url)) or urls.same_site(url, self.start_url)
 
     def _has_origin(self, origin: str) -> bool:
@@ -161,7 +161,7 @@ class CrawlSettings(Struct, frozen=True, dict=True):
 
     @once
     def _origins(self) -> dict[str, bool]:
-        """Decisions by origin, cached because a site links to the same few hosts repeatedly."""
+        """Cached decisions by origin, because a site repeatedly links to the same few hosts."""
         return {}
 
     def _covers(self, origin: str) -> bool:

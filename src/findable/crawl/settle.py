@@ -1,4 +1,4 @@
-"""Values derived from the links of all pages: link score, depth, templates, ends of redirects.
+"""Derive values from the links of all pages: link score, depth, templates, ends of redirects.
 
 Pure Python over arrays of numbers.
 """
@@ -16,7 +16,7 @@ DAMPING = 0.85
 MAX_TURNS = 50
 SETTLED_BELOW = 1e-6
 MIN_SHAPE_PAGES = 5
-"""Number of pages from which a kind of block belongs to a template."""
+"""Number of pages from which a block shape belongs to a template."""
 MIN_TEMPLATE_PAGES = 3
 MAX_HOPS = 20
 NOWHERE = -1
@@ -88,7 +88,7 @@ def link_scores(graph: Graph) -> "array[float]":
     return scores
 
 
-def shown_scores(scores: Sequence[float]) -> list[int]:
+def scale_scores(scores: Sequence[float]) -> list[int]:
     """Return link scores as 0–100 on a logarithmic scale."""
     if not scores:
         return []
@@ -100,7 +100,7 @@ def shown_scores(scores: Sequence[float]) -> list[int]:
 
 
 def chain_of(url: int, next_of: Callable[[int], int | None]) -> tuple[tuple[int, ...], bool]:
-    """Return a URL with the redirects behind it in order, and whether they form a loop (the repeated URL is then last)."""
+    """Return a URL followed by its redirect targets in order, and whether they form a loop (the repeated URL is then last)."""
     chain = [url]
     while len(chain) <= MAX_HOPS and (following := next_of(chain[-1])) is not None:
         if following in chain:
@@ -110,14 +110,14 @@ def chain_of(url: int, next_of: Callable[[int], int | None]) -> tuple[tuple[int,
 
 
 def templates(pages: Iterable[tuple[int, Sequence[int], Sequence[str]]]) -> Mapping[int, int]:
-    """Return the template of pages by their number: 1 for the largest, 0 for pages with a rare structure.
+    """Return the template of each page by page number: 1 for the largest template, 0 for pages with a rare structure.
 
     Args:
         pages: tuples of page number, shapes of its blocks, schema.org types.
     """
     numbers, of_pages = array("q"), array("q")
     places: dict[tuple[bytes, tuple[str, ...]], int] = {}
-    """Different builds; most pages share one."""
+    """Different sets of shapes; many pages share one."""
     for number, own, types in pages:
         numbers.append(number)
         of_pages.append(places.setdefault((array("q", own).tobytes(), tuple(types)), len(places)))
@@ -143,7 +143,7 @@ def _by_size(item: tuple[tuple[frozenset[int], tuple[str, ...]], int]) -> tuple[
 
 
 def common_path(paths: Iterable[str]) -> str:
-    """Return the deepest folder of most paths or URLs, as ``/products/*``; the path itself if it is the only one."""
+    """Return the deepest folder of most paths or URLs, like ``/products/*``; the path itself if it is the only one."""
     different = sorted({path if path.startswith("/") else path[len(origin_part(path)) :] for path in paths})
     if len(different) == 1:
         return different[0]
@@ -156,4 +156,4 @@ def common_path(paths: Iterable[str]) -> str:
 
 
 MOST_PATHS = 0.8
-"""Share of a template's pages that must be in a folder to name the template after it."""
+"""Share of a template's pages in a folder from which the template is named after it."""

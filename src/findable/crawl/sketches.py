@@ -1,4 +1,4 @@
-"""Near duplicates: a sketch of each text finds candidates, its shingles verify them.
+"""Find near duplicates: a sketch of each text finds candidates, its shingles verify them.
 
 A sketch is a one-permutation min-hash: 64 numbers of 32 bits from CRC-32 over the shingles, three words each, or five characters for
 scripts without spaces. The share of equal numbers of two texts approximates the overlap of their shingles (Jaccard index).
@@ -19,17 +19,17 @@ SHINGLE_CHARS = 5
 CANDIDATE_FROM = 0.85
 SIMILAR_FROM = 0.9
 MAX_IN_BAND = 1000
-"""Number of pages in one band from which they share a template rather than being near duplicates."""
+"""Maximum number of pages in one band; more pages share a template and are not near duplicates."""
 MAX_TEXT_CHARS = 100_000
 _ROWS = BINS // BANDS
 _NUMBERS = 1 << 32
 _SMALL = 1500
-"""Expected number of smallest values that are sorted first."""
+"""Expected number of smallest values in the first sorting step."""
 _PACKED = struct.Struct(f"<{BINS}I")
 _WORD = re.compile(r"\w+")
 _WORD_CHARS = western_table(lambda char: char if _WORD.match(char) else " ")
 _SPACED_SHARE = 8
-"""Characters per word from which a script is assumed to have no spaces."""
+"""Number of characters per word from which a script is assumed to have no spaces."""
 
 
 def shingles(text: str) -> frozenset[str]:
@@ -38,7 +38,7 @@ def shingles(text: str) -> frozenset[str]:
 
 
 def _shingles(text: str) -> Iterator[bytes]:
-    """Return the shingles in UTF-8, with repetitions. C functions encode and join the words, because a page has thousands."""
+    """Return the shingles in UTF-8, with repetitions. C functions encode and join the thousands of words of a page."""
     words = _words(text[:MAX_TEXT_CHARS].casefold())
     joined = b"".join(words)
     if len(joined) > _SPACED_SHARE * 2 * len(words) and len(chars := joined.decode("utf-8", "surrogatepass")) > _SPACED_SHARE * 2 * len(
@@ -78,7 +78,7 @@ def _least(values: Iterable[int]) -> dict[int, int]:
 
 
 def _fill_empty_bins(least: Mapping[int, int]) -> Iterator[int]:
-    """Yield the numbers; an empty bin borrows from the next non-empty one."""
+    """Yield the numbers; an empty bin takes that of the next non-empty one."""
     for at in range(BINS):
         yield next((least[place] for step in range(BINS) if (place := (at + step) % BINS) in least), 0)
 
@@ -112,7 +112,7 @@ def candidates(sketches: Mapping[int, bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _neighbours(members: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each pair of a small group; in a large group, each member with the next ones, which joins them as well."""
+    """Yield each pair of a small group; in a large one each member only with the next few, which also connects all of them."""
     reach = len(members) if len(members) <= _ALL_PAIRS else _REACH
     for at, first in enumerate(members):
         for second in members[at + 1 : at + 1 + reach]:

@@ -17,9 +17,9 @@ class Phase(StrEnum):
     DISCOVER = "discover"
     SETTLE = "settle"
     REPORT = "report"
-    """Settled crawl, whose report is computed on first access."""
+    """The crawl is settled; its report is computed on first access."""
     JUDGE = "judge"
-    """Settled crawl whose stored responses are being rescored. Until then its lists contain the earlier results."""
+    """The crawl is settled, and its stored responses are being rescored. Until that ends, its lists contain the earlier results."""
 
     @property
     def has_results(self) -> bool:
@@ -55,12 +55,12 @@ class CrawlState(Struct, frozen=True):
     unchanged_count: int = 0
     """Number of responses reused from an earlier crawl, because the site returned 304."""
     rendered: Rendered = Rendered()
-    """Visits with a browser, updated after each slice."""
+    """Browser visits, updated after each slice."""
     session_names: tuple[str, ...] = ()
-    """Parameters that are session ids: the identity of a URL ignores them."""
+    """Query parameters that are session ids, which the identity of a URL ignores."""
 
-    def goes_on(self, settings: CrawlSettings) -> bool:
-        """Return whether a crawl that ended by a limit can continue under a higher one, or has external links left to request."""
+    def can_continue(self, settings: CrawlSettings) -> bool:
+        """Return whether a crawl that reached a limit can continue under a higher one, or still has external links to request."""
         if settings.external and not self.settings.external:
             return True
         if self.ended_by is CrawlEnd.PAGES:

@@ -1,4 +1,4 @@
-"""Stored form of responses, so that pages can be rescored without requests."""
+"""Pack and unpack stored responses, with which pages can be rescored without requests."""
 
 import msgspec
 
@@ -12,17 +12,17 @@ _RENDERED = b"R"
 MAX_STORED_BYTES = 1_000_000_000
 """Maximum size of the stored responses of one crawl.
 
-Further ones are not stored: their pages keep their verdicts.
+Later responses are not stored, and their pages cannot be rescored.
 """
 
 
 def pack_response(response: Response) -> bytes:
-    """Return a response in stored form."""
+    """Return a response as compressed bytes."""
     return zstd.compress(msgspec.msgpack.encode(response), LEVEL)
 
 
 def pack_rendered(response: Response, rendering: Rendering) -> bytes:
-    """Return a response and its rendering in stored form."""
+    """Return a response and its rendering as compressed bytes."""
     return _RENDERED + zstd.compress(msgspec.msgpack.encode((response, rendering)), LEVEL)
 
 

@@ -1,4 +1,4 @@
-"""Rows of the tables of a crawl, besides its pages: links, redirects, canonical links … One type per table; its members are the columns."""
+"""Rows of a crawl's tables other than its pages: links, redirects, canonical links … The members of a type are the columns."""
 
 from enum import StrEnum
 
@@ -37,7 +37,7 @@ _OF_PAGES = frozenset(
 
 
 class LinkRow(Struct, frozen=True):
-    """Link of one page to one URL. Links to the same URL in one list of links form one row."""
+    """Link from one page to one URL. Links to the same URL in one list of links form one row."""
 
     source: int
     """Number of the page."""

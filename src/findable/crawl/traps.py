@@ -1,4 +1,4 @@
-"""Endless series of URLs, recognized by the shape of URLs and the content of pages, never by product names.
+"""Detect endless series of URLs by the shape of URLs and the content of pages, never by product names.
 
 A URL whose path repeats itself is refused immediately. For other series, the crawl counts URLs of the same shape, and consecutive pages
 without new content. Only these counts determine how many more URLs of a series are requested.
@@ -13,12 +13,12 @@ from findable.formats.characters import western_bytes
 from findable.urls import parse, query_parameters
 
 REPEATS = 3
-"""Number of consecutive repetitions of a path segment, or pair of segments, that indicate an endless path."""
+"""Number of consecutive repetitions of a path segment, or pair of segments, that indicates an endless path."""
 MAX_SEGMENTS = 15
 BARREN_PAGES = 20
-"""Number of consecutive pages of a series without new text and without new links elsewhere, after which the series ends."""
+"""Number of consecutive pages of a series without new text or links outside the series after which the series ends."""
 CALENDAR_PAGES = 60
-"""Equivalent number for calendars, whose texts differ by the names of months."""
+"""The same number for calendars, whose texts differ by the names of months."""
 MANY_URLS = 200
 """Number of URLs of a series from which pages count as barren even if they link to further URLs of the series."""
 FACET_SETS = 8
@@ -41,7 +41,7 @@ class SeriesName(Struct, frozen=True):
     kind: TrapKind
     """Kind of trap if the series is endless."""
     pattern: str
-    """URL with ``{}`` in place of the changing part."""
+    """URL with ``{}`` instead of the changing part."""
 
 
 class Series(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Series(Struct, frozen=True):
     barren_count: int = 0
     """Number of latest consecutive pages without new content."""
     shapes_count: int = 1
-    """Different sets of parameters (of a facet series)."""
+    """Number of different sets of parameters in a facet series."""
 
     @property
     def is_endless(self) -> bool:
@@ -65,30 +65,30 @@ class Series(Struct, frozen=True):
 
 def is_growing(url: str) -> bool:
     """Return whether a path repeats itself or is unusually long, which is typical of a wrong relative link."""
-    if url.count("/") < REPEATS + 2:  # too few segments, as most URLs have
+    if url.count("/") < REPEATS + 2:  # too few segments, as in most URLs
         return False
     split = _split(url)
     segments = [segment for segment in split[1].split("/") if segment] if split is not None else []
     if len(segments) < REPEATS:
         return False
-    return len(segments) > MAX_SEGMENTS or _repeats(segments, 1) or _repeats(segments, 2) or _repeats(segments, 3)
+    return len(segments) > MAX_SEGMENTS or _has_repetition(segments, 1) or _has_repetition(segments, 2) or _has_repetition(segments, 3)
 
 
 def _split(url: str) -> tuple[str, str, str] | None:
     """Return (origin, path, query) of a URL; None if it is not a URL."""
     start, _, query = url.partition("?")
     pieces = start.split("/", _PIECES - 1)
-    if len(pieces) == _PIECES and not pieces[1] and "@" not in pieces[2] and "#" not in url:  # URLs of a crawl are serialized already
+    if len(pieces) == _PIECES and not pieces[1] and "@" not in pieces[2] and "#" not in url:  # URLs of a crawl are already serialized
         return f"{pieces[0]}//{pieces[2]}", f"/{pieces[3]}", query
     parsed = parse(url)
     return None if parsed is None else (parsed.origin, parsed.path, parsed.query)
 
 
 _PIECES = 4
-"""Number of URL parts before the path: scheme, empty string, host; and the path."""
+"""Number of URL parts: scheme, empty string, host, and the path."""
 
 
-def _repeats(segments: list[str], width: int) -> bool:
+def _has_repetition(segments: list[str], width: int) -> bool:
     """Return whether ``width`` segments repeat consecutively; numbers are ignored because dates and ids repeat them."""
     for at in range(len(segments) - REPEATS * width + 1):
         part = segments[at : at + width]
@@ -115,7 +115,7 @@ def series_of(url: str) -> SeriesName | None:
 
 
 def facets_of(url: str) -> SeriesName | None:
-    """Return the series of all combinations of parameters of a path; None without at least two parameters."""
+    """Return the series of a path's parameter combinations; None with fewer than two parameters."""
     if "&" not in url:
         return None
     parsed = parse(url)

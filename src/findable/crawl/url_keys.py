@@ -1,4 +1,4 @@
-"""Identity of URLs in a crawl, and the ways in which they are found."""
+"""Identity of URLs in a crawl, and the sources in which they are found."""
 
 import hashlib
 import re
@@ -8,7 +8,7 @@ from findable.urls import without_fragment
 
 
 class FoundBy(IntFlag):
-    """Ways in which a URL is found; all of them are stored."""
+    """Sources in which a URL is found; all of them are stored."""
 
     START = 1
     LINK = 2
@@ -25,7 +25,7 @@ class FoundBy(IntFlag):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the ways, as in the API."""
+        """Names of the sources, as in the API."""
         return tuple((item.name or "").lower() for item in FoundBy if item in self)
 
 
@@ -37,12 +37,12 @@ _NUMBERED = re.compile(r"[?&](?:page|paged|pg|seite)=(\d{1,5})(?=&|$)|/(?:page|s
 
 
 def without_version(url: str) -> str:
-    """Return a URL without the folder of a version: equal for the same page in several versions of a documentation."""
+    """Return a URL without a version folder, so that a page has the same URL in all versions of a documentation."""
     return _VERSION.sub("", url, count=1)
 
 
 def without_page_number(url: str) -> str:
-    """Return a URL without the number of a page of a list, like ``?page=2``."""
+    """Return a URL without the page number of a list, like ``?page=2``."""
     return _PAGE_NUMBER.sub("", url)
 
 
@@ -63,14 +63,14 @@ _LEGAL = re.compile(
 
 
 def looks_legal(url: str) -> bool:
-    """Return whether the last path segment belongs to a legal notice, which may have no other links."""
+    """Return whether the last path segment belongs to a legal notice, which often has no other links."""
     return _LEGAL.search(url.partition("?")[0].rstrip("/").rpartition("/")[2]) is not None
 
 
 def url_key(url: str) -> int:
     """Return a 64-bit number that identifies a serialized URL without its fragment.
 
-    Nothing else is normalized: the order of parameters, letter case and slashes are findings, and the crawl requests URLs as linked.
+    Nothing else is normalized, because parameter order, letter case and slashes are findings, and URLs are requested as linked.
     """
     return int.from_bytes(hashlib.blake2b(without_fragment(url).encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
 

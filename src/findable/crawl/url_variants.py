@@ -1,4 +1,4 @@
-"""Variants of one URL: URLs that differ by a slash, letter case, an index file, encoding or the order of parameters."""
+"""Recognize variants of one URL, which differ by a slash, letter case, an index file, encoding or the order of parameters."""
 
 import re
 import unicodedata
@@ -14,19 +14,19 @@ _RESERVED = re.compile(r"(%(?:2[1346789A-CFa-cf5]|3[ABDFabdf]|40|5[BDbd]))")
 _SAFE = "/?=&:;,+$@!*'()~-._%"
 
 
-def folded_url(url: str) -> str:
-    """Return the common form of all variants of a URL."""
+def normalize_variant(url: str) -> str:
+    """Return the normalized form that all variants of a URL share."""
     for fold in _FOLDS.values():
         url = fold(url)
     return url
 
 
 def variant_kind(url: str, other: str) -> VariantKind | None:
-    """Return the single aspect in which two URLs differ; None if there are several, or for URLs of different resources."""
+    """Return the kind of the only difference between two URLs; None if there are several, or for URLs of different resources."""
     for kind, fold in _FOLDS.items():
         if fold(url) == fold(other):
             return kind
-    # A folder without its slash and the index file of the folder: the file is the variant.
+    # Of a folder without its slash and the folder's index file, the file is the variant.
     return VariantKind.INDEX if _without_slash(_without_index(url)) == _without_slash(_without_index(other)) else None
 
 
@@ -55,7 +55,7 @@ def _on_path(change: Callable[[str], str]) -> Callable[[str], str]:
 
 
 def _with_canonical_escapes(url: str) -> str:
-    """Return a URL with one spelling of each character. Escapes of reserved characters do not change: ``%2F`` is not a slash."""
+    """Return a URL with uniform escapes. Those of reserved characters do not change, because ``%2F`` is not a slash."""
     if "%" not in url and url.isascii():
         return url
     parts = _RESERVED.split(url)

@@ -18,7 +18,7 @@ def pack(numbers: Iterable[int]) -> bytes:
 
 
 def unpack(data: bytes) -> list[int]:
-    """Return the numbers of `pack`."""
+    """Return the numbers in bytes from `pack`."""
     numbers: list[int] = []
     number = shift = 0
     for byte in data:
@@ -32,7 +32,7 @@ def unpack(data: bytes) -> list[int]:
 
 
 def pack_sorted(numbers: Iterable[int]) -> bytes:
-    """Return ascending numbers as the bytes of their differences, which are small numbers."""
+    """Return ascending numbers as the packed differences between them, which are small."""
     last = 0
     steps = []
     for number in numbers:
@@ -42,7 +42,7 @@ def pack_sorted(numbers: Iterable[int]) -> bytes:
 
 
 def unpack_sorted(data: bytes) -> list[int]:
-    """Return the numbers of `pack_sorted`."""
+    """Return the numbers in bytes from `pack_sorted`."""
     numbers = unpack(data)
     total = 0
     for at, step in enumerate(numbers):

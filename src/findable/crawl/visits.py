@@ -1,4 +1,4 @@
-"""Work of a crawl between its store and its fetcher: URLs to request, and their results."""
+"""Work items that a crawl's store and fetcher exchange: URLs to request, and their results."""
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ class WaitingUrl(Struct, frozen=True):
     url: str
     depth: int
     confirms: bool = False
-    """Whether this is the second and last request, because the first response was doubtful."""
+    """Whether this is the second and last request, after a doubtful first response."""
 
 
 class Visit(Struct, frozen=True):
@@ -31,7 +31,7 @@ class Visit(Struct, frozen=True):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a second request must confirm the response, because an error may be temporary."""
+        """Whether a second request must confirm the response, as with errors that may be temporary."""
         if self.page is None or self.waiting.confirms:
             return False
         record = self.page.record
@@ -43,7 +43,7 @@ _SERVER_ERROR = 500
 
 
 class WaitingResource(Struct, frozen=True):
-    """Stylesheet, script, image or external link to request: by HEAD, then by GET if the response was doubtful."""
+    """Stylesheet, script, image or external link to request with HEAD, then with GET if the response was doubtful."""
 
     number: int
     url: str
@@ -79,7 +79,7 @@ _CONFIRMED = frozenset({404, 405, 410, 501})
 
 
 class CrawlCounts(Struct, frozen=True):
-    """State of a crawl in numbers."""
+    """Counts of a crawl."""
 
     waiting: int = 0
     done: int = 0
@@ -113,5 +113,5 @@ class CrawlProgress(Struct, frozen=True):
 
     @property
     def done(self) -> int:
-        """Completed part of `of`."""
+        """Number of completed requests or responses out of `of`."""
         return self.counts.done + self.counts.doubtful if self.judged is None else self.judged

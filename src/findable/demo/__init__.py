@@ -1,1 +1,1 @@
-"""Demonstration site on loopback, to try reports without a site: ``python -m findable.demo``."""
+"""Demonstration site on loopback, for trying reports without a site: ``python -m findable.demo``."""

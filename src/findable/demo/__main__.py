@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from findable.cli.serve import greet
-from findable.demo.demo_site import PAGES, served
+from findable.demo.demo_site import PAGES, serve_site
 from findable.errors import FindableError, Unavailable
 from findable.service.accounts import account_admin, sessions
 from findable.service.accounts.first_start import OWNER_EMAIL
@@ -21,15 +21,15 @@ from findable.web.server import serve
 from findable.worker.page_analyser import ReportWorker
 
 USAGE = 2
-PATIENCE_S = 60.0
-PAGES_CRAWLED = 100
+WAIT_S = 60.0
+CRAWL_PAGES = 100
 
 
 def main() -> int:
-    """Serve until stopped. Returns 0, or 2 if a setting is wrong."""
+    """Serve until stopped. Return 0, or 2 if a setting is invalid."""
     try:
         settings = Settings.load()
-        with served() as origin:
+        with serve_site() as origin:
             host = origin.removeprefix("http://")
             serve(replace(settings, allow_targets=(*settings.allow_targets, host)), ReportWorker, Demonstration(origin).begin)
     except FindableError as error:
@@ -39,22 +39,22 @@ def main() -> int:
 
 
 class Demonstration:
-    """Reports of the demonstration pages and a crawl of their site, in the account of the first start."""
+    """Creates reports of the demonstration pages and a crawl of their site, in the account of the first start."""
 
     def __init__(self, origin: str) -> None:
         self._origin = origin
 
     async def begin(self, service: Service) -> None:
-        """Greet as `findable serve` does, make missing reports and a crawl, wait for the reports and print their URLs."""
+        """Print the greeting of `findable serve`, create missing reports and a crawl, wait for the reports and print their URLs."""
         await greet(service)
         made = await service.run(self._reports)
         crawl = await service.run(self._crawl)
         for report in made.values():
-            await service.wait_until_done(report.id, PATIENCE_S)
+            await service.wait_until_done(report.id, WAIT_S)
         print(self._words(service.settings, made, crawl), flush=True)
 
     def _reports(self, service: Service) -> Mapping[str, ReportView]:
-        """Return reports by path; missing ones are made."""
+        """Return reports by path, creating missing ones."""
         caller = _caller(service)
         found = reports.find(service, caller, ReportQuery(search=self._origin, per_page=100)).items
         by_url = {report.url: report for report in found}
@@ -63,11 +63,11 @@ class Demonstration:
         return {path: (by_url | made)[f"{self._origin}{path}"] for path in PAGES}
 
     def _crawl(self, service: Service) -> CrawlView:
-        """Return the crawl of the site; a missing one is made."""
+        """Return the crawl of the site, creating it if it is missing."""
         caller, url = _caller(service), f"{self._origin}/"
         found = crawls.find(service, caller, CrawlQuery(per_page=100)).items
         known = next((crawl for crawl in found if crawl.url == url), None)
-        return known or crawls.create(service, caller, NewCrawl(url, pages=PAGES_CRAWLED)).crawl
+        return known or crawls.create(service, caller, NewCrawl(url, pages=CRAWL_PAGES)).crawl
 
     def _words(self, settings: Settings, made: Mapping[str, ReportView], crawl: CrawlView) -> str:
         lines = [f"A demonstration bakery runs at {self._origin}. Reports of its pages:", ""]
@@ -86,7 +86,7 @@ class Demonstration:
 
 
 def _caller(service: Service) -> Caller:
-    """Return the person of the first start as caller; a new account is made if that one was deleted."""
+    """Return the person of the first start as the caller, creating an account if that one was deleted."""
     if account_admin.find_account(service, OWNER_EMAIL) is None:
         account_admin.create_account(service, OWNER_EMAIL)
     session = account_admin.redeem_link(service, account_admin.create_link(service, OWNER_EMAIL).url.rpartition("/")[2])

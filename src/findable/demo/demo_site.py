@@ -1,4 +1,4 @@
-"""The demonstration site: a bakery with a good page, a decent one and a bad one, served on loopback from a thread."""
+"""The demonstration site: a bakery with a good page, a decent one and a bad one, serve_site on loopback from a thread."""
 
 import gzip
 import threading
@@ -26,14 +26,14 @@ TYPES = {
     "png": "image/png",
 }
 TEXT_TYPES = ("html", "css", "js", "xml", "txt", "svg")
-MOVED = {"/bread": "/breads/", "/index.html": "/"}
-CARED_FOR = {
+REDIRECTS = {"/bread": "/breads/", "/index.html": "/"}
+GOOD_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'self'; base-uri 'none'; object-src 'none'",
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }
-NEGLECTED = {"/visit", "/christmas-orders"}
-"""Pages that are sent without these headers."""
+PAGES_WITHOUT_HEADERS = {"/visit", "/christmas-orders"}
+"""Pages that are sent without the headers of `GOOD_HEADERS`."""
 
 PAGES: Mapping[str, str] = {
     "/breads/rye-sourdough": "a page in good order",
@@ -55,7 +55,7 @@ class File(Struct, frozen=True):
 
 @cache
 def site_files() -> Mapping[str, File]:
-    """Return every file by its path: pages without ``.html``, ``index.html`` as its folder."""
+    """Return all files by path: pages without ``.html``, ``index.html`` as its folder."""
     return dict(_walk(files(__package__) / "pages", "/"))
 
 
@@ -73,22 +73,22 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 30
     wbufsize = -1
-    disable_nagle_algorithm = True  # waiting for an acknowledgement would cost 40 ms
+    disable_nagle_algorithm = True  # waiting for an acknowledgement would take 40 ms
 
     def version_string(self) -> str:
         return "bakery"
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        if isinstance(self.server, _Server) and hasattr(self, "path"):  # missing if the request was unreadable
+        if isinstance(self.server, _Server) and hasattr(self, "path"):  # these attributes are missing if the request could not be parsed
             self.server.tell(self.command, self.path)
 
     def log_message(self, *_: object) -> None:
-        """Discard log messages of the demonstration server."""
+        """Discard the server's log messages."""
 
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
-        if path in MOVED:
-            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", {"Location": MOVED[path]})
+        if path in REDIRECTS:
+            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", {"Location": REDIRECTS[path]})
         elif path in site_files() and path != "/404":
             self._send_file(HTTPStatus.OK, path, site_files()[path])
         else:
@@ -110,8 +110,8 @@ class _Handler(BaseHTTPRequestHandler):
             if "gzip" in self.headers.get("Accept-Encoding", ""):
                 body = gzip.compress(body, mtime=0)
                 headers["Content-Encoding"] = "gzip"
-        if path not in NEGLECTED:
-            headers |= CARED_FOR
+        if path not in PAGES_WITHOUT_HEADERS:
+            headers |= GOOD_HEADERS
         headers["Cache-Control"] = "max-age=300" if file.suffix in ("html", "xml", "txt") else "public, max-age=31536000, immutable"
         self._send(status, body, headers)
 
@@ -145,13 +145,13 @@ def _bind(first_port: int, tell: Tell) -> _Server:
     raise AssertionError(first_port)
 
 
-def _nobody(method: str, path: str) -> None:
-    """Ignore requests by default."""
+def _ignore(method: str, path: str) -> None:
+    """Ignore a request; the default callback."""
 
 
 @contextmanager
-def served(port: int = PORT, tell: Tell = _nobody) -> Iterator[str]:
-    """Serve the site during the block; yields its origin, ``http://127.0.0.1:8001`` or the next free port. 0 takes any.
+def serve_site(port: int = PORT, tell: Tell = _ignore) -> Iterator[str]:
+    """Serve the site within the block and yield its origin, ``http://127.0.0.1:8001`` or the next free port. Port 0 uses any free port.
 
     ``tell`` is called with method and path of each request, from the serving thread.
     """

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, and_, not_, or_, select
 
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
-from findable.crawl.changes import ComparedPage, NotCompared, PageChange, page_changes, paired, with_origins
+from findable.crawl.changes import ComparedPage, NotCompared, PageChange, page_changes, pair_rows, with_origins
 from findable.crawl.settle import NOWHERE
 from findable.store.crawl_frontier import REFUSED, parts
 from findable.store.crawl_schema import PAGE, SETTLED, URL
@@ -54,7 +54,7 @@ def compared_urls(
     before: Connection, after: Connection, origins: Mapping[str, str]
 ) -> Iterator[tuple[str, tuple[PageChange | NotCompared, ...]]]:
     """Yield all URLs of two crawls in order, each once with its changes. ``origins``: origins of the newer crawl by equivalent origin."""
-    pairs = paired(_rows(before, {}), _rows(after, origins))
+    pairs = pair_rows(_rows(before, {}), _rows(after, origins))
     while batch := list(islice(pairs, AT_ONCE)):
         differing = [pair for pair in batch if origins or not _is_equal(pair)]
         read = [pair for pair in differing if origins or not _states_the_same(pair)]

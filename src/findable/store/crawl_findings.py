@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 from sqlalchemy import Connection, delete, insert, select
 
 from findable.checks.engine import all_checks
-from findable.crawl.bitmaps import packed_bits, unpacked_bits
+from findable.crawl.bitmaps import pack_bits, unpack_bits
 from findable.crawl.state import CrawlState
 from findable.formats.zstd import zstd
 from findable.reports.scoring import RULESET
@@ -40,7 +40,7 @@ def write_report(connection: Connection, state: CrawlState, report: SiteReport) 
     for place, finding in enumerate((*report.findings, *report.notes), 1):
         bits = pages.pages_of(finding) if pages else 0
         values = {"id": place, "key": finding.key, "finding": _packed(finding), "is_note": place > len(report.findings)}
-        rows.append(values | {"pages": zstd.compress(packed_bits(bits), LEVEL), "pages_count": bits.bit_count()})
+        rows.append(values | {"pages": zstd.compress(pack_bits(bits), LEVEL), "pages_count": bits.bit_count()})
     if rows:
         connection.execute(insert(FINDING), rows)
 
@@ -73,7 +73,7 @@ def findings_of_set(connection: Connection, pages: int, *, notes: bool = False) 
     """Return the findings, or the notes, of the pages in a set; ``listed_count`` counts these pages."""
     found = []
     for row in connection.execute(select(FINDING).where(FINDING.c.is_note == notes).order_by(FINDING.c.id)):
-        count = (unpacked_bits(zstd.decompress(row.pages)) & pages).bit_count()
+        count = (unpack_bits(zstd.decompress(row.pages)) & pages).bit_count()
         if count:
             found.append(StoredFinding(row.id, _unpacked(row.finding), count))
     return found

@@ -15,9 +15,9 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from findable.capture.site_graph import URLS_LISTED
 from findable.capture.status_classes import OK
-from findable.crawl.bitmaps import Column, bits_of, packed_bits
+from findable.crawl.bitmaps import Column, bits_of, pack_bits
 from findable.crawl.page_selection import CanonicalKind, PageSort
-from findable.crawl.record import VERDICT_BYTES, with_answers
+from findable.crawl.record import VERDICT_BYTES, update_verdicts
 from findable.crawl.state import CrawlState
 from findable.formats.zstd import zstd
 from findable.reports.url_patterns import any_matches
@@ -140,8 +140,8 @@ class PageIndexing:
             self._take(row, start, chunk)
         self._take_verdicts(start, chunk)
         self._rank_urls()
-        self._write([(REQUESTED, 0, packed_bits(bits_of((number for _, number in self._urls), self._size)))])
-        self._write([(TRANSLATED, 0, packed_bits(bits_of(self._translated, self._size)))])
+        self._write([(REQUESTED, 0, pack_bits(bits_of((number for _, number in self._urls), self._size)))])
+        self._write([(TRANSLATED, 0, pack_bits(bits_of(self._translated, self._size)))])
         self._write((TYPES, template, msgspec.msgpack.encode(commonest(counts))) for template, counts in sorted(self._types.items()))
         for name, values in self._values.items():
             self._write((name, part, digits) for part, digits in enumerate(Column.packed(values)))
@@ -198,7 +198,7 @@ class PageIndexing:
         if record.verdicts:
             width = len(self._state.checks)
             missing = (number - start) * width - len(chunk)
-            chunk += bytes(missing) + with_answers(record.verdicts, row.verdicts)[:width].ljust(width, b"\0")
+            chunk += bytes(missing) + update_verdicts(record.verdicts, row.verdicts)[:width].ljust(width, b"\0")
 
     def _place_of(self, name: str, text: str) -> int:
         known = self._names[name]
@@ -224,7 +224,7 @@ class PageIndexing:
             yield verdict_set(self._state.checks[check]), verdict, bytes(data)
             of_any[verdict] |= int.from_bytes(data, "little")
         for verdict, bits in of_any.items():
-            yield verdict_set(ANY_VERDICT), verdict, packed_bits(bits)
+            yield verdict_set(ANY_VERDICT), verdict, pack_bits(bits)
 
     def _rank_urls(self) -> None:
         """Number the URLs in sort order, so that lists are sorted by number and a folder is a range."""
@@ -240,7 +240,7 @@ class PageIndexing:
         segments = self._state.settings.segments
         for part, segment in enumerate(segments):
             chosen = bits_of((number for url, number in self._urls if any_matches(segment.patterns, url)), self._size)
-            self._write([("segment", part, packed_bits(chosen))])
+            self._write([("segment", part, pack_bits(chosen))])
         self._write_names("segment", [segment.name for segment in segments])
 
     def _write_extracted(self) -> None:
@@ -249,7 +249,7 @@ class PageIndexing:
         for place, extractor in enumerate(extractors):
             for part, is_found in ((0, True), (1, False)):
                 chosen = bits_of(numbers_of(self._connection, extractor, found=is_found), self._size)
-                self._write([(EXTRACTED_SET, 2 * place + part, packed_bits(chosen))])
+                self._write([(EXTRACTED_SET, 2 * place + part, pack_bits(chosen))])
         self._write_names(EXTRACTED_SET, [extractor.name for extractor in extractors])
 
     def _write_names(self, name: str, names: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, bindparam, func, select
 
-from findable.crawl.bitmaps import Column, above, below, bits_of, first_numbers, unpacked_bits
+from findable.crawl.bitmaps import Column, above, below, bits_of, first_numbers, unpack_bits
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PagePlace, PageSelection, PageSort, Span
 from findable.crawl.record import VERDICT_BYTES, PageRecord
@@ -180,7 +180,7 @@ class PageLists:
             within &= self._with_extracted(selection)
         if selection.finding is not None:
             data = self._connection.execute(select(FINDING.c.pages).where(FINDING.c.key == selection.finding)).scalar()
-            within &= 0 if data is None else unpacked_bits(zstd.decompress(data))
+            within &= 0 if data is None else unpack_bits(zstd.decompress(data))
         if selection.data_span is not None and selection.data is not None:
             within &= self._with_number(selection.data, selection.data_span)
         if selection.folder is not None:
@@ -273,7 +273,7 @@ class PageLists:
     def set_of(self, name: str, part: int) -> int:
         """Return a set of the index; empty if the name is unknown."""
         data = self._connection.execute(select(BITMAP.c.bits).where(BITMAP.c.name == name, BITMAP.c.part == part)).scalar()
-        return 0 if data is None else unpacked_bits(zstd.decompress(data))
+        return 0 if data is None else unpack_bits(zstd.decompress(data))
 
     def column(self, name: str) -> Column:
         """Return a column of the index."""

@@ -14,7 +14,7 @@ from findable.capture.status_classes import OK
 from findable.checks.engine import all_checks
 from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
-from findable.crawl.record import PageRecord, unpacked_verdicts, with_answers
+from findable.crawl.record import PageRecord, unpack_verdicts, update_verdicts
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
@@ -57,7 +57,7 @@ def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
 
 def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extracted: dict[str, Extracted | None]) -> PageRow:
     """Return the row of a requested URL."""
-    verdicts = unpacked_verdicts(with_answers(record.verdicts, row.verdicts), state.checks)
+    verdicts = unpack_verdicts(update_verdicts(record.verdicts, row.verdicts), state.checks)
     against = {
         verdict.value: sorted(name for name, found in verdicts.items() if found is verdict) for verdict in (Verdict.FAILED, Verdict.WARNED)
     }
@@ -147,14 +147,14 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
         shells += judged.is_shell
         if row.reason:
             continue
-        alike[with_answers(judged.verdicts, row.verdicts)] += 1
+        alike[update_verdicts(judged.verdicts, row.verdicts)] += 1
         for finding in (*judged.findings, *findings_of(row.findings)):
             key = finding.id, finding.verdict, row.template or 0
             groups.setdefault(key, _Group(finding)).add(finding, row.link_score or 0, row.url)
         if judged.score is not None:
             weight = _weight(row, state.settings.start_url, top)
             if judged.verdicts not in sums:
-                score = Score(tuple(_rows(unpacked_verdicts(judged.verdicts, state.checks))))
+                score = Score(tuple(_rows(unpack_verdicts(judged.verdicts, state.checks))))
                 sums[judged.verdicts] = score.possible, score.halves
             against = tuple(Row(one.id, one.check.importance, one.verdict, one.fault) for one in judged.findings if one.check)
             scored[ScoredPages(row.template or 0, *sums[judged.verdicts], against)] += weight
@@ -179,7 +179,7 @@ def _scored_counts(alike: Mapping[bytes, int], names: tuple[str, ...]) -> dict[s
     """Return the number of scored verdicts by check. ``alike``: numbers of pages by their packed verdicts."""
     asked: Counter[str] = Counter()
     for packed, pages_count in alike.items():
-        for name, verdict in unpacked_verdicts(packed, names).items():
+        for name, verdict in unpack_verdicts(packed, names).items():
             if verdict in HALVES:
                 asked[name] += pages_count
     return dict(sorted(asked.items()))

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Table, delete, select
 
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
-from findable.crawl.settle import Graph, chain_of, depths, link_scores, shown_scores, templates
+from findable.crawl.settle import Graph, chain_of, depths, link_scores, scale_scores, templates
 from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, TEXT, URL
@@ -60,7 +60,7 @@ class Settling:
         graph = Graph.of(self._rows(for_score=False))
         clicks = depths(graph, self._home)
         del graph
-        scores = shown_scores(link_scores(Graph.of(self._rows(for_score=True))))
+        scores = scale_scores(link_scores(Graph.of(self._rows(for_score=True))))
         sketches: dict[int, bytes] = {}
         builds = templates(self._builds(sketches))
         alike = self._similar(sketches)

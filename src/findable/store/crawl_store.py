@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from findable.capture.crawl import Refusal
 from findable.capture.status_classes import OK
-from findable.crawl.record import PageRecord, ReadPage, packed_by_name, unpacked_verdicts
+from findable.crawl.record import PageRecord, ReadPage, pack_by_name, unpack_verdicts
 from findable.crawl.state import CrawlState
 from findable.crawl.stored_responses import MAX_STORED_BYTES
 from findable.crawl.url_keys import FoundBy, url_key
@@ -267,7 +267,7 @@ class CrawlStore:
                 changed = []
                 for row in rows:
                     record = unpacked_record(row.record, PageRecord)
-                    verdicts = packed_by_name(unpacked_verdicts(record.verdicts, state.checks), names)
+                    verdicts = pack_by_name(unpack_verdicts(record.verdicts, state.checks), names)
                     changed.append({"number": row.id, "packed": packed_record(replace(record, verdicts=verdicts))})
                 connection.execute(update(PAGE).where(PAGE.c.id == bindparam("number")).values(record=bindparam("packed")), changed)
             _save_state(connection, replace(state, checks=names))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from sqlalchemy import Connection, func, select
 
-from findable.crawl.bitmaps import Column, unpacked_bits
+from findable.crawl.bitmaps import Column, unpack_bits
 from findable.crawl.url_keys import url_key
 from findable.formats.number_tables import NumberTable
 from findable.formats.zstd import zstd
@@ -70,7 +70,7 @@ def totals(connection: Connection, data: DataColumns, name: str, keys: Iterable[
     for key in keys:
         pages = connection.execute(select(FINDING.c.pages).where(FINDING.c.key == key)).scalar()
         if pages is not None:
-            found[key] = data.total(name, unpacked_bits(zstd.decompress(pages)))
+            found[key] = data.total(name, unpack_bits(zstd.decompress(pages)))
     return found
 
 

@@ -24,7 +24,7 @@ from findable.capture.site_urls import (
 from findable.capture.status_classes import OK
 from findable.crawl.traps import parameter_names, without_parameters
 from findable.crawl.url_keys import FoundBy, page_number, text_key, url_key
-from findable.crawl.url_variants import folded_url, has_double_slash, is_index, variant_kind
+from findable.crawl.url_variants import has_double_slash, is_index, normalize_variant, variant_kind
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
@@ -89,7 +89,7 @@ class UrlRoots(CrawlReading):
         groups: dict[int, list[int]] = {}
         chosen = select(URL.c.id, URL.c.url).select_from(joined).where(*meant).order_by(URL.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            key = text_key(folded_url(row.url))
+            key = text_key(normalize_variant(row.url))
             first = firsts.setdefault(key, row.id)
             if first != row.id and (key in groups or len(groups) < MOST_GROUPS):
                 groups.setdefault(key, [first]).append(row.id)
@@ -337,7 +337,7 @@ def variant_pairs(members: Iterable[Any]) -> Iterator[tuple[Any, Any, VariantKin
     by_fold: defaultdict[str, list[Any]] = defaultdict(list)
     for member in members:
         if member.linked_from:
-            by_fold[folded_url(member.url)].append(member)
+            by_fold[normalize_variant(member.url)].append(member)
     for group in by_fold.values():
         preferred, *others = sorted(group, key=_preference)
         for other in others:

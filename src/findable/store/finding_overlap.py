@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, select
 
-from findable.crawl.bitmaps import first_numbers, unpacked_bits
+from findable.crawl.bitmaps import first_numbers, unpack_bits
 from findable.crawl.changes import with_origins
 from findable.crawl.url_keys import url_key
 from findable.formats.zstd import zstd
@@ -50,7 +50,7 @@ class FindingOverlap:
         data = self._own.execute(select(FINDING.c.pages).where(FINDING.c.key == finding.key)).scalar()
         if not pages or data is None:
             return False
-        for part in parts(first_numbers(unpacked_bits(zstd.decompress(data)), MAX_PAGES)):
+        for part in parts(first_numbers(unpack_bits(zstd.decompress(data)), MAX_PAGES)):
             urls = self._own.execute(select(URL.c.url).where(URL.c.id.in_(part))).scalars()
             keys = [url_key(with_origins(url, self._origins)) for url in urls]
             numbers = self._other.execute(select(URL.c.id).where(URL.c.key.in_(keys))).scalars()
@@ -64,5 +64,5 @@ def _pages_by_check(connection: Connection) -> dict[str, int]:
     found: defaultdict[str, int] = defaultdict(int)
     for row in connection.execute(select(FINDING.c.finding, FINDING.c.pages).where(~FINDING.c.is_note)):
         check = msgspec.msgpack.decode(zstd.decompress(row.finding), type=_Id).id
-        found[check] |= unpacked_bits(zstd.decompress(row.pages))
+        found[check] |= unpack_bits(zstd.decompress(row.pages))
     return dict(found)

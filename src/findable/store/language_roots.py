@@ -20,7 +20,7 @@ from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import LISTED
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
 from findable.capture.status_classes import OK
-from findable.crawl.language_causes import FaultyPages, Key, language_faults, with_reason
+from findable.crawl.language_causes import FaultyPages, Key, add_reason, language_faults
 from findable.crawl.record import MAX_ALTERNATES
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import text_key, url_key
@@ -88,7 +88,7 @@ class LanguageRoots(CrawlReading):
             self._compare(key, members, lists, read, versions)
         partial = list(self._partial(lists, read))
         bad_targets = [
-            with_reason(fault, Reason(fault.source.partition(" ")[0]), int(fault.source.partition(" ")[2]))
+            add_reason(fault, Reason(fault.source.partition(" ")[0]), int(fault.source.partition(" ")[2]))
             for fault in language_faults(read.bad_targets, sides=(0,))
         ]
         return CrawledLanguages(

@@ -21,7 +21,7 @@ class PageAnswer(Struct, frozen=True):
 
     number: int
     verdicts: bytes
-    """Result of `crawl.record.packed_answers`."""
+    """Result of `crawl.record.pack_answers`."""
     findings: tuple[ReportedFinding, ...] = ()
     """Failed and warned findings."""
 

@@ -12,7 +12,7 @@ from findable.artifacts.tables.rich_results import FEATURES
 from findable.capture.crawl import Group
 from findable.capture.site_graph import LISTED, URLS_LISTED
 from findable.capture.site_templates import CrawledMarkup, CrawledThin, PartialType, ThinFolder, ThinPage
-from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpacked_text
+from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpack_text
 from findable.crawl.record import is_against
 from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
 from findable.crawl.url_keys import page_number
@@ -71,7 +71,7 @@ class TemplateRoots(CrawlReading):
             pages, known = pages + 1, known + (text.own_text is not None)
             short.update([number] if text.own_text else [])
             frames.update([text.frame_key] if text.frame_key else [])
-            sampled += [unpacked_text(text.own_text)] if text.own_text and len(sampled) < SAMPLED else []
+            sampled += [unpack_text(text.own_text)] if text.own_text and len(sampled) < SAMPLED else []
         template = template_passages(sampled)
         folders: defaultdict[str, list[ThinPage]] = defaultdict(list)
         counts: Counter[str] = Counter()
@@ -80,7 +80,7 @@ class TemplateRoots(CrawlReading):
                 continue
             text = _texts(record)
             is_reported = frames[text.frame_key] >= EMPTY_FROM or is_against(text.verdicts, soft_error)
-            words = own_words(unpacked_text(text.own_text), template) if text.own_text and not is_reported else FEW_WORDS
+            words = own_words(unpack_text(text.own_text), template) if text.own_text and not is_reported else FEW_WORDS
             if words < FEW_WORDS:
                 path = url.removeprefix(origin_part(url)).partition("?")[0].split("/")
                 folder = f"/{path[1]}/" if len(path) > 2 else "/"  # noqa: PLR2004 - a folder and a page in it

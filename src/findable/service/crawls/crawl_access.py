@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from msgspec import Struct
 
 from findable.clock import now
-from findable.crawl.changes import covers_the_same
+from findable.crawl.changes import have_same_coverage
 from findable.crawl.state import CrawlState
 from findable.errors import NotFound, PreconditionFailed
 from findable.reports.reported_finding import AcceptanceTerms
@@ -67,7 +67,7 @@ def comparable_before(session: Session, row: CrawlRow) -> int | None:
     """Return the last complete crawl of the same URL and the same part of the site before this one."""
     own = with_list(settings_of(row), session.crawls.listed(row.id))
     for earlier in session.crawls.complete_before(row, MAX_COMPARED):
-        if covers_the_same(with_list(settings_of(earlier), session.crawls.listed(earlier.id)), own, {}):
+        if have_same_coverage(with_list(settings_of(earlier), session.crawls.listed(earlier.id)), own, {}):
             return earlier.id
     return None
 

@@ -17,7 +17,7 @@ from findable.crawl.record import asked_checks
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.visits import CrawlProgress
-from findable.crawler import SLICE_S, extract_again, judge_again
+from findable.crawler import SLICE_S, extract_stored, judge_stored
 from findable.reports.scoring import RULESET
 from findable.service.crawls.crawl_run import settle_crawl
 from findable.store.crawl_store import CrawlStore, StoredResponse
@@ -66,10 +66,12 @@ async def judge_slice(
     for batch in file.stored_responses(JUDGED_AT_ONCE, after=state.judged_to) if extractors or not is_same_ruleset else ():
         last = batch[-1].number
         if is_same_ruleset:
-            results = await _each(batch, lambda part: compute(extract_again, tuple(item.packed for item in part), extractors))
+            results = await _each(batch, lambda part: compute(extract_stored, tuple(item.packed for item in part), extractors))
             await asyncio.to_thread(file.replace_extracted, dict(results), last)
         else:
-            pages = await _each(batch, lambda part: compute(judge_again, site, tuple((item.url, item.packed) for item in part), extractors))
+            pages = await _each(
+                batch, lambda part: compute(judge_stored, site, tuple((item.url, item.packed) for item in part), extractors)
+            )
             await asyncio.to_thread(file.replace_pages, pages, last)
         done += len(batch)
         rate = done / max(0.001, monotonic_s() - began_s)

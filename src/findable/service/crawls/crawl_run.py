@@ -136,7 +136,7 @@ class CrawlRun:
         if state is None:
             state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks(), ruleset=RULESET)
             state = replace(state, extracted=settings.extractors)
-        elif state.phase.has_results and not state.goes_on(settings):
+        elif state.phase.has_results and not state.can_continue(settings):
             return state
         elif not self._file.site():
             state = replace(state, settings=settings, phase=Phase.START, ended_by=None, checks=asked_checks(), ruleset=RULESET)

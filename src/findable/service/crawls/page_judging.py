@@ -18,7 +18,7 @@ from findable.capture.response import Answer, Headers, Hop, Timing
 from findable.capture.saved import load_site
 from findable.capture.status_classes import OK
 from findable.checks.engine import Check, Finding, Result, all_checks, answerable, run
-from findable.crawl.record import MAX_ALTERNATES, packed_answers, unpacked_verdicts
+from findable.crawl.record import MAX_ALTERNATES, pack_answers, unpack_verdicts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.page_answers import PageAnswer
 from findable.store.page_roots import DeclaredUrl, DeclaringPage, PageRoots, PlacedPage
@@ -62,7 +62,7 @@ class PageJudging:
     def answers(self) -> Iterator[PageAnswer]:
         """Yield the findings for each page."""
         for placed in self._roots.each():
-            verdicts = unpacked_verdicts(placed.verdicts, self._names)
+            verdicts = unpack_verdicts(placed.verdicts, self._names)
             parents: Parents = tuple(verdicts.get(parent) for parent in _parents())
             plain = self._shared_verdicts(placed.page, parents)
             yield PageAnswer(placed.number, plain) if plain is not None else self._answer(placed, parents)
@@ -109,7 +109,7 @@ class PageJudging:
             gathered.leave_out(could_not_be_judged(Probe.CANONICAL_URL, None), CanonicalTarget)
         if self._robots is not None:
             gathered.put(self._robots)
-        verdicts = unpacked_verdicts(page.verdicts, self._names)
+        verdicts = unpack_verdicts(page.verdicts, self._names)
         settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
         results = run(gathered, (check,), settled=settled)
         return PageAnswer(page.number, self._packed(results), _has_problem(results))
@@ -133,7 +133,7 @@ class PageJudging:
         return PageAnswer(placed.number, self._packed(results), _has_problem(results))
 
     def _packed(self, results: list[Result]) -> bytes:
-        return packed_answers({result.check.id: result.finding.verdict for result in results}, self._names)
+        return pack_answers({result.check.id: result.finding.verdict for result in results}, self._names)
 
 
 def _is_read(declared: DeclaredUrl) -> bool:
