@@ -1,6 +1,6 @@
-"""What the list is measured against: the same statements (key, rows, total), links and headers, and nothing else.
+"""Baseline for the list benchmark: a handler with the same statements (key, rows, total), links and headers, and nothing else.
 
-No routing, no fields to check, no rate limits, no scopes, no other layers: one function, written for this one response.
+It has no routing, validation, rate limits, scopes or layers: one function, written for this one response.
 """
 
 import hashlib
@@ -53,7 +53,7 @@ def moment(seconds: int | None) -> str | None:
     return None if seconds is None else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
-def shown(row: tuple[Any, ...]) -> dict[str, Any]:
+def row_as_json(row: tuple[Any, ...]) -> dict[str, Any]:
     one = dict(zip(NAMES, row, strict=True))
     kept = decode(one["summary"])
     page = f"{BASE}/r/{one['public_id']}"
@@ -105,7 +105,7 @@ async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
     last = max(1, -(-total // 10))
     links = {"first": f"{path}?page=1", "last": f"{path}?page={last}", "prev": None, "next": f"{path}?page=2"}
     meta = {"current_page": 1, "from": 1, "last_page": last, "path": path, "per_page": 10, "to": 10, "total": total}
-    body = msgspec.json.encode({"data": [shown(row) for row in rows[:10]], "links": links, "meta": meta})
+    body = msgspec.json.encode({"data": [row_as_json(row) for row in rows[:10]], "links": links, "meta": meta})
     own = {"link": ", ".join(f'<{url}>; rel="{name}"' for name, url in links.items() if url), "content-length": str(len(body)), **HEADERS}
     await send({"type": "http.response.start", "status": 200, "headers": [(name.encode(), value.encode()) for name, value in own.items()]})
     await send({"type": "http.response.body", "body": body})

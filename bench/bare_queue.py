@@ -1,8 +1,8 @@
-"""The floor of the queue: a table, a claim that skips what others hold, a delete. No accounts, no hosts, no results, no second look.
+"""Baseline for the queue benchmark: a table, a claim that skips locked rows, a delete. No accounts, hosts or results.
 
     python bench/bare_queue.py DATABASE_URL JOBS_AT_ONCE
 
-Says "ready", begins when a line arrives on standard input, ends when the table is empty.
+Prints "ready", begins when a line arrives on standard input, and ends when the table is empty.
 """
 
 import sys

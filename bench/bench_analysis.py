@@ -1,7 +1,7 @@
-"""One page from bytes to its report, and what takes the time and the memory.
+"""Measure the time and memory of one page, from bytes to its report, by step.
 
-Times are CPU time of this process on one core, the median over the rounds. Each page is given the answers that its extra
-requests might have had (200 for everything it names), so that no check is idle for want of them.
+Times are CPU time of this process on one core, the median of all rounds. Each page gets the responses that its extra
+requests might have had (200 for every URL), so that no check is skipped because they are missing.
 """
 
 import argparse
@@ -37,7 +37,7 @@ ORIGIN = "https://www.example.com"
 CAPTURED_AT = "2026-11-01T12:00:00Z"
 LARGEST = 5
 LARGE_BYTES = 200_000
-"""Memory is measured on the largest pages, if they are so large: on a small one the allocator's own steps are the result."""
+"""Minimum size of pages whose memory is measured: on smaller ones the steps of the allocator dominate."""
 SHOWN = 10
 
 
@@ -91,7 +91,7 @@ def saved_page(path: Path) -> Capture:
 
 
 def capture_of(body: bytes, name: str) -> Capture:
-    """The page as if it had been fetched from a sound server, and everything it names had answered."""
+    """Return the page as if fetched from a healthy server, with a response for each of its URLs."""
     url = f"{ORIGIN}/{name}"
     headers = Headers(
         (("content-type", "text/html; charset=utf-8"), ("cache-control", "max-age=300"), ("strict-transport-security", "max-age=31536000"))
@@ -129,11 +129,11 @@ def answer(url: str, content_type: str, body: bytes = b"") -> Answer:
 
 
 def page_ms(capture: Capture, rounds: int) -> dict[str, float]:
-    """CPU milliseconds of each way to treat the page, in turn."""
+    """Return the CPU milliseconds of each processing step of the page, measured in turn."""
     text = capture.page.response.body.decode("utf-8", "replace").replace("\r\n", "\n")
     ways: dict[str, Callable[[], object]] = {
         "parse": lambda: turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False),
-        "checked": lambda: checked(capture),
+        "checked": lambda: check_page(capture),
         "report": lambda: analyse(capture).to_bytes(),
     }
     found: dict[str, list[float]] = {name: [] for name in ways}
@@ -146,14 +146,14 @@ def page_ms(capture: Capture, rounds: int) -> dict[str, float]:
     return {name: statistics.median(values) for name, values in found.items()}
 
 
-def checked(capture: Capture) -> int | None:
-    """Gather, all static checks, score: what a crawl does with a page."""
+def check_page(capture: Capture) -> int | None:
+    """Gather artifacts, run all static checks and score, as a crawl does with a page."""
     results = run(gather(*capture.roots), answerable(FETCHED))
     return Score(tuple(Row(result.check.id, result.check.importance, result.finding.verdict) for result in results)).score
 
 
-class Timed(Gathered):
-    """Knows how long each artifact took, those it is made from left out."""
+class TimedGathered(Gathered):
+    """Records the time of each artifact, without that of the artifacts it is derived from."""
 
     def __init__(self, capture: Capture) -> None:
         super().__init__(*capture.roots)
@@ -171,18 +171,18 @@ class Timed(Gathered):
 
 
 def shares(captures: list[Capture]) -> dict[str, Any]:
-    """Share of the time of the report by artifact, check and fact, over all pages."""
+    """Return the share of the report's time by artifact, check and fact, over all pages."""
     artifacts: Counter[str] = Counter()
     checks: Counter[str] = Counter()
     facts_ns = 0
     for capture in captures:
-        gathered = Timed(capture)
+        gathered = TimedGathered(capture)
         for item in answerable(FETCHED):
             values = gathered.arguments(item.reads)
             if isinstance(values, Absent):
                 continue
             started_ns = time.process_time_ns()
-            with contextlib.suppress(ValueError):  # asked although what it depends on failed: it may have nothing to show
+            with contextlib.suppress(ValueError):  # run although a check that it depends on failed, so that it may find nothing
                 item.function(**values)
             checks[item.id] += time.process_time_ns() - started_ns
         before_ns = sum(gathered.spent_ns.values())
@@ -210,7 +210,7 @@ def shares(captures: list[Capture]) -> dict[str, Any]:
 
 
 def memory(captures: list[Capture]) -> dict[str, Any] | None:
-    """Peak memory of gathering and checking a page, as a multiple of its bytes, each page in a process of its own."""
+    """Return the peak memory of gathering and checking a page as a multiple of its bytes, each page in a separate process."""
     large = [capture for capture in captures if len(capture.page.response.body) >= LARGE_BYTES]
     largest = sorted(large, key=lambda capture: -len(capture.page.response.body))[:LARGEST]
     if not largest:
@@ -223,7 +223,7 @@ def memory(captures: list[Capture]) -> dict[str, Any] | None:
 
 
 def in_child(capture: Capture) -> int:
-    """Bytes by which a forked child's resident memory peaks above its start."""
+    """Return the bytes by which the peak of a forked child's resident memory exceeds its start."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -244,7 +244,7 @@ def peak_bytes(capture: Capture) -> int:
     ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets the peak
     before = memory_line("VmRSS")
-    checked(capture)
+    check_page(capture)
     return memory_line("VmHWM") - before
 
 

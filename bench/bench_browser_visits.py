@@ -1,6 +1,6 @@
-"""What visits of pages with a browser cost in processor time: ``python -m bench.bench_browser_visits [VISITS]``.
+"""Measure the processor time of browser visits: ``python -m bench.bench_browser_visits [VISITS]``.
 
-Ten pages of 11 requests each on loopback, one visit at a time, with and without axe-core and screenshots. Counted is the
+Ten pages of 11 requests each on loopback are visited one at a time, with and without axe-core and screenshots. The result is the
 processor time of this process and of all processes of the browser.
 """
 
@@ -23,7 +23,7 @@ MINUTE_S = 60
 
 
 def _spent_s() -> float:
-    """Return the processor time of this process and of its children that have ended."""
+    """Return the processor time in seconds of this process and its ended children."""
     return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
 
 
@@ -39,7 +39,7 @@ def _pages(site: Site) -> list[str]:
     return [site.page(f"/page-{number}", f"{head}</head><body>{body}</body></html>") for number in range(10)]
 
 
-async def _measured(order: Callable[[str], VisitOrder], urls: list[str], count: int) -> float:
+async def _measure_visits(order: Callable[[str], VisitOrder], urls: list[str], count: int) -> float:
     """Return the seconds of processor time of one visit."""
     program = find_browser()
     before_s = _spent_s()
@@ -74,7 +74,7 @@ def main(count: int) -> None:
         ("with axe-core", lambda url: VisitOrder(url, screenshots=False)),
         ("with axe-core and both screenshots", VisitOrder),
     ):
-        spent_s = asyncio.run(_measured(order, urls, count))
+        spent_s = asyncio.run(_measure_visits(order, urls, count))
         print(f"{name}: {spent_s * MS:.0f} ms of processor time a visit, {MINUTE_S / spent_s:.0f} visits a minute and core")
     site.stop()
 

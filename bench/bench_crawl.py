@@ -1,8 +1,8 @@
-"""Crawl of a site: CPU per page of all processes, against a Scrapy spider that judges nothing.
+"""Measure the CPU time per page of a crawl in all processes, compared with a Scrapy spider that checks nothing.
 
-A short and a long crawl are measured in turn; their difference leaves out what starting takes. The server runs apart and does not count.
-A crawl that takes title, description, h1 and links of a page alone, as the spider does, is measured in the same rounds. The analysis of
-a page is measured apart too.
+A short and a long crawl are measured in turn; their difference excludes the start. The server runs separately and is not counted.
+A crawl that only reads title, description, h1 and links, as the spider does, is measured in the same rounds. The analysis of
+a page is also measured separately.
 """
 
 import argparse
@@ -71,19 +71,19 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 """
-"""Spider for Scrapy, which is not installed with the project: title, description, h1 and links; follows links."""
+"""Source of a spider for Scrapy, which is not a dependency: it reads title, description, h1 and links, and follows links."""
 SIZES_KB = (36, 159)
 ANALYSED = 40
 LINKS_ONLY = ("-c", f"import sys; sys.path.insert(0, {str(HERE)!r}); import links_crawl; links_crawl.crawl()")
-"""Program of a crawl that judges nothing."""
+"""Program of a crawl that checks nothing."""
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Measure each size with the product and, where ``--scrapy`` names its Python, with the spider."""
-    return {f"{size} kB": _measured(size, options.rounds, options.scrapy) for size in SIZES_KB}
+    """Measure each size with Findable and, if ``--scrapy`` is the path of a Python with Scrapy, with the spider."""
+    return {f"{size} kB": _measure_size(size, options.rounds, options.scrapy) for size in SIZES_KB}
 
 
-def _measured(size: int, rounds: int, scrapy: Path | None) -> dict[str, Any]:
+def _measure_size(size: int, rounds: int, scrapy: Path | None) -> dict[str, Any]:
     ours: list[float] = []
     links: list[float] = []
     peers: list[float] = []
@@ -107,7 +107,7 @@ def _measured(size: int, rounds: int, scrapy: Path | None) -> dict[str, Any]:
 
 
 def _analysis(size: int, rounds: int) -> dict[str, float]:
-    """Return CPU milliseconds of the analysis of a page, without requests and store."""
+    """Return the CPU milliseconds of a page's analysis, without requests and store."""
     captures = [capture_of(crawl_server.page(number, MANY, size * 1000), f"page/{number}") for number in range(ANALYSED)]
     site = dump_site(captures[0].site)
     responses = [capture.page.response for capture in captures]
@@ -131,7 +131,7 @@ def _ms(seconds: list[float]) -> float:
 
 
 def _crawl(url: str, pages: int, program: tuple[str, ...] = ("-m", "findable")) -> tuple[float, int]:
-    """Return CPU seconds and bytes of a crawl."""
+    """Return the CPU seconds and the stored bytes of a crawl."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "crawl.sqlite"
         command = [sys.executable, *program, "crawl", url, "--pages", str(pages), "--store", str(file), "--format", "ndjson"]
@@ -144,7 +144,7 @@ def _crawl(url: str, pages: int, program: tuple[str, ...] = ("-m", "findable")) 
 
 
 def _spider(python: Path, url: str, pages: int) -> float:
-    """Return CPU seconds of a crawl. Scrapy reads the source of the spider, which must be a file."""
+    """Return the CPU seconds of a Scrapy crawl. The spider is written to a file, because Scrapy reads it from one."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "spider.py"
         path.write_text(SPIDER, encoding="utf-8")
@@ -155,7 +155,7 @@ def _spider(python: Path, url: str, pages: int) -> float:
 
 
 def _run(command: list[str]) -> tuple[float, str]:
-    """Return the CPU time of a command and of the processes that it started and waited for, and what it printed."""
+    """Return the output of a command, and the CPU time of it and the processes that it started and waited for."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         printed = process.stdout.read()

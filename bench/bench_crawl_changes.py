@@ -1,7 +1,7 @@
-"""The comparison of two settled crawls of ``--crawl-pages`` pages, made once, and the lists of its changes.
+"""Measure the comparison of two settled crawls of ``--crawl-pages`` pages, and the lists of its changes.
 
-The crawls are those of ``crawl_lists``: rows without a site. In the newer one, a page of ten has another title, and as many have other
-numbers of links. Times are CPU with the files in the system's cache. The floor reads the same rows of both crawls in the same order.
+The crawls are those of ``crawl_lists``: rows without a site. In the newer one, one page in ten has another title, and as many have other
+numbers of links. Times are CPU time with the files in the system's cache. The baseline reads the same rows of both crawls in the same order.
 """
 
 import argparse
@@ -32,9 +32,9 @@ PLACES = 9
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Return seconds to compare and milliseconds to list."""
+    """Return the seconds for the comparison and the milliseconds for each list."""
     with tempfile.TemporaryDirectory() as folder:
-        crawls = [_filled(Path(folder) / f"{name}.sqlite", options.crawl_pages) for name in ("before", "after")]
+        crawls = [_fill(Path(folder) / f"{name}.sqlite", options.crawl_pages) for name in ("before", "after")]
         before, after = crawls
         _change(after)
         began_s = time.process_time()
@@ -65,7 +65,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _filled(path: Path, pages: int) -> StoredCrawl:
+def _fill(path: Path, pages: int) -> StoredCrawl:
     file = CrawlFile(path)
     state = replace(fill(file, pages), ended_by=CrawlEnd.COMPLETE)
     summary = CrawlSummary(state.settings.start_url, "", pages, pages)
@@ -97,7 +97,7 @@ def _read(crawl: StoredCrawl) -> None:
 
 
 def _times(file: CrawlFile, stored: StoredComparison, kind: ChangeKind | None, rounds: int) -> dict[str, float]:
-    """Return the median milliseconds of the first page and of the slowest of some cursors."""
+    """Return the median milliseconds of the first page, and of the slowest of several cursors."""
     total = stored.changes_count if kind is None else stored.comparison.counts[kind.value]
     with file.engine.connect() as connection:
         steps = [total * part // (PLACES + 1) for part in range(1, PLACES + 1)]

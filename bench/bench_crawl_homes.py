@@ -1,8 +1,8 @@
-"""Homes of crawls on PostgreSQL: a schema for each crawl against partitions of shared tables, and both against a SQLite file.
+"""Compare storage for crawls: on PostgreSQL a schema per crawl and partitions of shared tables, and a SQLite file.
 
-For each: the time to make and to delete the tables of a crawl, and to write and read pages of 100 links. The schema is what the product
-uses (`store/crawl_homes.py`); the partitions are the same tables with a column for the crawl in front, partitioned by list.
-Run by hand: ``python -m bench.bench_crawl_homes`` needs the programs of PostgreSQL, as the tests do.
+Measured are the times to create and delete the tables of a crawl, and to write and read pages with 100 links. Findable
+uses the schema (`store/crawl_homes.py`); the partitions are the same tables with an additional crawl column, partitioned by list.
+Run ``python -m bench.bench_crawl_homes`` by hand; it needs the programs of PostgreSQL, as the tests do.
 """
 
 import json
@@ -86,7 +86,7 @@ def _page(url: str, number: int) -> ReadPage:
 
 
 def _partitions(engine: Engine) -> dict[str, Any]:
-    """Return the times to make and delete the partitions of a crawl, without statements that would use them."""
+    """Return the times to create and delete the partitions of a crawl, without statements that use them."""
     tables = MetaData()
     for table in METADATA.sorted_tables:
         columns = [Column(column.name, column.type, primary_key=column.primary_key, autoincrement=False) for column in table.columns]

@@ -1,6 +1,6 @@
-"""Lists over a settled crawl of ``--crawl-pages`` pages in its store: the first page, and pages deep in the list, by filter and order.
+"""Measure lists of a settled crawl of ``--crawl-pages`` pages: the first page and deep pages, by filter and order.
 
-The crawl is made of rows, without a site: links are left out, everything that lists read is there. Times are CPU, ten rows a page, with the
+The crawl consists of rows without a site: it has all the data of lists but no links. Times are CPU time for ten rows per page, with the
 file in the system's cache, so that other work on the machine does not count.
 """
 
@@ -33,14 +33,14 @@ ORIGIN = "https://shop.example"
 FOLDERS = ("products", "blog", "category", "help", "reviews", "brands", "news", "faq", "stores", "press", "jobs", "guides")
 DEPTHS = 9
 OTHERS_SHARE = 0.2
-"""URLs that were not requested, per page."""
+"""Number of URLs that were not requested, per page."""
 CUT = 0.9
 WRITTEN_AT_ONCE = 5000
 PLACES = 5
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Return milliseconds by order, filter and place."""
+    """Return milliseconds by order, filter and position."""
     with tempfile.TemporaryDirectory() as folder:
         file = CrawlFile(Path(folder) / "crawl.sqlite")
         state = fill(file, options.crawl_pages)
@@ -61,7 +61,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         }
         others: dict[str, dict[str, float]] = {}
         for name, selection in OTHERS.items():
-            with suppress(TooBroadError):  # a search through more URLs than are looked at; then it is not among the results
+            with suppress(TooBroadError):  # a search through more URLs than are scanned, which is then left out of the results
                 others[name] = _times(file, state, selection, options.rounds)
         file.close()
     slowest = max(max(times.values()) for of in found["cpu_ms"].values() for times in of.values())
@@ -107,7 +107,7 @@ OTHERS = {
 
 
 def _times(file: CrawlFile, state: CrawlState, selection: PageSelection, rounds: int) -> dict[str, float]:
-    """Return the median milliseconds of the first page and of the slowest of some cursors."""
+    """Return the median milliseconds of the first page, and of the slowest of several cursors."""
     first = _cpu_ms(file, state, selection, rounds)
     with file.engine.connect() as connection:
         lists = PageLists(connection, state)
@@ -203,7 +203,7 @@ def fill(file: CrawlFile, pages: int) -> CrawlState:
 
 
 def _record(url: str, kinds: list[int] | None, random: Random, verdicts: tuple[Verdict, ...], checks: tuple[str, ...]) -> bytes:
-    """Return a packed record; pages of a template differ in one of ten verdicts."""
+    """Return a packed record; pages of one template differ in one of ten verdicts."""
     if kinds is None:
         return packed_record(PageRecord(url, 404))
     packed = bytes(kind if random.random() < CUT else random.randrange(1, 7) for kind in kinds)

@@ -1,7 +1,7 @@
-"""Wall time of a crawl with one and with two processes of the analysis, each process limited to a fifth of a core.
+"""Measure the wall time of a crawl with one and two analysis processes, each process limited to a fifth of a core.
 
-On few or busy cores processes wait for each other, and wall time says nothing. Limited by a control group (as root), the requesting
-process and those of the analysis run as if each had a slow core of its own. The server of the site is not limited.
+On few or busy cores processes wait for each other, and wall time is meaningless. Limited by a control group (as root), the requesting
+process and the analysis processes run as if each had a separate slow core. The server of the site is not limited.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from findable.worker.analysis_pool import AnalysisPool
 GROUPS = Path("/sys/fs/cgroup/cpu") if Path("/sys/fs/cgroup/cpu").exists() else Path("/sys/fs/cgroup")
 PERIOD_US, QUOTA_US = 20_000, 4_000
 FIRST, PAGES = 80, 280
-"""Pages before the measurement begins, and pages of the site."""
+"""Number of pages before the measurement begins, and of pages of the site."""
 CHILDREN = "findable.worker.pool_child"
 
 
@@ -47,7 +47,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 async def _per_page(url: str, processes: int) -> float:
-    """Return the wall seconds of a page."""
+    """Return the wall seconds per page."""
     with tempfile.TemporaryDirectory() as folder:
         file = CrawlFile(Path(folder) / "crawl.sqlite")
         pool = AnalysisPool(processes, preload=("findable.crawler",))
@@ -57,7 +57,7 @@ async def _per_page(url: str, processes: int) -> float:
             while state.phase is Phase.START:
                 state = await run.work()
             await run.work(FIRST)
-            with _limited([os.getpid(), *_children()]):
+            with _limit_processes([os.getpid(), *_children()]):
                 started_s = time.monotonic()
                 while state.phase in (Phase.START, Phase.DISCOVER):
                     state = await run.work()
@@ -68,7 +68,7 @@ async def _per_page(url: str, processes: int) -> float:
 
 
 def _children() -> Iterator[int]:
-    """Yield the processes of the analysis."""
+    """Yield the ids of the analysis processes."""
     for task in Path(f"/proc/{os.getpid()}/task").iterdir():
         for pid in (task / "children").read_text("ascii").split():
             if CHILDREN in Path(f"/proc/{pid}/cmdline").read_text("utf-8"):
@@ -76,7 +76,7 @@ def _children() -> Iterator[int]:
 
 
 @contextmanager
-def _limited(numbers: list[int]) -> Iterator[None]:
+def _limit_processes(numbers: list[int]) -> Iterator[None]:
     """Limit each process to its share of a core."""
     groups = []
     try:

@@ -1,4 +1,4 @@
-"""Pages made to be slow: which artifact or check takes longest on each, and whether twice the page takes four times as long."""
+"""Measure pages built to be slow: the slowest artifact or check of each, and whether doubling the page quadruples its time."""
 
 import argparse
 import contextlib
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from bench_analysis import Timed, capture_of
+from bench_analysis import TimedGathered, capture_of
 
 from findable.artifacts.registry import Absent
 from findable.checks.engine import answerable
@@ -16,11 +16,11 @@ from findable.vocabulary import FETCHED
 from findable.worker.pool_child import collect_between_answers
 
 LIMIT_MS = 50.0
-"""No artifact or check may take longer, on whatever page."""
+"""Maximum time of any artifact or check on any page."""
 SLOWEST = 3
 
 IMPLIED_ELEMENTS = 10
-"""Root, head, body and title, and what the parser puts between a table and its cells."""
+"""Number of elements that the parser adds: root, head, body and title, and those between a table and its cells."""
 HEAD = "<!doctype html><html lang=en><head><title>Slow</title></head><body>"
 
 
@@ -39,22 +39,22 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def timed(html: str) -> dict[str, float]:
-    """CPU milliseconds of each artifact (by class name) and check (by id) on a page."""
-    gathered = Timed(capture_of(html.encode(), "hostile"))
+    """Return the CPU milliseconds of each artifact (by class name) and check (by id) on a page."""
+    gathered = TimedGathered(capture_of(html.encode(), "hostile"))
     spent_ms: dict[str, float] = {}
     collect_between_answers()
     for item in answerable(FETCHED):
         values = gathered.arguments(item.reads)
         if not isinstance(values, Absent):
             started_ns = time.process_time_ns()
-            with contextlib.suppress(ValueError):  # how right it is, the tests ask
+            with contextlib.suppress(ValueError):  # tests check the results
                 item.function(**values)
             spent_ms[item.id] = (time.process_time_ns() - started_ns) / 1e6
     return spent_ms | {name: spent_ns / 1e6 for name, spent_ns in gathered.spent_ns.items()}
 
 
 def repeated(piece: str, before: str = HEAD) -> Callable[[int], str]:
-    """A page of one piece over and over; ``#`` in it is a running number. A page of as many elements as are looked at is no longer."""
+    """Return a function that makes a page of repeated pieces, in which ``#`` is a running number, with at most as many elements as are read."""
     elements = len(re.findall("<[a-z]", piece)) + piece.count("<tr>")  # with the tbody around it
 
     def make(size: int) -> str:

@@ -1,7 +1,7 @@
-"""GET /reports with many stored reports at 100 kept connections, against a handler with the same statements, links and headers.
+"""Measure GET /reports with many stored reports over 100 keep-alive connections, compared with a handler with the same statements.
 
-One report is made the usual way and its row copied. The handler (`bare_list.py`), this tree and, with ``--before TREE``, another tree
-with its own environment are loaded in turn on the same machine. CPU is that of the server for each request; p99 is the client's.
+One report is created normally and its row copied. The handler (`bare_list.py`), this tree and, with ``--before TREE``, another tree
+with its own environment are put under load in turn on the same machine. CPU is the server's per request; p99 is measured at the client.
 """
 
 import argparse
@@ -36,17 +36,17 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         servers: dict[str, tuple[int, int, str]] = {}
         for name, tree in trees.items():
             data_dir = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            key = prepared(data_dir, options.reports, tree)
+            key = prepare(data_dir, options.reports, tree)
             service = stack.enter_context(running(data_dir, tree=tree))
             servers[name] = (service.process.pid, service.port, key)
             if name == "list":
-                pid, port = stack.enter_context(bare(data_dir / "findable.db"))
+                pid, port = stack.enter_context(bare_server(data_dir / "findable.db"))
                 servers["handler"] = (pid, port, key)
         found: dict[str, list[dict[str, float]]] = {name: [] for name in servers}
         for _ in range(options.rounds):
             for name, server in servers.items():
                 found[name].append(asyncio.run(load(*server)))
-    numbers = {name: middle(rounds) for name, rounds in found.items()}
+    numbers = {name: median_round(rounds) for name, rounds in found.items()}
     return {
         "reports": options.reports,
         "connections": CONNECTIONS,
@@ -56,11 +56,11 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def prepared(data_dir: Path, reports: int, tree: Path | None) -> str:
-    """Fill a database by a service of that tree, and return an API key."""
+def prepare(data_dir: Path, reports: int, tree: Path | None) -> str:
+    """Fill a database with a service of that tree, and return an API key."""
     with demo_site.serve_site(0) as origin, running(data_dir, tree=tree, allow_targets=urlsplit(origin).netloc) as service:
         key = service.key()
-        Client(service.port, key).ask("POST", "/api/v1/reports?wait=60", urlencode({"url": f"{origin}/"}))
+        Client(service.port, key).send("POST", "/api/v1/reports?wait=60", urlencode({"url": f"{origin}/"}))
     multiply(data_dir / "findable.db", reports)
     return key
 
@@ -69,12 +69,12 @@ def ratios(one: dict[str, float], other: dict[str, float]) -> dict[str, float]:
     return {name: round(one[name] / other[name], 2) for name in one}
 
 
-def middle(rounds: list[dict[str, float]]) -> dict[str, float]:
+def median_round(rounds: list[dict[str, float]]) -> dict[str, float]:
     return {name: round(statistics.median(one[name] for one in rounds), 3) for name in rounds[0]}
 
 
 def multiply(database: Path, count: int) -> None:
-    """So many copies of the one report, with addresses and ids of their own."""
+    """Copy the report that many times, each copy with its own URL and id."""
     with closing(sqlite3.connect(database)) as connection, connection:
         names = [row[1] for row in connection.execute("PRAGMA table_info(report)")]
         own = {
@@ -97,8 +97,8 @@ def multiply(database: Path, count: int) -> None:
 
 
 @contextmanager
-def bare(database: Path) -> Iterator[tuple[int, int]]:
-    """Process id and port of the floor."""
+def bare_server(database: Path) -> Iterator[tuple[int, int]]:
+    """Start the baseline, and yield its process id and port."""
     port = free_port()
     command = [sys.executable, "-m", "granian", "--interface", "asgi", "--port", str(port), "--log-level", "error", "bare_list:app"]
     process = subprocess.Popen(
@@ -120,11 +120,11 @@ def bare(database: Path) -> Iterator[tuple[int, int]]:
 
 
 async def load(pid: int, port: int, key: str) -> dict[str, float]:
-    """Return requests per second, CPU milliseconds of the server for each, and how long responses took."""
+    """Return requests per second, CPU milliseconds of the server per request, and the response times."""
     request = f"GET {PATH} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {key}\r\nAccept: application/json\r\n\r\n".encode()
     took: list[float] = []
     connections = await asyncio.gather(*(asyncio.open_connection("127.0.0.1", port) for _ in range(CONNECTIONS)))
-    await asyncio.gather(*(ask(*connection, request) for connection in connections))  # what is made once is made
+    await asyncio.gather(*(send(*connection, request) for connection in connections))  # everything that is created once now exists
     before_ms, started_s = cpu_ms(pid), time.monotonic()
     await asyncio.gather(*(repeat(*connection, request, started_s + ROUND_S, took) for connection in connections))
     elapsed_s, used_ms = time.monotonic() - started_s, cpu_ms(pid) - before_ms
@@ -142,11 +142,11 @@ async def load(pid: int, port: int, key: str) -> dict[str, float]:
 async def repeat(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes, until_s: float, took: list[float]) -> None:
     while time.monotonic() < until_s:
         sent_s = time.monotonic()
-        await ask(reader, writer, request)
+        await send(reader, writer, request)
         took.append(time.monotonic() - sent_s)
 
 
-async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> None:
+async def send(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> None:
     """Send one request and read its whole response."""
     writer.write(request)
     head = await reader.readuntil(b"\r\n\r\n")
@@ -157,7 +157,7 @@ async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reques
 
 
 def cpu_ms(pid: int) -> float:
-    """CPU time of a process and all below it so far."""
+    """Return the CPU milliseconds of a process and its descendants so far."""
     ticks = 0
     for one in [pid, *descendants(pid)]:
         fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()

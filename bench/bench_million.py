@@ -1,9 +1,9 @@
-"""Lists, filters, searches, counts, creation and deletion over a million reports, on SQLite and PostgreSQL.
+"""Measure lists, filters, searches, counts, creation and deletion with a million reports, on SQLite and PostgreSQL.
 
-Told are milliseconds in the store, SQLAlchemy included: the middle and the slowest of some rounds, each statement asked once before; of a
-list the page and its total together, as a request asks for them, and each alone.
-``make bench ARGS="million --rounds 9"`` makes both databases anew in a temporary directory (11 GB each); with ``--keep DIRECTORY`` they
-stay there for the next time.
+Results are milliseconds in the store, including SQLAlchemy: median and maximum of several rounds, after one warm-up of each statement; for a
+list the page and its total together, as in a request, and each alone.
+``make bench ARGS="million --rounds 9"`` creates both databases in a temporary directory (11 GB each); with ``--keep DIRECTORY`` they
+remain there for the next run.
 """
 
 import argparse
@@ -91,7 +91,7 @@ def with_postgresql(url: str, size: Size, rounds: int) -> dict[str, Any]:
 
 @contextmanager
 def server_at(url: str) -> Iterator[str]:
-    """That database, or one on a server of our own that ends with the block."""
+    """Yield that URL, or the URL of a database on a new server that ends with the block."""
     if url:
         yield url
         return
@@ -114,8 +114,8 @@ def all_of(store: Store, rounds: int) -> dict[str, Any]:
     return {
         "lists": lists(store, rounds),
         "others": others(store, rounds),
-        "create": created(store, rounds),
-        "delete_report": deleted(store, rounds),
+        "create": creation(store, rounds),
+        "delete_report": deletion(store, rounds),
         "delete_project": project_deleted(store),
     }
 
@@ -128,7 +128,7 @@ def lists(store: Store, rounds: int) -> dict[str, dict[str, Any]]:
 
 
 def selections(store: Store) -> Iterator[tuple[str, Selection]]:
-    """What people ask for, and what is hardest."""
+    """Return common selections, and the slowest ones."""
     base = Selection(ACCOUNT, limit=11)
     for sort in SORTS:
         for descending in (True, False):
@@ -166,7 +166,7 @@ def selections(store: Store) -> Iterator[tuple[str, Selection]]:
 
 
 def deepest(store: Store, selection: Selection) -> Position | None:
-    """The place before the last page; None where there is one page only."""
+    """Return the cursor before the last page; None if there is only one page."""
     with store.read() as session:
         rows = session.reports.select(replace(selection, descending=not selection.descending, limit=12))
     row = rows[-1] if len(rows) == 12 else None
@@ -174,7 +174,7 @@ def deepest(store: Store, selection: Selection) -> Position | None:
 
 
 def frequent(store: Store) -> tuple[str, str]:
-    """The check that most reports fail, and one that few do."""
+    """Return the check that most reports fail, and one that few fail."""
     with store.read() as session:
         found = sorted(session.overview.failing(ACCOUNT, Verdict.FAILED, 1_000_000), key=lambda one: one.reports)
     return found[-1].check, found[0].check
@@ -186,7 +186,7 @@ def newest(store: Store) -> int:
 
 
 def page_of(store: Store, selection: Selection, rounds: int) -> dict[str, Any]:
-    """The rows and their total in one transaction, as a request reads them; then each in one of its own."""
+    """Measure rows and total in one transaction, as in a request, then each in a separate one."""
     found: list[int] = []
 
     def rows(session: Session) -> None:
@@ -195,7 +195,7 @@ def page_of(store: Store, selection: Selection, rounds: int) -> dict[str, Any]:
     def total(session: Session) -> None:
         found.append(session.reports.count(selection, EXACT_UP_TO + 1))
 
-    def ask(*questions: Callable[[Session], None]) -> tuple[float, float]:
+    def timing(*questions: Callable[[Session], None]) -> tuple[float, float]:
         def work() -> None:
             with store.read() as session:
                 for question in questions:
@@ -203,12 +203,12 @@ def page_of(store: Store, selection: Selection, rounds: int) -> dict[str, Any]:
 
         return timed(work, rounds)
 
-    middle, slowest = ask(rows, total)
-    return {"ms": middle, "slowest_ms": slowest, "page_ms": ask(rows)[0], "total_ms": ask(total)[0], "total": found[0]}
+    middle, slowest = timing(rows, total)
+    return {"ms": middle, "slowest_ms": slowest, "page_ms": timing(rows)[0], "total_ms": timing(total)[0], "total": found[0]}
 
 
 def timed(work: Callable[[], object], rounds: int) -> tuple[float, float]:
-    """Middle and slowest, in milliseconds."""
+    """Return median and maximum in milliseconds."""
     work()
     took = []
     for _ in range(rounds):
@@ -221,7 +221,7 @@ def timed(work: Callable[[], object], rounds: int) -> tuple[float, float]:
 
 
 def others(store: Store, rounds: int) -> dict[str, float]:
-    """Projects, and what the pages over all projects show."""
+    """Measure the list of projects, and the pages over all projects."""
     with store.read() as session:
         checked, _ = frequent(store)
         last = session.projects.select(ACCOUNT, sort="created_at", descending=False, limit=12)[-1]
@@ -247,8 +247,8 @@ def others(store: Store, rounds: int) -> dict[str, float]:
 # --- writes
 
 
-def created(store: Store, rounds: int) -> dict[str, float]:
-    """A report and its job, until it is on disk."""
+def creation(store: Store, rounds: int) -> dict[str, float]:
+    """Measure the creation of a report and its job, until it is on disk."""
     took = []
     for number in range(rounds * 5):
         started = time.perf_counter()
@@ -276,8 +276,8 @@ def add(session: Any, url: str, number: int) -> int:
     return int(report)
 
 
-def written_alone(store: Store) -> dict[str, float]:
-    """The same as is written beside the purge, while nothing is purged."""
+def writes_alone(store: Store) -> dict[str, float]:
+    """Measure the writes of `project_deleted` without a purge."""
     took = []
     for number in range(WRITES_ALONE):
         started = time.perf_counter()
@@ -285,10 +285,10 @@ def written_alone(store: Store) -> dict[str, float]:
             add(session, f"https://www.new.example/alone/{number}", number)
         took.append(1000 * (time.perf_counter() - started))
         time.sleep(WRITER_PAUSE_S)
-    return told_of(took)
+    return summarize(took)
 
 
-def deleted(store: Store, rounds: int) -> dict[str, float]:
+def deletion(store: Store, rounds: int) -> dict[str, float]:
     took = []
     with store.read() as session:
         rows = session.reports.select(Selection(ACCOUNT, status="done", limit=rounds * 5))
@@ -300,8 +300,8 @@ def deleted(store: Store, rounds: int) -> dict[str, float]:
     return {"middle_ms": round(statistics.median(took), 2), "slowest_ms": round(max(took), 2)}
 
 
-class Housekept:
-    """As much of a service as its housekeeping needs; it looks how long each transaction holds others up."""
+class PurgeService:
+    """Part of a service that housekeeping needs; records how long each transaction blocks others."""
 
     def __init__(self, store: Store) -> None:
         self.store = self
@@ -310,14 +310,14 @@ class Housekept:
 
     @contextmanager
     def write(self) -> Iterator[Any]:
-        """From when the transaction has its lock until it is on disk."""
+        """Record the time from getting the lock until the transaction is on disk."""
         with ExitStack() as until_written:
             session = until_written.enter_context(self._store.write())
             begun: list[float] = [] if self._store.shared else [time.perf_counter()]
             look = session.reports.of_project
 
             def of_project(project_id: int, limit: int) -> list[int]:
-                found = look(project_id, limit)  # on PostgreSQL the first thing that waits for the account
+                found = look(project_id, limit)  # on PostgreSQL the first statement that waits for the account
                 begun.append(time.perf_counter())
                 return found
 
@@ -328,7 +328,7 @@ class Housekept:
 
 
 def project_deleted(store: Store, project: int = BIG_PROJECT) -> dict[str, Any]:
-    """The project of 10,000 reports is deleted and purged while another thread writes all the time."""
+    """Delete and purge the project of 10,000 reports while another thread writes continuously."""
     took: list[float] = []
     ended = threading.Event()
 
@@ -342,7 +342,7 @@ def project_deleted(store: Store, project: int = BIG_PROJECT) -> dict[str, Any]:
             took.append(1000 * (time.perf_counter() - started))
             time.sleep(WRITER_PAUSE_S)
 
-    alone = written_alone(store)
+    alone = writes_alone(store)
     with store.read() as session:
         victim = session.projects.by_id(ACCOUNT, project)
     if victim is None:
@@ -354,9 +354,9 @@ def project_deleted(store: Store, project: int = BIG_PROJECT) -> dict[str, Any]:
         with store.write() as session:
             session.projects.mark_deleted(ACCOUNT, project, 1)
         marked_ms = 1000 * (time.perf_counter() - started)
-        kept = Housekept(store)
+        kept = PurgeService(store)
         started = time.perf_counter()
-        while housekeeping.purge_deleted(kept):  # type: ignore[arg-type]  # nothing else of a service is asked for
+        while housekeeping.purge_deleted(kept):  # type: ignore[arg-type]  # no other part of a service is used
             time.sleep(PURGE_PAUSE_S)
         purged_s = time.perf_counter() - started
     finally:
@@ -366,14 +366,14 @@ def project_deleted(store: Store, project: int = BIG_PROJECT) -> dict[str, Any]:
         "reports": victim.reports,
         "marked_ms": round(marked_ms, 2),
         "purged_s": round(purged_s, 1),
-        "others_held_up_ms": told_of(kept.held_ms),
+        "others_held_up_ms": summarize(kept.held_ms),
         "writes_meanwhile": len(took),
         "write_alone_ms": alone,
-        "write_ms": told_of(took),
+        "write_ms": summarize(took),
     }
 
 
-def told_of(took: list[float]) -> dict[str, float]:
+def summarize(took: list[float]) -> dict[str, float]:
     ordered = sorted(took)
     places = {"middle": len(took) // 2, "95_in_100": len(took) * 95 // 100, "99_in_100": len(took) * 99 // 100, "longest": -1}
     return {name: round(ordered[place], 1) for name, place in places.items()}

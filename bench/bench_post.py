@@ -1,7 +1,7 @@
-"""POST /reports until its 201, against fetching the same resources with libcurl and doing nothing with them.
+"""Measure POST /reports until its 201, compared with only fetching the same resources with libcurl.
 
-Both ask the demonstration site on loopback, in turn. What the report asked for is recorded at the site and asked for again over
-one kept connection, one after another.
+Both request the demonstration site on loopback, in turn. The site records the requests of the report, which are then repeated over
+one keep-alive connection, one after another.
 """
 
 import argparse
@@ -22,19 +22,19 @@ PAGE = next(iter(demo_site.PAGES))
 
 
 class Record:
-    """What the site was asked for."""
+    """Records the requests to the site."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
         self._lock = threading.Lock()
 
     def add(self, method: str, path: str) -> None:
-        """Called by the site."""
+        """Record a request; called by the site."""
         with self._lock:
             self.asked.append((method, path))
 
-    def taken(self) -> list[tuple[str, str]]:
-        """What was asked since the last time."""
+    def take(self) -> list[tuple[str, str]]:
+        """Return the requests since the last call."""
         with self._lock:
             asked, self.asked = self.asked, []
         return asked
@@ -56,7 +56,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             posts.append(took_ms)
             requests.append(len(asked))
             floors.append(fetch(origin, asked))
-            record.taken()
+            record.take()
         busy_mb = memory_mb(service.process.pid)
     return {
         "first": {"ms": round(first_ms, 1), "requests": len(first_asked)},
@@ -70,15 +70,15 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 def post(client: Client, origin: str, record: Record) -> tuple[float, list[tuple[str, str]]]:
     started_ns = time.perf_counter_ns()
-    status, answer = client.ask("POST", "/api/v1/reports?wait=60", urlencode({"url": origin + PAGE}))
+    status, answer = client.send("POST", "/api/v1/reports?wait=60", urlencode({"url": origin + PAGE}))
     took_ms = (time.perf_counter_ns() - started_ns) / 1e6
     if status != 201 or answer["data"]["status"] != "done":
         raise SystemExit(f"POST /reports answered {status}: {answer}")
-    return took_ms, record.taken()
+    return took_ms, record.take()
 
 
 def fetch(origin: str, asked: list[tuple[str, str]]) -> float:
-    """Milliseconds to ask for all of it over one connection."""
+    """Return the milliseconds to make all requests over one connection."""
     handle = pycurl.Curl()
     handle.setopt(pycurl.ACCEPT_ENCODING, "gzip")
     handle.setopt(pycurl.PROXY, "")

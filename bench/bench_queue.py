@@ -1,8 +1,8 @@
-"""From an accepted report to a kept result over PostgreSQL, with 1, 2 and 4 worker processes, against a bare table of jobs.
+"""Measure the time from an accepted report to its stored result on PostgreSQL with 1, 2 and 4 workers, compared with a bare job table.
 
-Nothing is fetched or judged: the same real analysis is kept for every report, with a page of its own. What is measured is what carrying
-and keeping costs, whether more workers carry more, and how soon the work of one that was killed is taken over; last what a whole
-report of a page on loopback costs. The server is one of our own with its default settings: every commit is on disk.
+Nothing is fetched or checked: every report stores the same real analysis, with its own page. Measured are the costs of queueing
+and storing, whether more workers do more work, and how soon the work of a killed worker is taken over; finally the cost of a whole
+report of a page on loopback. The server is a new one with its default settings: every commit is on disk.
 """
 
 import argparse
@@ -55,26 +55,28 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     try:
         server.stop()
         server.start(**SAFE)
-        found: dict[str, Any] = {"jobs": options.jobs, "bare_table_jobs_per_s": bare(server, options.jobs)}
+        found: dict[str, Any] = {"jobs": options.jobs, "bare_table_jobs_per_s": measure_bare(server, options.jobs)}
         for count in ACCOUNTS:
-            found[f"accounts_{count}"] = {f"workers_{workers}": ours(server, options.jobs, count, workers) for workers in WORKERS}
+            found[f"accounts_{count}"] = {
+                f"workers_{workers}": measure_findable(server, options.jobs, count, workers) for workers in WORKERS
+            }
         found["killed_worker_taken_over_s"] = recovery(server)
         found["statements"] = statements(server)
-        found["whole_report"] = whole(server, options.jobs // 10)
+        found["whole_report"] = measure_report(server, options.jobs // 10)
     finally:
         server.remove()
     return found
 
 
-def bare(server: Any, jobs: int) -> dict[str, float]:
-    """Jobs a second by number of processes."""
+def measure_bare(server: Any, jobs: int) -> dict[str, float]:
+    """Return jobs per second by number of processes."""
     found = {}
     for workers in WORKERS:
         url = server.empty_database()
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(bare_queue.TABLE)
             connection.cursor().executemany(bare_queue.ADD, [()] * jobs)
-            with started("bare_queue.py", workers, url, CONCURRENCY) as processes:
+            with start_processes("bare_queue.py", workers, url, CONCURRENCY) as processes:
                 begun_s = go(processes)
                 wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM bare)").fetchone() == (True,))
                 found[f"workers_{workers}"] = round(jobs / (time.monotonic() - begun_s), 1)
@@ -82,14 +84,14 @@ def bare(server: Any, jobs: int) -> dict[str, float]:
     return found
 
 
-def ours(server: Any, jobs: int, account_count: int, workers: int) -> dict[str, float]:
-    """Reports a second: accepted one after another, and from the start of the workers until the last is kept."""
+def measure_findable(server: Any, jobs: int, account_count: int, workers: int) -> dict[str, float]:
+    """Return reports per second: accepted one after another, and from the start of the workers until the last result is stored."""
     url = server.database()
     with tempfile.TemporaryDirectory() as folder:
         accepted_per_s = fill(url, Path(folder), jobs, account_count)
         with (
             psycopg.connect(url, autocommit=True) as connection,
-            started("queue_worker.py", workers, url, folder, CONCURRENCY, 0) as processes,
+            start_processes("queue_worker.py", workers, url, folder, CONCURRENCY, 0) as processes,
         ):
             begun_s, before_s = go(processes), cpu_s(processes)
             wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM job)").fetchone() == (True,))
@@ -106,16 +108,16 @@ def ours(server: Any, jobs: int, account_count: int, workers: int) -> dict[str, 
 
 
 def recovery(server: Any) -> float:
-    """Seconds from the loss of a worker until all it was at is done by another one; the lease is 30 s."""
+    """Return the seconds from the loss of a worker until another one has finished its work; the lease is 30 s."""
     url = server.database()
     with tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
         fill(url, Path(folder), CONCURRENCY, 1)
-        with started("queue_worker.py", 1, url, folder, CONCURRENCY, 60) as lost:
+        with start_processes("queue_worker.py", 1, url, folder, CONCURRENCY, 60) as lost:
             go(lost)
             wait(lambda: connection.execute("SELECT count(*) FROM job WHERE state = 'running'").fetchone() == (CONCURRENCY,))
             os.kill(lost[0].pid, signal.SIGKILL)
             killed_s = time.monotonic()
-            with started("queue_worker.py", 1, url, folder, CONCURRENCY, 0) as other:
+            with start_processes("queue_worker.py", 1, url, folder, CONCURRENCY, 0) as other:
                 go(other)
                 wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM job)").fetchone() == (True,))
                 took_s = time.monotonic() - killed_s
@@ -124,7 +126,7 @@ def recovery(server: Any) -> float:
 
 
 def statements(server: Any) -> dict[str, float]:
-    """Statements, and milliseconds (median), to accept a report, to take one and six jobs, and to keep one result and six at a time."""
+    """Return the statements and median milliseconds to accept a report, take one and six jobs, and store one and six results."""
     url = server.database()
     counted: dict[str, float] = {}
     took_ms: dict[str, list[float]] = {}
@@ -134,7 +136,7 @@ def statements(server: Any) -> dict[str, float]:
         service = Service.open(Settings(data_dir=Path(folder), secret_key="k" * 40, database_url=url, rate_limit=0))
         seen = sample()
         caller = authenticate_key(service, account_admin.create_key(service, "bench0@example.com").token)
-        generation.keep(service, [(job, seen) for job in generation.claim_some(service, "bench", 1)])  # what is looked up once
+        generation.keep(service, [(job, seen) for job in generation.claim_some(service, "bench", 1)])  # lookups that happen only once
         event.listen(Engine, "before_cursor_execute", lambda _1, _2, text, _3, _4, _5: executed.append(text))
 
         def count(name: str, step: Callable[[], Any]) -> Any:
@@ -158,8 +160,8 @@ def statements(server: Any) -> dict[str, float]:
     return counted | {name: round(median(values), 1) for name, values in took_ms.items()}
 
 
-def whole(server: Any, count: int) -> dict[str, float]:
-    """What a real report of a page on loopback costs: processor time of worker and server, with their processes; room."""
+def measure_report(server: Any, count: int) -> dict[str, float]:
+    """Return the processor time of worker and server with their processes, and the storage, of a real report of a page on loopback."""
     url = server.database()
     server_pid = int((server.folder / "data/postmaster.pid").read_text(encoding="ascii").split()[0])
     with demo_site.serve_site(0) as origin, tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
@@ -190,7 +192,7 @@ def whole(server: Any, count: int) -> dict[str, float]:
 
 
 def tree_cpu_s(pid: int) -> float:
-    """Seconds of processor time of a process and all below it, those that have ended too."""
+    """Return the seconds of processor time of a process and its descendants, including ended ones."""
     ticks = 0
     for one in [pid, *descendants(pid)]:
         fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
@@ -205,7 +207,7 @@ def address(number: int) -> str:
 def fill(
     url: str, folder: Path, jobs: int, account_count: int, address: Callable[[int], str] = address, allowed: tuple[str, ...] = ()
 ) -> float:
-    """Accepts so many reports, of different hosts. How many a second."""
+    """Accept that many reports of different hosts; return the number per second."""
     service = Service.open(Settings(data_dir=folder, secret_key="k" * 40, database_url=url, rate_limit=0, allow_targets=allowed))
     callers = []
     for number in range(account_count):
@@ -220,8 +222,8 @@ def fill(
 
 
 @contextmanager
-def started(script: str, count: int, *arguments: object) -> Iterator[list["subprocess.Popen[str]"]]:
-    """So many processes that are ready and wait for `go`; ended at the end of the block."""
+def start_processes(script: str, count: int, *arguments: object) -> Iterator[list["subprocess.Popen[str]"]]:
+    """Yield that many processes, ready to start with `go`, and end them with the block."""
     command = [sys.executable, str(Path(__file__).parent / script), *map(str, arguments)]
     with ExitStack() as stack:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -243,7 +245,7 @@ def go(processes: list["subprocess.Popen[str]"]) -> float:
 
 
 def cpu_s(processes: list["subprocess.Popen[str]"]) -> float:
-    """Seconds of processor time they have used."""
+    """Return the seconds of processor time that the processes have used."""
     ticks = 0
     for process in processes:
         fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()

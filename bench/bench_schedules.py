@@ -1,4 +1,4 @@
-"""Measure the claim of due schedules among many, on SQLite and, with --postgresql URL, on PostgreSQL: median and longest of some hundred.
+"""Measure claims of due schedules among many, on SQLite and, with --postgresql URL, on PostgreSQL: median and maximum of several hundred.
 
 python -m bench.bench_schedules [--schedules 100000] [--postgresql postgresql+psycopg://…]
 """
@@ -23,8 +23,8 @@ START = 1_800_000_000
 CLAIMED = 20
 
 
-def measured(database_url: str, folder: Path, schedules: int, claims: int = 300) -> dict[str, Any]:
-    """Return milliseconds of claims that find something, and of those that find nothing."""
+def measure_claims(database_url: str, folder: Path, schedules: int, claims: int = 300) -> dict[str, Any]:
+    """Return the milliseconds of claims that find schedules, and of those that find none."""
     service = Service.open(Settings(data_dir=folder, database_url=database_url))
     try:
         account_admin.create_account(service, "owner@example.com", "")
@@ -60,9 +60,9 @@ def main() -> None:
     parser.add_argument("--postgresql", default="")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = {"sqlite": measured(f"sqlite:///{folder}/findable.db", Path(folder), chosen.schedules)}
+        found = {"sqlite": measure_claims(f"sqlite:///{folder}/findable.db", Path(folder), chosen.schedules)}
         if chosen.postgresql:
-            found["postgresql"] = measured(chosen.postgresql, Path(folder), chosen.schedules)
+            found["postgresql"] = measure_claims(chosen.postgresql, Path(folder), chosen.schedules)
     print(json.dumps({"schedules": chosen.schedules, "claimed": CLAIMED, **found}))
 
 

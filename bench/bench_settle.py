@@ -1,7 +1,7 @@
-"""Frontier, settling and report of a large crawl without its requests: CPU for each link and page, memory, bytes.
+"""Measure the frontier, settling and report of a large crawl without requests: CPU time per link and page, memory, bytes.
 
-The pages are one analysed page with other titles, texts and links: a menu that all share, a list of their section, and links of their own,
-which lead to early pages more often. They are stored as a crawl stores them; settling runs in a process of its own.
+The pages are one analysed page with different titles, texts and links: a shared menu, a list of their section, and unique links,
+more often to early pages. They are stored as in a crawl; settling runs in a separate process.
 """
 
 import argparse
@@ -35,9 +35,9 @@ from findable.store.crawl_file import CrawlFile
 
 SECTION_PAGES = 100
 AT_ONCE = 8
-"""Pages of one transaction, as in a crawl."""
+"""Pages per transaction, as in a crawl."""
 WORDS = [f"{first} {second}" for first in crawl_server.WORDS[:40] for second in crawl_server.WORDS[40:80]]
-"""Anchor texts."""
+"""Number of different anchor texts."""
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def _block(targets: list[int], shape: int, landmark: str) -> Block:
 
 
 def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
-    """Yield the pages: a record that one analysed page has, with what tells pages apart."""
+    """Yield the pages: the record of one analysed page, with values that distinguish the pages."""
     made = capture_of(crawl_server.page(1, 340, 20_000), "page/1")
     record = read_pages(dump_site(made.site), [(f"{ORIGIN}/page/1", Single(response=made.page.response))])[0].record
     if not record.is_indexable:
@@ -88,7 +88,7 @@ def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
 
 
 def _store(path: Path, pages: int, links: int) -> dict[str, float]:
-    """Store the pages in the order of the frontier; return the CPU time of the store."""
+    """Store the pages in the order of the frontier; return the CPU seconds of the store."""
     file = CrawlFile(path)
     settings = CrawlSettings(_url(0), pages=pages)
     file.save_state(CrawlState(_url(0), settings, started_at="2026-11-01T12:00:00Z", checks=asked_checks(), phase=Phase.DISCOVER))
@@ -120,14 +120,14 @@ def _store(path: Path, pages: int, links: int) -> dict[str, float]:
 
 
 def _frontier_us(file: CrawlFile, urls: list[str]) -> float:
-    """Add URLs; return CPU microseconds of each."""
+    """Add URLs; return the CPU microseconds per URL."""
     started_ns = time.process_time_ns()
     file.add(urls, FoundBy.SITEMAP, 1)
     return round((time.process_time_ns() - started_ns) / 1000 / len(urls), 1)
 
 
 def settle(path: Path) -> dict[str, Any]:
-    """Settle a stored crawl and make its report."""
+    """Settle a stored crawl and create its report."""
     file = CrawlFile(path)
     started_s = time.process_time()
     state = settle_crawl(file)

@@ -1,6 +1,6 @@
-"""Start-up: the time and memory of ``findable --version``, ``findable audit`` of a loopback page and an idle ``findable serve``.
+"""Measure the time and memory of ``findable --version``, ``findable audit`` of a loopback page and an idle ``findable serve``.
 
-With ``--before TREE`` the first two are measured with that tree in turn, too.
+With ``--before TREE`` the first two are also measured with that tree, in turn.
 """
 
 import argparse
@@ -28,15 +28,15 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 commands[f"findable_version{name}"] = [*findable_command(tree), "--version"]
                 commands[f"findable_audit{name}"] = [*findable_command(tree), "audit", f"{origin}/", "--fail-under", "0"]
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        environment["PYTHONPYCACHEPREFIX"] = compiled  # bytecode of both trees is there, as after an installation
+        environment["PYTHONPYCACHEPREFIX"] = compiled  # compile the bytecode of both trees, as an installation does
         for command in commands.values():
-            once(command, environment)
+            run_once(command, environment)
         for name, command in [*commands.items()] * rounds:
-            found.setdefault(name, []).append(once(command, environment))
+            found.setdefault(name, []).append(run_once(command, environment))
     started = []
     for _ in range(min(3, rounds)):
         with tempfile.TemporaryDirectory() as data_dir, running(Path(data_dir)) as service:
-            time.sleep(1)  # what starts in the background has started
+            time.sleep(1)  # wait until everything in the background has started
             started.append((service.ready_ms, memory_mb(service.process.pid)))
     return {
         **{name: summary(runs) for name, runs in found.items()},
@@ -47,8 +47,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def once(command: list[str], environment: dict[str, str]) -> tuple[float, float, float]:
-    """Wall ms, CPU ms and peak MB of one command."""
+def run_once(command: list[str], environment: dict[str, str]) -> tuple[float, float, float]:
+    """Return wall ms, CPU ms and peak MB of one command."""
     started_ns = time.perf_counter_ns()
     nothing = os.open(os.devnull, os.O_WRONLY)
     child = os.posix_spawn(command[0], command, environment, file_actions=[(os.POSIX_SPAWN_DUP2, nothing, 1)])

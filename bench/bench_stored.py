@@ -1,6 +1,6 @@
-"""What is stored of one run, measured apart: findings and facts packed, the saved page packed, the summary, rows by table.
+"""Measure the stored bytes of one run: packed findings and facts, the packed saved page, the summary, rows by table.
 
-``make bench ARGS="stored DIRECTORY"``. Bytes, over a directory of saved pages, each analysed as if everything it names had answered.
+``make bench ARGS="stored DIRECTORY"`` reads a directory of saved pages and analyses each as if all its URLs had responded.
 """
 
 import argparse

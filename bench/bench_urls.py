@@ -1,4 +1,4 @@
-"""URL parser: how often a report asks it, and how often it has to parse."""
+"""Count the calls of the URL parser per report, and how often it has to parse."""
 
 import argparse
 import statistics

@@ -1,4 +1,4 @@
-"""Serve a made-up site for bench_crawl: ``python crawl_server.py PAGES KILOBYTES``; prints its port. Every page links to 90 others."""
+"""Serve a synthetic site for bench_crawl: ``python crawl_server.py PAGES KILOBYTES``; prints its port. Every page links to 90 others."""
 
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -42,14 +42,14 @@ def page(number: int, pages: int, size: int) -> bytes:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Pages from memory."""
+    """Serves pages from memory."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     made: dict[str, bytes]
 
     def do_GET(self) -> None:
-        """Answer with the page."""
+        """Send the requested page."""
         body = self.made.get(self.path, b"")
         self.send_response(200 if body else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -58,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_arguments: object) -> None:
-        """Say nothing."""
+        """Discard log messages."""
 
 
 def main() -> None:

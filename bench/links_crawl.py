@@ -1,4 +1,4 @@
-"""A crawl that judges nothing, for bench_crawl: `findable crawl` whose analysis takes title, description, h1 and links of a page alone."""
+"""Run a crawl without checks for bench_crawl: `findable crawl` whose analysis only reads title, description, h1 and links."""
 
 from collections.abc import Sequence
 
@@ -18,12 +18,12 @@ from findable.fetch.single_fetch import Single
 
 
 def read_links(_site: bytes, singles: Sequence[tuple[str, Single]], _extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
-    """Return the records of responses, in place of `crawler.read_pages`. Runs in a process of the analysis."""
+    """Return the records of responses, instead of `crawler.read_pages`. Runs in an analysis process."""
     return [ReadPage(PageRecord(url, 0)) if single.response is None else links_of(single.response) for url, single in singles]
 
 
 def links_of(response: Response) -> ReadPage:
-    """Return what the spider of another crawler takes of a page."""
+    """Return the values that the spider of bench_crawl reads from a page."""
     gathered = gather(PageCapture("", response))
     links, document = gathered.get_or_none(Links), gathered.get_or_none(Document)
     head, headings = gathered.get_or_none(Head), gathered.get_or_none(Headings)
@@ -38,6 +38,6 @@ def links_of(response: Response) -> ReadPage:
 
 
 def crawl() -> None:
-    """Run the command line."""
+    """Run the command line with this analysis."""
     crawler.read_pages = read_links
     main()

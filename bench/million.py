@@ -1,7 +1,7 @@
-"""A database with a million reports, made in minutes: 20,000 projects, runs, findings, saved pages and jobs with the skew of real ones.
+"""Create a database with a million reports in minutes: 20,000 projects, runs, findings, saved pages and jobs, with a realistic skew.
 
-Rows are written past the store, with the indexes made at the end; what stands in them is what the store would have written. One account
-holds them all, which is the hardest case for a list. Numbers are drawn from a fixed seed: every database is the same.
+Rows are written without the store but with the values that it would write, and indexes are created at the end. One account
+owns all reports, which is the hardest case for a list. Numbers are drawn with a fixed seed, so that every database is the same.
 """
 
 import json
@@ -29,10 +29,10 @@ ACCOUNT = 1
 START_S = 1_730_000_000
 SPREAD_S = 60 * 86_400 * 12
 BIG_PROJECT = 1
-"""It has BIG reports, each with a saved page: the one that is deleted."""
+"""Project that is deleted; it has BIG reports, each with a saved page."""
 BIG = 10_000
 PAGE_BYTES = 30_000
-"""A saved page, compressed."""
+"""Compressed size of a saved page."""
 DONE, FAILED, QUEUED = "done", "failed", "queued"
 HOSTS = ("shop", "blog", "news", "docs", "forum", "magazine", "store", "media", "travel", "garden")
 WORDS = (
@@ -57,28 +57,28 @@ COUNTERS = ("reports", "good", "decent", "bad")
 
 @dataclass(frozen=True)
 class Size:
-    """How much is made."""
+    """Amount of data to create."""
 
     reports: int
     projects: int
     findings: int
-    """For each rated report, in the mean."""
+    """Mean number per rated report."""
     analysis_bytes: int
-    """Of each rated run, compressed."""
+    """Compressed size per rated run."""
 
 
 class World:
-    """The rows, table by table; the same rows each time it is asked."""
+    """Generator of the rows by table; every call returns the same rows."""
 
     def __init__(self, size: Size) -> None:
         self.size = size
         self.checks = sorted(all_checks())
         self._noise = random.Random(7).randbytes(4_000_000)
         self._counts: dict[int, dict[str, int]] = {}
-        self._reports = list(self._made())
+        self._reports = list(self._report_values())
 
     def tables(self) -> Iterator[tuple[str, Sequence[str], Iterable[Sequence[Any]]]]:
-        """Name, columns, rows; in the order in which tables refer to each other."""
+        """Yield name, columns and rows of each table, in the order of their references."""
         total = {name: sum(one[name] for one in self._counts.values()) for name in COUNTERS}
         yield (
             "account",
@@ -95,15 +95,15 @@ class World:
         yield "finding", ("report_id", "check_id", "account_id", "verdict", "result"), self._findings()
         yield "job", JOB, self._jobs()
 
-    def _made(self) -> Iterator[tuple[int, int, str, str, str | None, int | None, int]]:
-        """(id, project, url, status, result, score, created)."""
+    def _report_values(self) -> Iterator[tuple[int, int, str, str, str | None, int | None, int]]:
+        """Yield (id, project, url, status, result, score, created)."""
         chance = random.Random(1)
         zeroes = dict.fromkeys(COUNTERS, 0)
         self._counts = {number: dict(zeroes) for number in range(1, self.size.projects + 1)}
         paths = [f"{chance.choice(SECTIONS)}/{chance.choice(WORDS)}-{chance.choice(WORDS)}" for _ in range(5000)]
         step = max(1, self.size.reports // BIG)
         for number in range(1, self.size.reports + 1):
-            # A tenth of the projects has two thirds of the reports.
+            # A tenth of the projects have two thirds of the reports.
             wide = self.size.projects if chance.random() < 0.33 else self.size.projects // 10
             project = BIG_PROJECT if number % step == 0 else 2 + int(chance.random() * (wide - 1))
             kind = chance.random()
@@ -189,7 +189,7 @@ class World:
                 yield _hash(number), self._noise[at : at + PAGE_BYTES], START_S
 
     def _findings(self) -> Iterator[Sequence[Any]]:
-        """Some checks fail everywhere, most hardly anywhere."""
+        """Yield findings: some checks fail everywhere, most of them rarely."""
         chance = random.Random(2)
         weights = [1 / place for place in range(1, len(self.checks) + 1)]
         shares = (VERDICTS.index(VERDICTS[1]), VERDICTS.index(VERDICTS[1]), 2, 3, 3, 3, 3, 5)
@@ -264,7 +264,7 @@ ENGINE = '{"profile":"static","ruleset":"2026-11","sources":["page","site"],"ver
 
 
 def name_url(project: int) -> str:
-    """``https://www.`` and the project's name."""
+    """Return ``https://www.`` with the project's name."""
     return f"https://www.{HOSTS[project % len(HOSTS)]}-{string.ascii_lowercase[project % 26]}{project}.example"
 
 
@@ -273,7 +273,7 @@ def _hash(number: int) -> bytes:
 
 
 def summary_of(score: int | None) -> str:
-    """As the service writes it."""
+    """Return the summary as the service writes it."""
     names = [
         "indexability",
         "content",
@@ -294,7 +294,7 @@ def summary_of(score: int | None) -> str:
 
 
 def fill_sqlite(path: Path, world: World) -> None:
-    """A new database there."""
+    """Create a SQLite database at that path."""
     SqliteStore(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for pragma in ("synchronous=OFF", "locking_mode=EXCLUSIVE", "journal_mode=OFF", "foreign_keys=OFF", "cache_size=-400000"):
@@ -316,11 +316,11 @@ def fill_sqlite(path: Path, world: World) -> None:
 
 
 def fill_postgresql(url: str, world: World) -> None:
-    """A new database there; we must be its superuser."""
+    """Create a PostgreSQL database at that URL, whose user must be a superuser."""
     PostgresStore(url).close()
     with psycopg.connect(url) as connection:
         run = connection.execute
-        run("SET session_replication_role = replica")  # no look-up of each parent
+        run("SET session_replication_role = replica")  # avoids a lookup of each parent row
         run("SET maintenance_work_mem = '512MB'")
         indexes = run(
             "SELECT indexname, indexdef FROM pg_indexes "

@@ -1,8 +1,8 @@
-"""A worker whose analyser fetches nothing: what carrying a job and keeping its result costs. Started by bench_queue.py.
+"""Worker whose analyser fetches nothing, to measure the cost of queueing a job and storing its result. Started by bench_queue.py.
 
     python bench/queue_worker.py DATABASE_URL DATA_DIR CONCURRENCY SECONDS
 
-Says "ready" on standard output, begins when a line arrives on standard input, ends when that is closed. ``SECONDS`` is how long a report
+Prints "ready", begins when a line arrives on standard input, and ends when that is closed. ``SECONDS`` is the time that a report
 takes.
 """
 
@@ -22,11 +22,11 @@ from findable.worker.report_task import Progress
 from findable.worker.worker_loop import Worker
 
 SAVED_BYTES = 60_000
-"""Of a page as it is saved, before it is packed."""
+"""Size of a saved page before it is packed."""
 
 
 def sample() -> AnalysedPage:
-    """A real analysis with a page as large as usual."""
+    """Return a real analysis with a page of typical size."""
     path = next(path for path in (Path(demo_site.__file__).parent / "pages").rglob("*.html"))
     text = path.read_bytes() * (SAVED_BYTES // path.stat().st_size + 1)
     return AnalysedPage(text[:SAVED_BYTES], analyse(capture_of(path.read_bytes(), "page")))

@@ -1,25 +1,25 @@
-"""Measure, and print JSON: ``make bench ARGS="analysis DIRECTORY"``.
+"""Run benchmarks and print JSON: ``make bench ARGS="analysis DIRECTORY"``.
 
-- ``analysis [DIRECTORY]``: one page from bytes to its report, against parsing alone; pages/s; where the time goes; memory.
-- ``post``: POST /reports until 201, against fetching the same resources with libcurl and nothing else.
-- ``list``: GET /reports with many stored reports at 100 connections, against a handler with the same statements; with ``--before TREE``
-  against the service of another tree too.
-- ``startup``: ``findable --version``, ``findable audit`` and ``findable serve``: time and memory; with ``--before TREE`` another tree too.
-- ``queue``: from accepted to kept over PostgreSQL with 1, 2 and 4 workers, against a bare table of jobs; what a whole report costs.
-- ``million``: lists, filters, searches, creation and deletion over ``--reports 1000000`` on SQLite and PostgreSQL, in the store.
-- ``stored``: bytes that are stored of each run.
-- ``urls [DIRECTORY]``: how often a report asks the URL parser.
+- ``analysis [DIRECTORY]``: one page from bytes to its report, compared with parsing alone; pages/s; time by step; memory.
+- ``post``: POST /reports until 201, compared with only fetching the same resources with libcurl.
+- ``list``: GET /reports with many stored reports at 100 connections, compared with a handler with the same statements; with ``--before TREE``
+  also with the service of another tree.
+- ``startup``: ``findable --version``, ``findable audit`` and ``findable serve``: time and memory; with ``--before TREE`` also of another tree.
+- ``queue``: from accepted to stored on PostgreSQL with 1, 2 and 4 workers, compared with a bare job table; the cost of a whole report.
+- ``million``: lists, filters, searches, creation and deletion with ``--reports 1000000`` on SQLite and PostgreSQL, in the store.
+- ``stored``: stored bytes per run.
+- ``urls [DIRECTORY]``: calls of the URL parser per report.
 - ``crawl``: CPU per page of a crawl of pages of 36 and 159 kB, with all checks and with links only; with ``--scrapy PYTHON`` against a
   spider.
-- ``crawl_processes``: wall time of a crawl with one and two processes of the analysis, each limited to a fifth of a core; as root.
-- ``crawl_workers``: ``--crawls 1000`` crawls and one of one site over PostgreSQL with 1, 2 and 4 workers.
-- ``crawl_lists``: lists over a settled crawl of ``--crawl-pages 200000`` pages, in its store.
+- ``crawl_processes``: wall time of a crawl with one and two analysis processes, each limited to a fifth of a core; needs root.
+- ``crawl_workers``: ``--crawls 1000`` crawls and one of one site on PostgreSQL with 1, 2 and 4 workers.
+- ``crawl_lists``: lists of a settled crawl of ``--crawl-pages 200000`` pages, in its store.
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
-- ``hostile``: which check is slowest on pages that were made to be slow.
+- ``hostile``: the slowest check on pages that are built to be slow.
 
-Without an argument the first four are run. The floor of each is measured in the same run, in turn with what it is compared with, so
-that a busy machine slows both. DIRECTORY holds saved pages (``*.html``, ``*.html.gz``), by default those of the demonstration.
+Without an argument the first four are run. The baseline of each is measured in the same run, in turn with the product, so
+that a busy machine slows both. DIRECTORY contains saved pages (``*.html``, ``*.html.gz``), by default those of the demonstration.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from typing import Any
 from findable import __version__
 
 PARTS = ("analysis", "post", "list", "startup")
-APART = (
+ON_REQUEST = (
     "crawl",
     "crawl_changes",
     "crawl_lists",
@@ -47,13 +47,13 @@ APART = (
     "stored",
     "urls",
 )
-"""Only measured when asked for."""
+"""Benchmarks that only run if requested."""
 DEMONSTRATION = Path(__file__).resolve().parent.parent / "src/findable/demo/pages"
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench ARGS=…", description="Measure, and print JSON.")
-    parser.add_argument("part", nargs="?", choices=(*PARTS, *APART, "all"), default="all")
+    parser.add_argument("part", nargs="?", choices=(*PARTS, *ON_REQUEST, "all"), default="all")
     parser.add_argument("pages", nargs="?", type=Path, default=DEMONSTRATION, help="directory of saved pages for analysis")
     parser.add_argument("--rounds", type=int, default=5, help="how often each thing is measured")
     parser.add_argument("--reports", type=int, default=100_000, help="stored reports for list")

@@ -1,4 +1,4 @@
-"""A service of its own for a measurement: started as an operator would, asked over HTTP, ended again."""
+"""Start a separate service for a measurement as an operator would, send it HTTP requests, and end it."""
 
 import http.client
 import json
@@ -21,7 +21,7 @@ EMAIL = "bench@example.com"
 
 @dataclass
 class Running:
-    """A service that answers."""
+    """A running service."""
 
     process: "subprocess.Popen[str]"
     port: int
@@ -31,26 +31,26 @@ class Running:
     tree: Path | None = None
 
     def key(self) -> str:
-        """A new API key."""
+        """Return a new API key."""
         self.command("accounts", "create", EMAIL)
         return self.command("keys", "create", EMAIL)
 
     def command(self, *words: str) -> str:
-        """What a command prints beside the running service."""
+        """Return the output of a command that uses the data of the running service."""
         command = [*findable_command(self.tree), *words]
         told = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=True)
         return told.stdout.strip()
 
 
 class Client:
-    """One kept connection to the service."""
+    """A keep-alive connection to the service."""
 
     def __init__(self, port: int, key: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=90)
         self.headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
 
-    def ask(self, method: str, path: str, body: str | None = None) -> tuple[int, Any]:
-        """Status and decoded body."""
+    def send(self, method: str, path: str, body: str | None = None) -> tuple[int, Any]:
+        """Send a request; return status and decoded body."""
         headers = self.headers | ({"Content-Type": "application/x-www-form-urlencoded"} if body else {})
         self.connection.request(method, path, body, headers)
         answer = self.connection.getresponse()
@@ -58,7 +58,7 @@ class Client:
 
 
 def findable_command(tree: Path | None = None) -> list[str]:
-    """The command of this tree, or of another one with its environment."""
+    """Return the command of this tree, or of another one with its environment."""
     return [str((tree / ".venv" / "bin" if tree else Path(sys.executable).parent) / "findable")]
 
 
@@ -70,7 +70,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(data_dir: Path, *, tree: Path | None = None, **settings: str) -> Iterator[Running]:
-    """``findable serve`` with SQLite in that directory, no rate limit, until the block ends."""
+    """``findable serve`` with SQLite in that directory, without a rate limit, until the block ends."""
     port = free_port()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
     environment |= {"FINDABLE_DATA_DIR": str(data_dir), "FINDABLE_PORT": str(port), "FINDABLE_RATE_LIMIT": "0"}
@@ -107,7 +107,7 @@ def wait_until_ready(process: "subprocess.Popen[str]", port: int, log: Path) -> 
 
 
 def memory_mb(pid: int) -> float:
-    """Proportional memory of a process and all below it."""
+    """Return the proportional memory (PSS) in MB of a process and its descendants."""
     return sum(pss_kb(one) for one in [pid, *descendants(pid)]) / 1024
 
 

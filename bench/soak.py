@@ -1,9 +1,9 @@
-"""A service at work for half an hour: reports made, read, listed, generated again and deleted, over a site on loopback.
+"""Run a service under load for half an hour: reports of a loopback site are created, read, listed, regenerated and deleted.
 
     .venv/bin/python bench/soak.py          # 30 minutes
     .venv/bin/python bench/soak.py 180      # seconds
 
-Prints a line for each of twenty spans of time. Ends with 1 where memory, descriptors or latency grew.
+Prints a line for each of twenty time spans. The exit code is 1 if memory, descriptors or latency grew.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from findable.demo import demo_site
 SPANS = 20
 MAKERS, READERS = 3, 2
 KEPT = 40
-"""Reports that each maker leaves standing."""
+"""Number of newest reports that each creating thread does not delete."""
 MEMORY_GROWS, LATENCY_GROWS, DESCRIPTORS_GROW = 1.25, 2.0, 20
 COLUMNS = (
     "seconds",
@@ -46,7 +46,7 @@ COLUMNS = (
 
 @dataclass
 class Span:
-    """What was measured in one span."""
+    """Measurements of one time span."""
 
     reports: int
     requests: int
@@ -61,18 +61,18 @@ class Span:
     disk_mb: float
 
 
-class Measured:
-    """Times by what was asked, since the last time somebody looked."""
+class Measurements:
+    """Response times by kind of request since the last call of `take`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._times: dict[str, list[float]] = defaultdict(list)
         self.failures: list[str] = []
 
-    def ask(self, kind: str, client: Client, method: str, path: str, body: str | None = None) -> dict[str, object]:
-        """Asks and notes how long it took; what should not be answered is a failure."""
+    def send(self, kind: str, client: Client, method: str, path: str, body: str | None = None) -> dict[str, object]:
+        """Send a request and record its time; an unexpected status is a failure."""
         started = time.perf_counter()
-        status, answer = client.ask(method, path, body)
+        status, answer = client.send(method, path, body)
         with self._lock:
             self._times[kind].append(1000 * (time.perf_counter() - started))
             if status not in (200, 201, 202):
@@ -80,56 +80,56 @@ class Measured:
         found: dict[str, object] = answer
         return found
 
-    def taken(self) -> dict[str, list[float]]:
-        """The times, which begin anew."""
+    def take(self) -> dict[str, list[float]]:
+        """Return the times and reset them."""
         with self._lock:
             times, self._times = self._times, defaultdict(list)
         return times
 
 
-def make(measured: Measured, client: Client, origin: str, stop: threading.Event) -> None:
-    """Makes reports one after another, generates some again, deletes the oldest."""
+def make(measured: Measurements, client: Client, origin: str, stop: threading.Event) -> None:
+    """Create reports one after another, regenerate some, and delete the oldest."""
     made: list[object] = []
     pages = tuple(demo_site.PAGES)
     number = 0
     while not stop.is_set():
         number += 1
         body = urlencode({"url": f"{origin}{pages[number % len(pages)]}"})
-        answer = measured.ask("made", client, "POST", "/api/v1/reports?wait=60", body)
+        answer = measured.send("made", client, "POST", "/api/v1/reports?wait=60", body)
         data = answer["data"]
         assert isinstance(data, dict)
         made.append(data["id"])
         if number % 5 == 0:
-            measured.ask("again", client, "PUT", f"/api/v1/reports/{data['id']}?wait=60", "results=1")
+            measured.send("again", client, "PUT", f"/api/v1/reports/{data['id']}?wait=60", "results=1")
         if len(made) > KEPT:
-            measured.ask("delete", client, "DELETE", f"/api/v1/reports/{made.pop(0)}")
+            measured.send("delete", client, "DELETE", f"/api/v1/reports/{made.pop(0)}")
 
 
-def read(measured: Measured, client: Client, stop: threading.Event) -> None:
-    """Lists, and reads what is listed, a little slower than it could."""
+def read(measured: Measurements, client: Client, stop: threading.Event) -> None:
+    """List reports and read them, with short pauses."""
     while not stop.wait(0.05):
-        answer = measured.ask("list", client, "GET", "/api/v1/reports?per_page=25&sort_by=generated_at")
+        answer = measured.send("list", client, "GET", "/api/v1/reports?per_page=25&sort_by=generated_at")
         rows = answer["data"]
         assert isinstance(rows, list)
         for row in rows[:3]:
-            measured.ask("read", client, "GET", f"/api/v1/reports/{row['id']}")
+            measured.send("read", client, "GET", f"/api/v1/reports/{row['id']}")
 
 
 def memory_of(pid: int) -> float:
-    """In megabytes, of the service and its processes; asked again where one of them ends meanwhile."""
+    """Return the megabytes of the service and its processes; retried if one of them ends meanwhile."""
     while True:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             return memory_mb(pid)
 
 
 def p99(times: list[float]) -> float:
-    """The 99th percentile; 0 of nothing."""
+    """Return the 99th percentile; 0 without values."""
     return statistics.quantiles(times, n=100)[98] if len(times) > 1 else sum(times)
 
 
-def looked(measured: Measured, pid: int, data_dir: Path) -> Span:
-    """One span."""
-    times = measured.taken()
+def read_span(measured: Measurements, pid: int, data_dir: Path) -> Span:
+    """Return the measurements of one span."""
+    times = measured.take()
     descriptors = len(list(Path(f"/proc/{pid}/fd").iterdir()))
     threads = len(list(Path(f"/proc/{pid}/task").iterdir()))
     disk = sum(path.stat().st_size for path in data_dir.glob("findable.db*") if path.suffix != ".reserve")
@@ -149,7 +149,7 @@ def looked(measured: Measured, pid: int, data_dir: Path) -> Span:
 
 
 def growth(spans: list[Span]) -> list[str]:
-    """What grew from the second quarter to the last; the first is for warming up."""
+    """Return the values that grew from the second quarter to the last; the first is the warm-up."""
     quarter = max(1, len(spans) // 4)
     early, late = spans[quarter : 2 * quarter], spans[-quarter:]
 
@@ -172,7 +172,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seconds", nargs="?", type=int, default=1800)
     seconds = parser.parse_args().seconds
-    measured, stop, spans = Measured(), threading.Event(), list[Span]()
+    measured, stop, spans = Measurements(), threading.Event(), list[Span]()
     with ExitStack() as stack:
         origin = stack.enter_context(demo_site.serve_site(0))
         data_dir = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -187,7 +187,7 @@ def main() -> int:
         started = time.monotonic()
         for number in range(1, SPANS + 1):
             time.sleep(max(0.0, started + seconds * number / SPANS - time.monotonic()))
-            span = looked(measured, service.process.pid, data_dir)
+            span = read_span(measured, service.process.pid, data_dir)
             spans.append(span)
             values = (round(time.monotonic() - started), *vars(span).values())
             print("  ".join(f"{value:>11.1f}" if isinstance(value, float) else f"{value:>11}" for value in values), flush=True)
