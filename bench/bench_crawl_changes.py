@@ -1,7 +1,7 @@
 """Measure the comparison of two settled crawls of ``--crawl-pages`` pages, and the lists of its changes.
 
 The crawls are those of ``crawl_lists``: rows without a site. In the newer one, one page in ten has another title, and as many have other
-numbers of links. Times are CPU time with the files in the system's cache. The baseline reads the same rows of both crawls in the same order.
+numbers of links. Times are CPU time with the files in the system's cache. The baseline reads the same rows in the same order.
 """
 
 import argparse

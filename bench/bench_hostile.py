@@ -54,7 +54,7 @@ def timed(html: str) -> dict[str, float]:
 
 
 def repeated(piece: str, before: str = HEAD) -> Callable[[int], str]:
-    """Return a function that makes a page of repeated pieces, in which ``#`` is a running number, with at most as many elements as are read."""
+    """Return a function that makes a page of repeated pieces, in which ``#`` is a running number. It stops at the maximum of elements."""
     elements = len(re.findall("<[a-z]", piece)) + piece.count("<tr>")  # with the tbody around it
 
     def make(size: int) -> str:

@@ -1,6 +1,6 @@
 """Measure lists, filters, searches, counts, creation and deletion with a million reports, on SQLite and PostgreSQL.
 
-Results are milliseconds in the store, including SQLAlchemy: median and maximum of several rounds, after one warm-up of each statement; for a
+Results are milliseconds in the store, including SQLAlchemy: median and maximum of several rounds, after a warm-up of each statement; for a
 list the page and its total together, as in a request, and each alone.
 ``make bench ARGS="million --rounds 9"`` creates both databases in a temporary directory (11 GB each); with ``--keep DIRECTORY`` they
 remain there for the next run.

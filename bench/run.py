@@ -2,9 +2,9 @@
 
 - ``analysis [DIRECTORY]``: one page from bytes to its report, compared with parsing alone; pages/s; time by step; memory.
 - ``post``: POST /reports until 201, compared with only fetching the same resources with libcurl.
-- ``list``: GET /reports with many stored reports at 100 connections, compared with a handler with the same statements; with ``--before TREE``
+- ``list``: GET /reports with many reports at 100 connections, compared with a handler with the same statements; with ``--before TREE``
   also with the service of another tree.
-- ``startup``: ``findable --version``, ``findable audit`` and ``findable serve``: time and memory; with ``--before TREE`` also of another tree.
+- ``startup``: ``findable --version``, ``findable audit`` and ``findable serve``: time and memory; with ``--before TREE`` also of that tree.
 - ``queue``: from accepted to stored on PostgreSQL with 1, 2 and 4 workers, compared with a bare job table; the cost of a whole report.
 - ``million``: lists, filters, searches, creation and deletion with ``--reports 1000000`` on SQLite and PostgreSQL, in the store.
 - ``stored``: stored bytes per run.

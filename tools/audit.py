@@ -1,11 +1,11 @@
-"""What we depend on and what we publish, looked through: ``make audit``.
+"""Audit the dependencies and the published files: ``make audit``.
 
-- The lock file: every requirement is one exact version with SHA-256 of its files, from the index alone.
-- Secrets: no private key, token or password of a known form stands in a file of the project.
-- A bill of materials of what an installation brings (CycloneDX 1.6, JSON), written to build/sbom.cdx.json.
-- Advisories for those versions from osv.dev, where it is reachable; where it is not, that is said and is no fault.
+- The lock file: every requirement has an exact version and SHA-256 digests of its files, all from the package index.
+- Secrets: no file of the project contains a private key, token or password of a known form.
+- A bill of materials of an installation (CycloneDX 1.6, JSON) is written to build/sbom.cdx.json.
+- Advisories for these versions from osv.dev. If it is unreachable, a message says so, and the audit does not fail.
 
-Exit code 1 where something is wrong.
+The exit code is 1 if there is a problem.
 """
 
 import argparse
@@ -26,13 +26,13 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = Path("requirements.lock")
 BILL = Path("build/sbom.cdx.json")
-OURSELVES = "findable-seo"
+OWN_NAME = "findable-seo"
 ADVISORIES_URL = "https://api.osv.dev/v1/querybatch"
-PATIENCE_S = 20
+TIMEOUT_S = 20
 MAX_FILE_BYTES = 5_000_000
 MAX_ANSWER_BYTES = 20_000_000
 MAX_LICENSE_CHARS = 100
-"""Of a name; some packages write its whole text."""
+"""Maximum length of a license name; some packages have the whole license text there."""
 
 SECRETS: Mapping[str, re.Pattern[bytes]] = {
     "private key": re.compile(rb"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s+[A-Za-z0-9+/]{40}"),
@@ -46,15 +46,15 @@ SECRETS: Mapping[str, re.Pattern[bytes]] = {
     "signed token": re.compile(rb"\beyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}"),
     "password in an address": re.compile(rb"\bpostgres(?:ql)?(?:\+\w+)?://[\w.-]+:[^\s:@/\"'<>{}$]{12,}@"),
 }
-MEANT = ("tests/sites/certs/",)
-"""Keys of servers that tests start on loopback: they open nothing."""
+TEST_KEYS = ("tests/sites/certs/",)
+"""Keys of servers that tests start on loopback, which protect nothing."""
 
 
 # --- the lock file ----------------------------------------------------------------------------------------------------
 
 
-def locked(text: str) -> dict[str, str]:
-    """Name to version of every requirement. Raises ValueError for a line that pins neither version nor files."""
+def locked_versions(text: str) -> dict[str, str]:
+    """Return the version of every requirement by name. Raises ValueError for a line without an exact version or hashes."""
     found: dict[str, str] = {}
     for entry in re.split(r"\n(?=\S)", text.strip()):
         if entry.startswith("#"):
@@ -72,11 +72,11 @@ def locked(text: str) -> dict[str, str]:
 
 
 def secrets_in(root: Path) -> Iterator[str]:
-    """``file: what`` for everything in the project's files that looks like a secret."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout  # noqa: S607 - the git of whoever calls
+    """Return ``file: kind`` for each text in the project's files that looks like a secret."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout  # noqa: S607 - the caller's git
     for name in filter(None, listed.decode().split("\0")):
         path = root / name
-        if name.startswith(MEANT) or not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
+        if name.startswith(TEST_KEYS) or not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
             continue
         data = path.read_bytes()
         yield from (f"{name}: {what}" for what, pattern in SECRETS.items() if pattern.search(data))
@@ -85,16 +85,16 @@ def secrets_in(root: Path) -> Iterator[str]:
 # --- bill of materials ------------------------------------------------------------------------------------------------
 
 
-def brought() -> dict[str, metadata.Distribution]:
-    """What an installation with all extras brings, by name, itself first."""
+def installed_distributions() -> dict[str, metadata.Distribution]:
+    """Return the distributions of an installation with all extras by name, Findable first."""
     found: dict[str, metadata.Distribution] = {}
-    wanted = [(OURSELVES, frozenset(metadata.metadata(OURSELVES).get_all("Provides-Extra") or ()))]
+    wanted = [(OWN_NAME, frozenset(metadata.metadata(OWN_NAME).get_all("Provides-Extra") or ()))]
     while wanted:
         name, extras = wanted.pop()
         try:
             distribution = metadata.distribution(name)
         except metadata.PackageNotFoundError:
-            continue  # for another system than this
+            continue  # only required on another system
         if canonicalize_name(name) in found and not extras:
             continue
         found[canonicalize_name(name)] = distribution
@@ -108,9 +108,9 @@ def brought() -> dict[str, metadata.Distribution]:
 
 
 def bill(distributions: Mapping[str, metadata.Distribution]) -> dict[str, Any]:
-    """A CycloneDX document. The same for the same versions."""
-    components = [_component(name, each) for name, each in sorted(distributions.items()) if name != OURSELVES]
-    ourselves = {**_component(OURSELVES, distributions[OURSELVES]), "type": "application"}
+    """Return a CycloneDX document, which is the same for the same versions."""
+    components = [_component(name, each) for name, each in sorted(distributions.items()) if name != OWN_NAME]
+    ourselves = {**_component(OWN_NAME, distributions[OWN_NAME]), "type": "application"}
     return {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": ourselves}, "components": components}
 
 
@@ -135,12 +135,12 @@ def _component(name: str, distribution: metadata.Distribution) -> dict[str, Any]
 
 
 def advisories(versions: Mapping[str, str], url: str) -> list[str]:
-    """``name version: number of the advisory``. Raises OSError where nobody answers, ValueError for an answer that is none."""
+    """Return ``name version: advisory id``. Raises OSError without a response, ValueError for an invalid one."""
     names = sorted(versions)
     asked = [{"package": {"name": name, "ecosystem": "PyPI"}, "version": versions[name]} for name in names]
     body = json.dumps({"queries": asked}).encode()
     request = urllib.request.Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - a URL of the operator's
-    with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310 - a URL of the operator's
+    with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 - a URL of the operator's
         results = json.loads(answer.read(MAX_ANSWER_BYTES))["results"]
     if len(results) != len(names):
         raise ValueError(f"{len(results)} answers to {len(names)} questions")
@@ -150,7 +150,7 @@ def advisories(versions: Mapping[str, str], url: str) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 nothing is wrong · 1 something is."""
+    """Run the audit; return 0 without problems, 1 otherwise."""
     parser = argparse.ArgumentParser(description="Look through what we depend on and what we publish.")
     parser.add_argument("--advisories", default=ADVISORIES_URL, help="where to ask; empty: nowhere")
     parser.add_argument("--bill", type=Path, default=ROOT / BILL, help="where the bill of materials goes")
@@ -158,11 +158,11 @@ def main(arguments: Sequence[str]) -> int:
     wrong = [f"a secret? {line}" for line in secrets_in(ROOT)]
     versions: dict[str, str] = {}
     try:
-        versions = locked((ROOT / LOCK).read_text(encoding="utf-8"))
+        versions = locked_versions((ROOT / LOCK).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         wrong.append(f"{LOCK}: {error}")
-    there = brought()
-    wrong += [f"{LOCK} lacks {name}" for name in there if versions and name not in versions and name != OURSELVES]
+    there = installed_distributions()
+    wrong += [f"{LOCK} lacks {name}" for name in there if versions and name not in versions and name != OWN_NAME]
     given.bill.parent.mkdir(exist_ok=True)
     given.bill.write_text(json.dumps(bill(there), indent=2) + "\n", encoding="utf-8")
     print(f"{len(versions)} requirements locked; {given.bill.name} names {len(there) - 1} that an installation brings")

@@ -1,11 +1,11 @@
-"""Texts in the code to gettext catalogues: `make catalogues` brings them up to date, `--check` says whether they are.
+"""Update the gettext catalogues from the texts in the code: `make catalogues`. `--check` reports whether they are up to date.
 
-    tools/catalogue.py            reads the texts anew, keeps translations, compiles
-    tools/catalogue.py --check    1 and a list where a catalogue is behind, or lacks a translation
+    tools/catalogue.py            reads the texts, keeps translations, compiles
+    tools/catalogue.py --check    exits with 1 and a list if a catalogue is outdated or lacks a translation
 
-What lacks a translation is English on the page. Checks in preview may lack it, and are listed; all else owes it.
+A text without a translation is shown in English. Checks in preview may lack translations, and are listed; all other texts need one.
 
-Three catalogues: ``interface`` (templates and Python that speaks to people), ``findings`` (what checks say, and the words in it),
+There are three catalogues: ``interface`` (templates and Python texts for people), ``findings`` (messages of checks and their values),
 ``checks`` (their documentation).
 """
 
@@ -49,9 +49,19 @@ KEYWORDS: Mapping[str, tuple[int, ...] | None] = {
     "form": (1, 2),
     "later": None,
 }
-TOLD = {"passed": 0, "failed": 0, "warned": 0, "info": 0, "inapplicable": 0, "unknown": 0, "Finding": 1, "Absent": 0, "root": 2}
-"""Function that makes a finding to the place of its template."""
-NOTED = {
+FINDING_FUNCTIONS = {
+    "passed": 0,
+    "failed": 0,
+    "warned": 0,
+    "info": 0,
+    "inapplicable": 0,
+    "unknown": 0,
+    "Finding": 1,
+    "Absent": 0,
+    "root": 2,
+}
+"""Functions that create a finding, with the position of the template argument."""
+EVIDENCE_FUNCTIONS = {
     "element": 1,
     "header": 2,
     "quoted": 1,
@@ -61,24 +71,24 @@ NOTED = {
     "directive_evidence": 1,
     "link_evidence": 1,
 }
-"""Function that makes evidence to the place of its note."""
+"""Functions that create evidence, with the position of the note argument."""
 NAMES = ("message", "note", "reason", "without")
 FACT_FOLDERS = ("checks/", "artifacts/", "formats/", "capture/")
-"""Their texts are templates of findings, not of the interface."""
+"""Folders whose texts are templates of findings, not of the interface."""
 ERRORS = frozenset(error.__name__ for error in EXPLAINED)
-"""What is raised with a sentence for people."""
+"""Errors that are raised with a sentence for people."""
 SENTENCE = re.compile(r"[^\s,;:(/][^\\[\]]* [^\\[\]]*[^\s:(]")
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{[a-z0-9_]+(?=[|}])")
 
 HEADERS_LEFT_OUT = tuple(f'"{name}'.encode() for name in ("Project-Id", "Report-", "POT-", "PO-", "Last-", "Language-Team", "Generated"))
-"""Lines of the head of a .po file that say nothing or change with every run."""
+"""Header lines of a .po file that are useless or change with every run."""
 
 Text = str | tuple[str, str]
-"""A text, or singular and plural."""
+"""A text, or its singular and plural."""
 
 
-def _parsed(path: Path) -> ast.Module:
-    """Parse a module. Python 3.11 may miscount its depth where the collector runs meanwhile, hence without it."""
+def _parse_module(path: Path) -> ast.Module:
+    """Parse a module with the garbage collector off, because Python 3.11 may miscount its recursion depth otherwise."""
     gc.disable()
     try:
         return ast.parse(path.read_text(encoding="utf-8"))
@@ -87,7 +97,7 @@ def _parsed(path: Path) -> ast.Module:
 
 
 def interface() -> Iterator[tuple[Text, str]]:
-    """Text and the file it stands in."""
+    """Yield each text of the interface with its file."""
     methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
     options = {"**/templates/**.html": {"trimmed": "true", "silent": "false"}}
     for file, _line, text, _comments, _context in extract_from_dir(SOURCES, methods, options, keywords=KEYWORDS):
@@ -96,8 +106,8 @@ def interface() -> Iterator[tuple[Text, str]]:
     for path in sorted(SOURCES.rglob("*.py")):
         name = str(path.relative_to(SOURCES))
         if not name.startswith(FACT_FOLDERS):
-            tree = _parsed(path)
-            for found in (*_in_f_strings(tree), *_raised(tree)):
+            tree = _parse_module(path)
+            for found in (*_in_f_strings(tree), *_raised_texts(tree)):
                 yield found, name
     for text in (*(code.message for code in PageErrorCode), *(cause.template for cause in Cause)):
         yield text, "errors.py"
@@ -109,7 +119,7 @@ def interface() -> Iterator[tuple[Text, str]]:
 
 
 def named_facts() -> set[str]:
-    """Members of facts, at any depth, that a page shows by their names."""
+    """Return the members of facts, at any depth, whose names a page shows."""
     found: set[str] = set()
     waiting: list[type[Struct]] = [Facts]
     known: set[type[Struct]] = {Facts}
@@ -123,7 +133,7 @@ def named_facts() -> set[str]:
 
 
 def _parts(hint: Any) -> Iterator[type[Struct]]:
-    """Yield the Structs in a type, however they are wrapped."""
+    """Yield the Structs in a type at any depth."""
     if isinstance(hint, type) and issubclass(hint, Struct):
         yield hint
     for argument in get_args(hint):
@@ -131,36 +141,36 @@ def _parts(hint: Any) -> Iterator[type[Struct]]:
 
 
 def _in_f_strings(tree: ast.Module) -> Iterator[Text]:
-    """Texts that are looked up inside an f-string: before Python 3.12 that is one token, in which nothing is seen."""
+    """Yield texts that are translated inside an f-string, which is a single token before Python 3.12."""
     for string in ast.walk(tree):
         for call in ast.walk(string) if isinstance(string, ast.JoinedStr) else ():
-            if isinstance(call, ast.Call) and _called(call) in KEYWORDS:
+            if isinstance(call, ast.Call) and _called_name(call) in KEYWORDS:
                 given = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
-                wanted = [text for text in given if isinstance(text, str)][: len(KEYWORDS[_called(call)] or (1,))]
+                wanted = [text for text in given if isinstance(text, str)][: len(KEYWORDS[_called_name(call)] or (1,))]
                 if wanted:
                     yield (wanted[0], wanted[1]) if len(wanted) > 1 else wanted[0]
 
 
-def _raised(tree: ast.Module) -> Iterator[str]:
-    """What an error is raised with, and what a class of errors always says."""
+def _raised_texts(tree: ast.Module) -> Iterator[str]:
+    """Yield the messages of raised errors, and the constant messages of error classes."""
     for call in ast.walk(tree):
-        first = call.args[0] if isinstance(call, ast.Call) and call.args and _called(call) in ERRORS else None
+        first = call.args[0] if isinstance(call, ast.Call) and call.args and _called_name(call) in ERRORS else None
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             yield first.value
 
 
-def _called(call: ast.Call) -> str:
+def _called_name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
 def findings() -> Iterator[tuple[Text, str]]:
-    """Templates of findings and notes, and the words that are their values."""
+    """Yield templates of findings and notes, and the words that are their values."""
     for folder, strict in (("checks", False), ("artifacts", True), ("formats", True), ("capture", True)):
         for path in sorted((SOURCES / folder).rglob("*.py")):
             name = str(path.relative_to(SOURCES))
-            for text in _Module(_parsed(path), strict=strict).templates():
+            for text in _Module(_parse_module(path), strict=strict).templates():
                 yield text, name
-    all_checks()  # they and what they read declare terms
+    all_checks()  # checks, and the modules that they import, declare terms
     for text, owner in sorted(words_with_owners().items()):
         yield text, f"{owner.removeprefix('findable.').replace('.', '/')}.py"
     for text in CATEGORY_TITLES.values():
@@ -168,7 +178,7 @@ def findings() -> Iterator[tuple[Text, str]]:
 
 
 def checks() -> Iterator[tuple[Text, str]]:
-    """Questions and documentation."""
+    """Yield the questions and the documentation of checks."""
     for check in all_checks().values():
         words = check.documentation
         for text in (check.question, words.summary, words.why, words.how, words.sources, words.not_judged):
@@ -178,8 +188,8 @@ def checks() -> Iterator[tuple[Text, str]]:
 class _Module:
     """Reads the templates of one module off its syntax tree.
 
-    ``strict``: only what is told or noted; else also every sentence in the body of a function, for notes that travel through tuples,
-    tables and arguments. A sentence too many costs a translation, one too few leaves English in a German report.
+    ``strict`` reads only arguments of known functions; otherwise also every sentence in a function, for notes in tuples,
+    tables and arguments. An unneeded sentence costs a translation, a missing one leaves English in a German report.
     """
 
     def __init__(self, tree: ast.Module, *, strict: bool) -> None:
@@ -212,35 +222,35 @@ class _Module:
                 self._assign(one, its)
 
     def templates(self) -> Iterator[str]:
-        """Every text that may become a message or a note."""
+        """Yield every text that may become a message or a note."""
         yield from (text for text in self._members if " " in text)
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call):
-                yield from self._told(node)
+                yield from self._finding_template(node)
             elif not self._strict and isinstance(node, ast.FunctionDef | ast.Dict | ast.Assign):
                 yield from _sentences(node)
 
-    def _told(self, node: ast.Call) -> Iterator[str]:
+    def _finding_template(self, node: ast.Call) -> Iterator[str]:
         for word in node.keywords:
             if word.arg == "advice":
                 yield from self._texts(word.value, ())
-        place = {**TOLD, **NOTED, "later": 0}.get(self._called(node.func))
+        place = {**FINDING_FUNCTIONS, **EVIDENCE_FUNCTIONS, "later": 0}.get(self._called_name(node.func))
         if place is not None:
             given = node.args[place : place + 1] + [word.value for word in node.keywords if word.arg in NAMES]
             for expression in given[:1]:
                 yield from self._texts(expression, ())
 
-    def _called(self, node: ast.expr) -> str:
-        """The name of what is called; of ``verdict = failed if … else warned`` the first."""
+    def _called_name(self, node: ast.expr) -> str:
+        """Return the name of the called function; the first one for ``verdict = failed if … else warned``."""
         match node:
             case ast.IfExp():
-                return self._called(node.body)
+                return self._called_name(node.body)
             case ast.Name(id=name):
                 chosen = next((value for value in self._values.get(name, ()) if isinstance(value, ast.IfExp)), None)
-                return name if chosen is None else self._called(chosen)
+                return name if chosen is None else self._called_name(chosen)
         return ""
 
-    def _texts(self, node: ast.expr, seen: Sequence[str]) -> list[str]:  # noqa: PLR0911 - one line for each way of writing a text
+    def _texts(self, node: ast.expr, seen: Sequence[str]) -> list[str]:  # noqa: PLR0911 - one line for each kind of text expression
         match node:
             case ast.Constant(value=str(text)):
                 return [text]
@@ -267,7 +277,7 @@ class _Module:
 
 
 def _sentences(node: ast.FunctionDef | ast.Dict | ast.Assign) -> Iterator[str]:
-    """Texts of several words in a function's body, a table or a constant."""
+    """Yield texts of several words in a function's body, a table or a constant."""
     if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant):
         return
     quiet = {id(item.value) for item in ast.walk(node) if isinstance(item, ast.Expr)}  # docstrings
@@ -283,7 +293,7 @@ READERS = {"interface": interface, "findings": findings, "checks": checks}
 
 @cache
 def read(name: str) -> Mapping[Text, Sequence[str]]:
-    """The texts of a catalogue with the files they stand in, sorted: texts in f-strings are found in another order from Python 3.12 on."""
+    """Return the texts of a catalogue with their files, sorted, because Python 3.12 finds texts in f-strings in another order."""
     found: dict[Text, set[str]] = {}
     for text, file in READERS[name]():
         key = (text[0], text[1]) if isinstance(text, tuple) else text
@@ -293,12 +303,12 @@ def read(name: str) -> Mapping[Text, Sequence[str]]:
 
 
 def folder_of(code: str) -> Path:
-    """Where the catalogues of a language lie."""
+    """Return the folder of the catalogues of a language."""
     return FOLDER / code / "LC_MESSAGES"
 
 
 def catalogue(name: str, code: str) -> Catalog:
-    """The catalogue with the translations there are; of a text that changed nothing is kept."""
+    """Return the catalogue with existing translations; those of changed texts are dropped."""
     path = folder_of(code) / f"{name}.po"
     old = read_po(io.BytesIO(path.read_bytes()), locale=code) if path.exists() else Catalog(locale=code)
     made = Catalog(locale=code, project="Findable", header_comment=f"# {LANGUAGES[code].name}: {name}.", charset="utf-8", fuzzy=False)
@@ -310,26 +320,26 @@ def catalogue(name: str, code: str) -> Catalog:
 
 
 def written(made: Catalog) -> tuple[bytes, bytes]:
-    """The bytes of the .po and of the .mo file."""
+    """Return the bytes of the .po and the .mo file."""
     source, compiled = io.BytesIO(), io.BytesIO()
     write_po(source, made, width=120, include_lineno=False, omit_header=False)
     lines = [line for line in source.getvalue().splitlines(keepends=True) if not line.startswith(HEADERS_LEFT_OUT)]
     again = read_po(io.BytesIO(b"".join(lines)))
-    again.creation_date = again.revision_date = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts give the same bytes
+    again.creation_date = again.revision_date = datetime(2026, 1, 1, tzinfo=UTC)  # so that the same texts give the same bytes
     write_mo(compiled, again)
     return b"".join(lines), compiled.getvalue()
 
 
 @cache
 def previews() -> frozenset[str]:
-    """Places of the texts of checks in preview."""
+    """Return the locations of texts of checks in preview."""
     found = [check for check in all_checks().values() if check.stage is Stage.PREVIEW]
     places = [f"checks/{check.category.value}/{check.id}" for check in found]
     return frozenset((*places, *(f"{place.replace('-', '_')}.py" for place in places)))
 
 
 def missing(made: Catalog, *, owed: bool = False) -> list[str]:
-    """Texts without a translation, or with one whose placeholders differ; with ``owed`` without those of checks in preview."""
+    """Yield texts without a translation, or with different placeholders; with ``owed`` except those of checks in preview."""
     found = []
     for message in made:
         if owed and message.locations and message.locations[0][0] in previews():
@@ -346,7 +356,7 @@ def _is_translated(message: Message) -> bool:
 
 
 def _forms(text: Any) -> Sequence[str]:
-    """A text, or one and many, as a sequence."""
+    """Return a text, or singular and plural, as a sequence."""
     return [text or ""] if isinstance(text, str | None) else text
 
 
@@ -356,12 +366,12 @@ def _differences(message: Message) -> list[str]:
 
 
 def _placeholders(texts: Iterable[str]) -> set[str]:
-    """``%(name)s`` and ``{name}``, but not braces that stand in an example."""
+    """Return ``%(name)s`` and ``{name}``, but not braces in an example."""
     return {name for text in texts if "\n" not in text for name in PLACEHOLDER.findall(text)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """See the module."""
+    """Update or check the catalogues; return the exit code."""
     parser = argparse.ArgumentParser(description="Bring the catalogues up to date.")
     parser.add_argument("--check", action="store_true", help="change nothing, say what is behind")
     options = parser.parse_args(arguments)

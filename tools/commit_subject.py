@@ -1,4 +1,4 @@
-"""Checks the subject of a commit message: ``python tools/commit_subject.py FILE``, the commit-msg hook of .pre-commit-config.yaml."""
+"""Check the subject of a commit message: ``python tools/commit_subject.py FILE``, the commit-msg hook of .pre-commit-config.yaml."""
 
 import re
 import sys
@@ -12,7 +12,7 @@ EXAMPLE = "checks: require both image dimensions"
 
 
 def fault(message: str) -> str:
-    """What is wrong with the subject; empty where nothing is."""
+    """Return the problem with the subject; empty if there is none."""
     subject = next((line for line in message.splitlines() if line.strip() and not line.startswith("#")), "")
     if subject.startswith(WRITTEN_BY_GIT):
         return ""

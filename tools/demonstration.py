@@ -1,8 +1,8 @@
-"""Makes the saved page of the demonstration report anew: the bakery's neglected page, as if it stood at ORIGIN.
+"""Regenerate the saved page of the demonstration report: the bakery's neglected page, as if served from ORIGIN.
 
     .venv/bin/python tools/demonstration.py
 
-Only the file is made here; the service judges it with the rules it has (`findable.web.pages.report.demonstration`).
+This only writes the file; the service checks it with its current rules (`findable.web.pages.report.demonstration`).
 """
 
 import gzip
@@ -15,12 +15,12 @@ from findable.web.pages.report import demonstration
 
 ORIGIN = "https://bakery.example"
 ADDRESS = "192.0.2.80"
-"""Of documentation (RFC 5737): where the page seems to have come from."""
+"""IP address for documentation (RFC 5737), from which the page appears to come."""
 FILE = Path(demonstration.__file__).with_name(demonstration.FILE)
 
 
 def main() -> None:
-    """Writes the file; the same page gives the same bytes but for its moments."""
+    """Write the file; except for times, the same page gives the same bytes."""
     with serve_site() as origin:
         gather = [sys.executable, "-m", "findable", "gather", f"{origin}/visit", "--allow-target", origin.removeprefix("http://")]
         saved = subprocess.run(gather, check=True, capture_output=True, text=True).stdout

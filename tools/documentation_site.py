@@ -1,9 +1,9 @@
-"""The documentation site: docs/ as static HTML with a search that works offline, for the service (``/docs``) and any web server.
+"""Build the documentation site: docs/ as static HTML with offline search, for the service (``/docs``) and any web server.
 
-    tools/documentation_site.py            writes src/findable/web/documentation
-    tools/documentation_site.py FOLDER     writes it there
+    tools/documentation_site.py            writes to src/findable/web/documentation
+    tools/documentation_site.py FOLDER     writes to that folder
 
-Sphinx makes it. A page that is in no list of docs/README.md, a link that leads nowhere and every other warning are errors.
+Sphinx builds it. A page that is in no list of docs/README.md, a broken link and every other warning are errors.
 """
 
 import re
@@ -21,7 +21,7 @@ SETTINGS = Path(__file__).parent / "documentation"
 INTO = ROOT / "src" / "findable" / "web" / "documentation"
 ICON = ROOT / "src" / "findable" / "web" / "pages" / "static" / "favicon.svg"
 FROM_ABOVE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
-"""Pages of the project that documentation leads to."""
+"""Pages outside docs/ that the documentation links to."""
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 _CHAPTER = re.compile(r"\*\*(?P<title>[^*]+)\*\*")
 
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         for needless in ("objects.inv", ".buildinfo", "genindex.html"):
             (made / needless).unlink(missing_ok=True)
         shutil.rmtree(made / ".doctrees", ignore_errors=True)
-        for page in made.rglob("*.html"):  # wide tables scroll, by the keyboard too
+        for page in made.rglob("*.html"):  # wide tables scroll, also with the keyboard
             page.write_text(page.read_text().replace("<table ", '<table tabindex="0" '))
         shutil.rmtree(into, ignore_errors=True)
         shutil.move(made, into)
@@ -49,18 +49,18 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def gather(into: Path) -> None:
-    """Copy the pages; links to files that are no page become their text, for the site stands alone."""
+    """Copy the pages; links to files that are not pages become plain text, because the site is self-contained."""
     shutil.copytree(SOURCE, into)
     for name in FROM_ABOVE:
         shutil.copy(ROOT / name, into / name)
     for page in into.rglob("*.md"):
         own = page.relative_to(into)
-        page.write_text(_LINK.sub(partial(_followed, page=own, into=into), page.read_text()))
+        page.write_text(_LINK.sub(partial(_site_link, page=own, into=into), page.read_text()))
     (into / "README.md").rename(into / "index.md")
 
 
-def _followed(link: re.Match[str], page: Path, into: Path) -> str:
-    """Return a link as the site has it."""
+def _site_link(link: re.Match[str], page: Path, into: Path) -> str:
+    """Return a link as it is on the site."""
     target, _, fragment = link["target"].partition("#")
     if not target or "://" in target or target.startswith("mailto:"):
         return link[0]
@@ -86,7 +86,7 @@ def _normal(path: PurePosixPath) -> str:
 
 
 def chapters(index: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Return the chapters of the index: their title, then name and title of each page."""
+    """Return the chapters of the index: title, and the name and title of each page."""
     found: list[tuple[str, list[tuple[str, str]]]] = []
     for line in index.splitlines():
         if chapter := _CHAPTER.fullmatch(line.strip()):

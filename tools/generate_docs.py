@@ -1,11 +1,11 @@
-"""Write the generated parts of docs/: ``make docs``. With ``--check`` write nothing and exit 1 when something differs.
+"""Write the generated parts of docs/: ``make docs``. With ``--check`` write nothing and exit with 1 if anything differs.
 
-- ``docs/checks/``: a page for each check from its docstring, and the index. Wholly generated; a page without a check is removed.
+- ``docs/checks/``: a page for each check from its docstring, and the index. Entirely generated; a page without a check is removed.
 - ``docs/decisions/README.md`` from the titles of the decisions.
 - ``docs/reference/settings.md`` from ``findable.settings``.
 - ``docs/reference/findable-toml.schema.json``, the JSON schema of ``.findable.toml``.
 - Regions of hand-written pages, between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``: the numbers of the score from
-  ``findable.reports.scoring``, the command line from its own ``--help``, which test shows what from the names of the tests.
+  ``findable.reports.scoring``, the command line from its ``--help``, the tests of attacks and faults from the names of the tests.
 """
 
 import io
@@ -74,9 +74,9 @@ reports are made without either so far, name them in `not_asked`, and they count
 
 
 def markdown(text: str) -> str:
-    """A docstring's paragraphs as Markdown: double backticks become code, what Markdown would take for markup is escaped."""
+    """Convert a docstring's paragraphs to Markdown: double backticks become code, characters with a meaning in Markdown are escaped."""
     lines = [line if line.startswith("    ") else _inline(line) for line in text.splitlines()]
-    if lines and re.match(r"[a-z][a-z-]*[ ,]", lines[0]):  # it stood behind "Why it matters:"
+    if lines and re.match(r"[a-z][a-z-]*[ ,]", lines[0]):  # it followed "Why it matters:"
         lines[0] = lines[0][0].upper() + lines[0][1:]
     return "\n".join(lines)
 
@@ -87,24 +87,24 @@ def _inline(line: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def link(check_id: str) -> str:
-    """A check, from another page of docs/checks/."""
+    """Return a link to a check for another page of docs/checks/."""
     return f"[{check_id}]({check_id}.md)"
 
 
 def points(importance: Importance) -> str:
-    """What a check of that importance is worth."""
+    """Return the points of a check of that importance as text."""
     weight = WEIGHTS[importance]
     return f"{weight} point{'s' if weight != 1 else ''}" if weight else NOT_SCORED
 
 
 def worth(one: Check) -> str:
-    """What the check is worth in the overall score."""
+    """Return the points of the check in the overall score as text."""
     if one.id in UNSCORED:
         return "counts in its category only"
     return "a gate: no points" if one.id in GATES else points(one.importance)
@@ -114,14 +114,14 @@ def worth(one: Check) -> str:
 
 
 def check_pages() -> dict[Path, str]:
-    """The page of each check and the index."""
+    """Return the page of each check and the index, by path."""
     checks = all_checks()
     pages = {CHECKS / f"{one.id}.md": check_page(one, checks) for one in checks.values()}
     return {**pages, CHECKS / "README.md": check_index(list(checks.values()))}
 
 
 def check_page(one: Check, checks: Mapping[str, Check]) -> str:
-    """One check."""
+    """Return the page of a check."""
     text = one.documentation
     sections = [
         f"# {one.question}",
@@ -163,7 +163,7 @@ def _properties(one: Check, checks: Mapping[str, Check]) -> str:
 
 
 def check_index(checks: Sequence[Check]) -> str:
-    """All checks by category."""
+    """Return the index of all checks by category."""
     sections = ["# The checks", INDEX_INTRODUCTION.format(count=len(checks), asked=len(answerable(FETCHED)))]
     for category, members in groupby(checks, key=lambda one: one.category):
         rows = [
@@ -184,7 +184,7 @@ def check_index(checks: Sequence[Check]) -> str:
 
 
 def score_weights() -> str:
-    """Importance and verdict to points."""
+    """Return the table of points by importance and verdict."""
     shares = _shares()
     rows = [(importance.value, weight or NOT_SCORED, shares[importance]) for importance, weight in WEIGHTS.items()]
     values = {Verdict.PASSED: "all of them", Verdict.WARNED: "half", Verdict.FAILED: "none"}
@@ -208,7 +208,7 @@ def _shares() -> dict[Importance, int]:
 
 
 def score_unweighted() -> str:
-    """Checks without points in the overall score."""
+    """Return the list of checks without points in the overall score."""
     return table(
         ("Checks", "What they do"),
         [
@@ -223,7 +223,7 @@ def _links(names: Iterable[str]) -> str:
 
 
 def score_caps() -> str:
-    """Failures that hold the score down."""
+    """Return the table of failures that cap the score."""
     rules = [(rule.when, f"[{rule.check}](../checks/{rule.check}.md)", rule.score, rating_of(rule.score).value) for rule in CAPS]
     last = max(HIGH_FAILURES)
     high = [
@@ -239,7 +239,7 @@ def score_caps() -> str:
 
 
 def score_ratings() -> str:
-    """The thresholds."""
+    """Return the table of rating thresholds."""
     rows = [("good", f"{GOOD_FROM} to 100"), ("decent", f"{DECENT_FROM} to {GOOD_FROM - 1}"), ("bad", f"0 to {DECENT_FROM - 1}")]
     return (
         table(("Rating", "Score"), rows)
@@ -251,7 +251,7 @@ def score_ratings() -> str:
 P, W, F = Verdict.PASSED, Verdict.WARNED, Verdict.FAILED
 HIGH, MEDIUM, LOW = Importance.HIGH, Importance.MEDIUM, Importance.LOW
 Group = tuple[int, Importance, Verdict, str]
-"""So many checks of that importance and verdict; the id where it is one that caps, else empty."""
+"""Number of checks with that importance and verdict, and the id of a check that caps the score, else empty."""
 
 SHOP: tuple[Group, ...] = ((6, HIGH, P, ""), (33, MEDIUM, P, ""), (5, MEDIUM, W, ""), (2, LOW, P, ""), (14, LOW, W, ""), (1, LOW, F, ""))
 SHOP_UNTITLED: tuple[Group, ...] = (
@@ -268,7 +268,7 @@ DOCS_INDEXED: tuple[Group, ...] = ((6, HIGH, P, ""), (38, MEDIUM, P, ""), (14, L
 
 
 def example(groups: Sequence[Group]) -> Callable[[], str]:
-    """A page given as counts of verdicts, with its sum done."""
+    """Return the calculation of a score from counts of verdicts."""
     return lambda: _sum(groups)
 
 
@@ -294,7 +294,7 @@ def _rows(groups: Sequence[Group]) -> Iterator[Row]:
 
 
 def score_efforts() -> str:
-    """What a fix costs."""
+    """Return the table of the effort of fixes."""
     return table(("Effort", "The fix is"), [(int(effort), text) for effort, text in EFFORTS.items()])
 
 
@@ -302,14 +302,14 @@ def score_efforts() -> str:
 
 
 def command_line() -> str:
-    """The help of every command, as a terminal of 80 columns shows it."""
+    """Return the help of every command, as shown in a terminal of 80 columns."""
     return "\n\n".join(
         f"{'#' * (2 + (len(path) > 1))} findable {' '.join(path)}\n\n```text\n{help_of(path)}\n```" for path in commands(app)
     )
 
 
 def commands(parent: App, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The words of each command, groups before their members."""
+    """Yield the words of each command, groups before their members."""
     for name in parent:
         if name.startswith("-"):
             continue
@@ -318,7 +318,7 @@ def commands(parent: App, before: tuple[str, ...] = ()) -> Iterator[tuple[str, .
 
 
 def help_of(path: Sequence[str]) -> str:
-    """What ``findable PATH --help`` prints."""
+    """Return the output of ``findable PATH --help``."""
     out = io.StringIO()
     console = Console(file=out, width=COLUMNS, color_system=None, force_terminal=False, legacy_windows=False)
     app.help_print([*path], console=console)
@@ -329,21 +329,21 @@ def help_of(path: Sequence[str]) -> str:
 
 
 def attacks() -> str:
-    """Every attack and the test that shows what holds."""
+    """Return the table of attacks with their tests."""
     from tools import safety_table  # noqa: PLC0415 - found only now, when this is run as a script
 
     return safety_table.table(safety_table.ATTACKS).strip()
 
 
 def guards() -> str:
-    """Every attack and the guards that are taken away to see its tests fail."""
+    """Return the table of attacks with the guards whose removal makes their tests fail."""
     from tools import safety_table  # noqa: PLC0415 - found only now, when this is run as a script
 
     return safety_table.guards_table().strip()
 
 
 def faults() -> str:
-    """Every fault and the test that shows what happens then."""
+    """Return the table of faults with their tests."""
     from tools import safety_table  # noqa: PLC0415 - found only now, when this is run as a script
 
     return safety_table.table(safety_table.FAULTS).strip()
@@ -368,8 +368,8 @@ REGIONS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
 }
 
 
-def filled(page: Path, regions: Mapping[str, Callable[[], str]]) -> str:
-    """A hand-written page with its regions made anew. Raises ValueError where one is missing."""
+def fill_regions(page: Path, regions: Mapping[str, Callable[[], str]]) -> str:
+    """Return a hand-written page with regenerated regions. Raises ValueError if one is missing."""
     text = (ROOT / page).read_text(encoding="utf-8")
     for name, make in regions.items():
         begin, end = f"<!-- generated: {name} -->", f"<!-- end of {name} -->"
@@ -383,7 +383,7 @@ def filled(page: Path, regions: Mapping[str, Callable[[], str]]) -> str:
 
 
 def decisions() -> str:
-    """The list of decisions, by their first lines."""
+    """Return the list of decisions with their titles."""
     rows = []
     for page in sorted((ROOT / DECISIONS).glob("0*.md")):
         title = page.read_text(encoding="utf-8").partition("\n")[0]
@@ -391,17 +391,17 @@ def decisions() -> str:
     return "\n".join(["# Decisions", "", "What was weighed, decided and measured, and what would change it.", "", *rows, ""])
 
 
-def generated() -> dict[Path, str]:
-    """Every page that is generated or has generated regions, by its path below the project."""
-    regions = {page: filled(page, regions) for page, regions in REGIONS.items()}
+def generated_pages() -> dict[Path, str]:
+    """Return every page that is generated or has generated regions, by path relative to the project."""
+    regions = {page: fill_regions(page, regions) for page, regions in REGIONS.items()}
     schema = json.dumps(config_schema(), indent=2) + "\n"
     written = {Path("docs/reference/settings.md"): settings_reference(), DECISIONS / "README.md": decisions(), CONFIG_SCHEMA: schema}
     return {**check_pages(), **regions, **written}
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 all is as generated · 1 with --check, something differs."""
-    pages = generated()
+    """Write or check the pages; return 1 if ``--check`` finds a difference, else 0."""
+    pages = generated_pages()
     stale = [path.relative_to(ROOT) for path in (ROOT / CHECKS).glob("*.md") if path.relative_to(ROOT) not in pages]
     changed = [path for path, text in pages.items() if not (ROOT / path).exists() or (ROOT / path).read_text(encoding="utf-8") != text]
     if "--check" in arguments:

@@ -1,8 +1,8 @@
-"""Show that each test of a guard is red once the guard is disabled: part of `make test-full`; NAMES=csv,ports for some of them.
+"""Verify that the tests of each guard fail once it is disabled: part of `make test-full`; NAMES=csv,ports selects some guards.
 
-For every guard of tests/safety/guards.py its tests run in a process in which the guard does nothing. A test that stays green proves
-nothing, one that was not found or did not end in time neither: each is named, the others go on, and the exit code is 1 at the end.
-DEADLINE_S=600 gives each guard that much time on a busy machine, PARALLEL=4 tries so many at once.
+The tests of every guard in tests/safety/guards.py run in a process in which the guard does nothing. A test that still passes proves
+nothing, and neither does one that was not found or did not end in time: each is named, and the exit code is 1.
+DEADLINE_S=600 sets the time per guard for a busy machine, PARALLEL=4 the number of concurrent runs.
 """
 
 import os
@@ -27,22 +27,22 @@ DEADLINE_S = float(os.environ.get("DEADLINE_S", "240"))
 PARALLEL = int(os.environ.get("PARALLEL", "0")) or os.cpu_count() or 1
 LINES_OF_PYTEST = 8
 MISFITS = ("TypeError", "AttributeError", "NameError", "ImportError")
-"""Errors that say that the replacement does not fit, not that the guard is missed."""
+"""Errors that mean that the replacement does not fit, not that the guard is missing."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one guard."""
+    """Result of one guard."""
 
     name: str
     guard: Guard
     green: Sequence[str]
-    """Tests that did not fail."""
+    """Tests that still pass."""
     said: str
     seconds: float
 
     def __str__(self) -> str:
-        """One line where every test is red, else the tests that are not, and what pytest said."""
+        """Return one line if every test fails, else the tests that pass and the output of pytest."""
         total = len(self.guard.red)
         first = f"without {self.guard.what}, {total - len(self.green)} of {total} tests fail ({self.seconds:.0f} s)"
         if not self.green:
@@ -53,8 +53,8 @@ class Outcome:
         )
 
 
-def tried(name: str, guard: Guard) -> Outcome:
-    """Runs the tests of the guard without it."""
+def run_without_guard(name: str, guard: Guard) -> Outcome:
+    """Run the tests of the guard without it."""
     began_s = monotonic()
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder) / "results.xml"
@@ -64,7 +64,7 @@ def tried(name: str, guard: Guard) -> Outcome:
 
 
 def _pytest(name: str, arguments: Sequence[str]) -> str:
-    """What it said. With its children it is killed at the deadline; there are no results then."""
+    """Run pytest and return its output. At the deadline it is killed with its children, and there are no results."""
     command = [
         sys.executable,
         "-m",
@@ -91,8 +91,8 @@ def _pytest(name: str, arguments: Sequence[str]) -> str:
 
 
 def _red(results: Path) -> frozenset[str]:
-    """The tests, without their cases, that failed because the guard is missed."""
-    cases = ET.parse(results).iter("testcase")  # noqa: S314 - written by pytest a moment ago
+    """Return the tests, without their parameters, that failed because the guard is missing."""
+    cases = ET.parse(results).iter("testcase")  # noqa: S314 - just written by pytest
     return frozenset(f"{case.get('file')}::{str(case.get('name')).partition('[')[0]}" for case in cases if _is_red(case))
 
 
@@ -102,7 +102,7 @@ def _is_red(case: ET.Element) -> bool:
 
 
 def main(names: Sequence[str]) -> int:
-    """Exits 1 where a test stays green, is not found or does not end."""
+    """Return 1 if a test still passes, is not found or does not end, else 0."""
     unknown = set(names) - set(GUARDS)
     if unknown:
         sys.exit(f"no such guard: {', '.join(sorted(unknown))}; there are {', '.join(GUARDS)}")
@@ -110,7 +110,7 @@ def main(names: Sequence[str]) -> int:
     chosen = {name: guard for name, guard in GUARDS.items() if not names or name in names}
     missed = []
     with ThreadPoolExecutor(PARALLEL) as pool:
-        for outcome in pool.map(tried, chosen, chosen.values()):
+        for outcome in pool.map(run_without_guard, chosen, chosen.values()):
             print(outcome, flush=True)
             if outcome.green:
                 missed.append(outcome.name)

@@ -1,8 +1,8 @@
 """Print the Python interpreters of this machine that can run the tests, one a line: ``version<TAB>path``.
 
-Looked for on the PATH and below pyenv's versions; one for each version from 3.11 on, and only those that start: a pyenv
-shim stands on the PATH for every version ever installed, and most of them fail. Needs nothing but the standard library,
-because it runs before anything is installed.
+They are searched on the PATH and in pyenv's versions; one for each version from 3.11, and only those that start: a pyenv
+shim exists for every version ever installed, and most of them fail. Only the standard library is needed,
+because this runs before anything is installed.
 """
 
 import os
@@ -17,7 +17,7 @@ PROBE = "import ensurepip, sys, venv; print('%d.%d' % sys.version_info[:2])"
 
 
 def candidates(minor: int) -> Iterator[str]:
-    """Paths worth a try, best first."""
+    """Yield candidate paths, the best first."""
     name = f"python3.{minor}"
     found = shutil.which(name)
     if found:
@@ -27,7 +27,7 @@ def candidates(minor: int) -> Iterator[str]:
 
 
 def version_of(path: str) -> str | None:
-    """``3.12``, or None when the interpreter does not start or cannot make a venv."""
+    """Return ``3.12``; None if the interpreter does not start or cannot create a virtual environment."""
     try:
         answer = subprocess.run([path, "-c", PROBE], capture_output=True, text=True, timeout=30, check=True, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.SubprocessError):
@@ -36,7 +36,7 @@ def version_of(path: str) -> str | None:
 
 
 def main() -> int:
-    """Print them."""
+    """Print the interpreters."""
     for minor in MINORS:
         path = next((path for path in candidates(minor) if version_of(path) == f"3.{minor}"), None)
         if path:

@@ -1,6 +1,6 @@
-"""Writes src/findable/artifacts/tables/data/glyph_widths.csv: advance widths by code point, in thousandths of an em.
+"""Write src/findable/artifacts/tables/data/glyph_widths.csv: advance widths by code point, in thousandths of an em.
 
-Liberation Sans has the metrics of Arial, which result pages are set in; what it lacks comes from Noto Sans CJK. Run once, on
+Liberation Sans has the metrics of Arial, the font of result pages; other characters come from Noto Sans CJK. Run once, on
 Debian 12 with the packages fonts-liberation and fonts-noto-cjk installed:
 
     python3 tools/make_glyph_widths.py 1:1.07.4-11 1:20220127+repack1-1
@@ -16,12 +16,12 @@ LATIN = Path("/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf")
 CJK = Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
 TARGET = Path(__file__).parent.parent / "src/findable/artifacts/tables/data/glyph_widths.csv"
 SEGMENTED_COVERAGE = 12
-"""The cmap format that holds code points beyond the Basic Multilingual Plane."""
+"""cmap format with code points beyond the Basic Multilingual Plane."""
 PRIVATE_USE = (*range(0xE000, 0xF900), *range(0xF0000, 0x110000))
 
 
 def tables(font: bytes) -> dict[str, bytes]:
-    """The tables of a font file; of a collection the first face's."""
+    """Return the tables of a font file, or of the first face of a collection."""
     start = struct.unpack_from(">I", font, 12)[0] if font[:4] == b"ttcf" else 0
     count = struct.unpack_from(">H", font, start + 4)[0]
     found = {}
@@ -32,7 +32,7 @@ def tables(font: bytes) -> dict[str, bytes]:
 
 
 def code_points(cmap: bytes) -> Iterator[tuple[int, int]]:
-    """(code point, glyph) of every character, by the format 12 subtable, else by format 4."""
+    """Yield (code point, glyph) of every character, from the format 12 subtable, else from format 4."""
     count = struct.unpack_from(">H", cmap, 2)[0]
     offsets = [struct.unpack_from(">HHI", cmap, 4 + 8 * index)[2] for index in range(count)]
     by_format = {struct.unpack_from(">H", cmap, offset)[0]: cmap[offset:] for offset in offsets}
@@ -62,7 +62,7 @@ def _format_4(table: bytes) -> Iterator[tuple[int, int]]:
 
 
 def widths(path: Path) -> dict[int, int]:
-    """Thousandths of an em by code point."""
+    """Return widths in thousandths of an em by code point."""
     found = tables(path.read_bytes())
     units = struct.unpack_from(">H", found["head"], 18)[0]
     metrics_count = struct.unpack_from(">H", found["hhea"], 34)[0]
@@ -71,7 +71,7 @@ def widths(path: Path) -> dict[int, int]:
 
 
 def runs(table: dict[int, int]) -> Iterable[tuple[int, int, int]]:
-    """Neighbours of one width as (first, last, width)."""
+    """Yield ranges of code points with the same width as (first, last, width)."""
     points = sorted(table)
     breaks = [index + 1 for index, (one, two) in enumerate(pairwise(points)) if two != one + 1 or table[one] != table[two]]
     for first, after in pairwise([0, *breaks, len(points)]):
@@ -79,7 +79,7 @@ def runs(table: dict[int, int]) -> Iterable[tuple[int, int, int]]:
 
 
 def main(liberation_version: str, noto_version: str) -> None:
-    """Writes the table."""
+    """Write the table."""
     table = {**widths(CJK), **widths(LATIN)}
     for point in PRIVATE_USE:
         table.pop(point, None)

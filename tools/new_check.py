@@ -1,8 +1,8 @@
-"""Lay out the files of a new check: ``make new-check ID=category/the-id``.
+"""Create the files of a new check: ``make new-check ID=category/the-id``.
 
 Writes ``src/findable/checks/<category>/<the_id>.py`` and, below ``tests/checks/<category>/<the_id>/``, the table of
-outcomes, ``good.html`` and ``bad.html``. Nothing that exists is written over. What is laid out fails its tests until the
-check says something: a scaffold that passes would be released. It begins as a preview, which is shown and not scored.
+outcomes, ``good.html`` and ``bad.html``. Existing files are never overwritten. The new check fails its tests until it is
+written, because a scaffold that passes would be released. It starts as a preview, which is shown but not scored.
 """
 
 import re
@@ -66,7 +66,7 @@ PAGE = """<!doctype html>
 
 
 def files(category: str, check_id: str) -> dict[Path, str]:
-    """Path below the project → text."""
+    """Return the text of each file by path relative to the project."""
     name = check_id.replace("-", "_")
     tests = Path("tests/checks", category, name)
     return {
@@ -78,7 +78,7 @@ def files(category: str, check_id: str) -> dict[Path, str]:
 
 
 def main(arguments: list[str], root: Path = ROOT) -> int:
-    """0 laid out · 1 something of it exists · 2 the id is not one."""
+    """Create the files; return 0, 1 if one of them exists, or 2 if the id is invalid."""
     form = ID_FORM.fullmatch(arguments[0]) if len(arguments) == 1 else None
     if not form:
         print("usage: make new-check ID=category/the-id (lower case, words of the id joined by hyphens)", file=sys.stderr)

@@ -1,6 +1,6 @@
-"""Report phrases that are always wrong in this project, and docstrings whose first sentence cannot stand alone.
+"""Report phrases that are always wrong in this project, and docstrings whose first sentence is not self-contained.
 
-It reads docstrings, comments and messages; texts of checks, templates and documentation are left out. A file is only parsed if the
+Docstrings, comments and messages are read; texts of checks, templates and documentation are left out. A file is only parsed if the
 text of the file matches, so that a clean tree takes a fraction of a second.
 """
 
@@ -80,7 +80,7 @@ PHRASES = {
     r"is nobody else's": "is private to",
     r"knows? nothing of": "does not know",
 }
-"""Phrase to what is written instead."""
+"""Phrases with their replacements."""
 OPENING = (
     "Of|What|The same|Those|With|Whoever|Who|Whose|None for|None where|None|That|All there|So|As|By|For|In|On|Where|When|"
     "From|Too|Ours|Theirs|Kept|Told|Asked|Nobody|Somebody|Nothing|At|Asks|Judges|Its|How|Why|Whoever's|Likewise|Else|Instead|Among"
@@ -124,7 +124,7 @@ def _in_text(path: str, line: int, text: str) -> Iterator[str]:
 
 
 def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
-    """Yield docstrings of modules, classes and functions, and those below fields and constants."""
+    """Yield docstrings of modules, classes, functions, fields and constants."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if not isinstance(body, list):

@@ -1,9 +1,9 @@
-"""Builds a release into dist/ and checks it: ``make release``. What to do before and after stands in RELEASING.md.
+"""Build a release in dist/ and check it: ``make release``. RELEASING.md describes the steps before and after.
 
 - The working tree is clean, CHANGELOG.md has a section for the version, and no tag has its name.
 - sdist and wheel are built; their metadata is valid; the wheel built from the sdist has the same files.
-- The wheel is installed with the locked requirements into an environment of its own, and `findable --version` runs there.
-- The database of the last tagged release is opened by what was installed (tools/upgrade.py).
+- The wheel is installed with the locked requirements in a separate environment, and `findable --version` runs there.
+- The installed version opens the database of the last tagged release (tools/upgrade.py).
 - A bill of materials (CycloneDX) and SHA256SUMS are written beside them.
 
 Nothing is published.
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """Standard output. Raises SystemExit with what it printed where it fails."""
+    """Run a command and return its standard output. Raises SystemExit with its output if it fails."""
     done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(map(str, command))} failed:\n{done.stdout}{done.stderr}")
@@ -36,7 +36,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
 
 
 def require_ready(version: str) -> None:
-    """Raises SystemExit where the tree cannot be released as this version."""
+    """Raise SystemExit if the tree cannot be released as this version."""
     if changed := run("git", "status", "--porcelain"):
         raise SystemExit(f"commit or remove first:\n{changed}")
     if f"\n## {version}\n" not in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
@@ -45,15 +45,15 @@ def require_ready(version: str) -> None:
         raise SystemExit(f"{version} is tagged already: raise the version in src/findable/__init__.py")
 
 
-def built(source: Path, target: str, dist: Path) -> Path:
-    """One distribution, built by the hatchling of this environment: nothing is downloaded."""
+def build_distribution(source: Path, target: str, dist: Path) -> Path:
+    """Build one distribution with the hatchling of this environment, so that nothing is downloaded."""
     run(sys.executable, "-m", "hatchling", "build", "-t", target, "-d", dist, cwd=source)
     (path,) = dist.glob("*.whl" if target == "wheel" else "*.tar.gz")
     return path
 
 
 def require_valid(wheel: Path, sdist: Path, version: str) -> None:
-    """Raises SystemExit where the metadata is not valid, or where both do not hold the same package."""
+    """Raise SystemExit if the metadata is invalid, or the two distributions contain different packages."""
     with zipfile.ZipFile(wheel) as archive:
         files = set(archive.namelist())
         (name,) = (name for name in files if name.endswith(".dist-info/METADATA"))
@@ -62,7 +62,7 @@ def require_valid(wheel: Path, sdist: Path, version: str) -> None:
         archive.extractall(folder, filter="data")
         (source,) = Path(folder).iterdir()
         texts[sdist.name] = (source / "PKG-INFO").read_bytes()
-        with zipfile.ZipFile(built(source, "wheel", Path(folder) / "dist")) as again:
+        with zipfile.ZipFile(build_distribution(source, "wheel", Path(folder) / "dist")) as again:
             different = files ^ set(again.namelist())
     for name, text in texts.items():
         metadata = Metadata.from_email(text, validate=True)
@@ -75,8 +75,8 @@ def require_valid(wheel: Path, sdist: Path, version: str) -> None:
         raise SystemExit(f"does not belong into the wheel: {strange}")
 
 
-def installed(wheel: Path, environment: Path) -> Path:
-    """The `findable` of the wheel with the locked requirements, in a new environment."""
+def install(wheel: Path, environment: Path) -> Path:
+    """Install the wheel with the locked requirements in a new environment; return its `findable`."""
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     install = (sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", environment / "bin/python")
     run(*install, "--require-hashes", "-r", ROOT / "requirements.lock")
@@ -85,7 +85,7 @@ def installed(wheel: Path, environment: Path) -> Path:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 where the release can be published."""
+    """Build and check the release; return 0 if it can be published."""
     parser = argparse.ArgumentParser(description="Build a release into dist/ and check it.")
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where it goes; emptied first")
     parser.add_argument("--draft", action="store_true", help="build and check what lies here, committed or not")
@@ -97,11 +97,11 @@ def main(arguments: Sequence[str]) -> int:
     shutil.rmtree(dist, ignore_errors=True)
     dist.mkdir(parents=True)
     run(sys.executable, "tools/documentation_site.py")
-    wheel, sdist = built(ROOT, "wheel", dist), built(ROOT, "sdist", dist)
+    wheel, sdist = build_distribution(ROOT, "wheel", dist), build_distribution(ROOT, "sdist", dist)
     require_valid(wheel, sdist, version)
     print(f"built {wheel.name} ({wheel.stat().st_size:,} bytes) and {sdist.name} ({sdist.stat().st_size:,} bytes)")
     with tempfile.TemporaryDirectory() as folder:
-        findable = installed(wheel, Path(folder) / "environment")
+        findable = install(wheel, Path(folder) / "environment")
         if version not in (said := run(findable, "--version", cwd=Path(folder))):
             raise SystemExit(f"the installed wheel says {said}")
         earlier = ("--from", given.revision) if given.revision else ()

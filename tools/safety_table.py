@@ -1,7 +1,7 @@
-"""Which test proves which number of the lists of attacks (S1 to S96) and faults (F1 to F44).
+"""Map attacks (S1 to S96) and faults (F1 to F44) to the tests that prove their handling.
 
-A test says in its name what it proves: `test_s53_…`, `test_f9_…`. A number without a test stands in `WITHOUT_TEST`, with one of three
-reasons. `make docs` writes the tables into docs/security.md and docs/explanation/faults.md; a test fails where a number is in neither.
+The name of a test contains its number: `test_s53_…`, `test_f9_…`. A number without a test is in `WITHOUT_TEST`, with one of three
+reasons. `make docs` writes the tables to docs/security.md and docs/explanation/faults.md; a test fails if a number is in neither.
 """
 
 import ast
@@ -167,12 +167,12 @@ WITHOUT_TEST: Mapping[str, tuple[str, str]] = {
     "S41": (ABSENT, "no page of ours may be embedded"),
     "S47": (ABSENT, "no XLSX export"),
 }
-"""Number to the kind of reason and what exactly."""
+"""Numbers with the kind of reason and the details."""
 
 
 @cache
 def proofs() -> Mapping[str, tuple[str, ...]]:
-    """Number to the tests that prove it, as ``file::name``; those of tests/safety first."""
+    """Return the tests by number, as ``file::name``; those of tests/safety first."""
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py"), key=lambda path: (path.parent.name != "safety", path)):
         for name in _tests(ast.parse(path.read_text(encoding="utf-8"))):
@@ -188,7 +188,7 @@ def _tests(tree: ast.Module) -> Iterator[str]:
 
 
 def table(numbers: Mapping[str, str]) -> str:
-    """A Markdown table: number, what happens, test or reason."""
+    """Return a Markdown table: number, description, test or reason."""
     lines = ["| | What | Shown by |", "| --- | --- | --- |"]
     for number, what in numbers.items():
         lines.append(f"| {number} | {what} | {_shown_by(number)} |")
@@ -196,7 +196,7 @@ def table(numbers: Mapping[str, str]) -> str:
 
 
 def guards_table() -> str:
-    """A Markdown table: number, the guards without which its tests are red, or why there is none."""
+    """Return a Markdown table: number, and the guards without which its tests fail, or the reason why there are none."""
     lines = ["| | Taken away |", "| --- | --- |"]
     for number in ATTACKS:
         names = [f"`{name}`" for name, guard in GUARDS.items() if number in {found for test in guard.red for found in numbers_of(test)}]
@@ -206,7 +206,7 @@ def guards_table() -> str:
 
 
 def numbers_of(test: str) -> list[str]:
-    """The numbers in the name of a test, ``file::name``."""
+    """Return the numbers in the name of a test, ``file::name``."""
     return [number.upper() for number in _NUMBER.findall(test.rpartition("::")[2])]
 
 
@@ -220,7 +220,7 @@ def _shown_by(number: str) -> str:
 
 
 def gaps() -> list[str]:
-    """Numbers that stand nowhere, in both places, or are unknown."""
+    """Return numbers that are missing, in both places, or unknown."""
     known = {**ATTACKS, **FAULTS}
     found = [f"{number}: no test and no reason" for number in known if number not in proofs() and number not in WITHOUT_TEST]
     found += [f"{number}: has a test and a reason for having none" for number in WITHOUT_TEST if number in proofs()]

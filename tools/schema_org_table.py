@@ -1,11 +1,11 @@
 """Write src/findable/artifacts/tables/data/schema_org.json from a release of schema.org.
 
-Run by hand with the file of all terms, pending and retired ones included:
+Run it by hand with the file of all terms, including pending and retired ones:
 
     git clone --depth 1 https://github.com/schemaorg/schemaorg
     python tools/schema_org_table.py schemaorg/data/releases/30.0/schemaorg-all-https.jsonld 30.0 2026-03-19
 
-Names that the table has and the release lacks stay as earlier names: pages still use them.
+Names that are only in the current table are kept as earlier names, because pages still use them.
 """
 
 import json
@@ -23,7 +23,7 @@ ENUMERATED = (
     *("returnPolicyCategory", "returnMethod", "returnFees", "refundType", "itemDefectReturnFees", "customerRemorseReturnFees"),
 )
 KINDS = {
-    # Kind of value: the ranges of which at least one is named, and those that may stand beside them.
+    # Kind of value: ranges of which at least one must be present, and ranges that may also be present.
     "dates": ({"Date", "DateTime"}, {"Time"}),
     "times": ({"Time"}, set()),
     "durations": ({"Duration"}, {"QuantitativeValue"}),
@@ -60,7 +60,7 @@ def _of_kind(ranges: Mapping[str, set[str]], wanted: set[str], beside: set[str])
 
 
 def _enumerations(types: Mapping[str, list[str]], ranges: Mapping[str, set[str]], members: Mapping[str, list[str]]) -> dict[str, str]:
-    """Properties whose values are members of enumerations only, with the members."""
+    """Return the properties whose values are only members of enumerations, with the members."""
     by_class: dict[str, set[str]] = {}
     for name, classes in members.items():
         for direct in classes:

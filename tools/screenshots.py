@@ -1,6 +1,6 @@
-"""Take the pictures of docs/images/ with headless Chromium: ``make screenshots``.
+"""Take the screenshots of docs/images/ with headless Chromium: ``make screenshots``.
 
-Starts the demonstration with a data directory of its own, waits for its reports and its crawl, signs in, and takes a report, the report of
+Starts the demonstration with a new data directory, waits for its reports and its crawl, signs in, and captures a report, the report of
 the site and the first page of its owner, light and dark, the pages *For the client* and *Watching* for how-tos, and the first page of the
 report's PDF (with ``pdftoppm`` of Debian's poppler-utils).
 """
@@ -26,16 +26,16 @@ BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
 WIDTH_PX, HEIGHT_PX = 1100, 1000
 SCHEMES = ("light", "dark")
 COLORS = 128
-"""Of a picture: flat colours need no more, and the files stay small."""
+"""Number of colours of a screenshot: flat colours need no more, and the files stay small."""
 PDF_WIDTH_PX = 700
-PICTURED = "visit"
-"""The page of the demonstration whose report is shown: it has something to say."""
+SHOWN_PAGE = "visit"
+"""Page of the demonstration whose report is shown, because it has many findings."""
 PORT = "8090"
-PATIENCE_S = 120
+TIMEOUT_S = 120
 
 
 def main() -> int:
-    """0 taken · 1 there is no browser, or the demonstration did not start."""
+    """Take the screenshots; return 0, or 1 without a browser or if the demonstration did not start."""
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         print("no browser was found. On Debian: apt-get install chromium", file=sys.stderr)
@@ -46,18 +46,18 @@ def main() -> int:
         process = subprocess.Popen(
             [sys.executable, "-u", "-m", "findable.demo"], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
         )
-        alarm = threading.Timer(PATIENCE_S, process.kill)
+        alarm = threading.Timer(TIMEOUT_S, process.kill)
         alarm.start()
         try:
-            said = all_said(process)
-            link, address = re.search(r"http\S+/sign-in/\S+", said), re.search(rf"/{PICTURED},.*?(http\S+/r/\S+)", said, re.DOTALL)
+            said = read_output(process)
+            link, address = re.search(r"http\S+/sign-in/\S+", said), re.search(rf"/{SHOWN_PAGE},.*?(http\S+/r/\S+)", said, re.DOTALL)
             if link is None or address is None:
                 print("the demonstration did not name a report", file=sys.stderr)
                 return 1
             with sync_playwright() as driver:
                 chromium = driver.chromium.launch(executable_path=browser, chromium_sandbox=os.geteuid() != 0)
                 page = chromium.new_page(viewport={"width": WIDTH_PX, "height": HEIGHT_PX}, reduced_motion="reduce")
-                pictures(page, "report", address[1])
+                take_screenshots(page, "report", address[1])
                 first_page_of_pdf(page.request.get(f"{address[1]}/report.pdf").body(), IMAGES / "pdf.png")
                 page.goto(link[0])
                 page.locator("main button").click()
@@ -65,14 +65,14 @@ def main() -> int:
                 site = re.search(r"(http\S+/s/\S+)", said)
                 if site:
                     page.goto(site[1])
-                    page.locator(".score-bar").wait_for(timeout=1000 * PATIENCE_S)
-                    pictures(page, "site", site[1])
-                pictures(page, "client", f"{address[1]}/client", SCHEMES[:1])
+                    page.locator(".score-bar").wait_for(timeout=1000 * TIMEOUT_S)
+                    take_screenshots(page, "site", site[1])
+                take_screenshots(page, "client", f"{address[1]}/client", SCHEMES[:1])
                 page.goto(address[1])
                 project = page.locator(".kicker a").get_attribute("href")
-                pictures(page, "watching", urljoin(address[1], f"{project}/watching"), SCHEMES[:1])
+                take_screenshots(page, "watching", urljoin(address[1], f"{project}/watching"), SCHEMES[:1])
                 home = urlsplit(address[1])
-                pictures(page, "home", f"{home.scheme}://{home.netloc}/")
+                take_screenshots(page, "home", f"{home.scheme}://{home.netloc}/")
                 chromium.close()
         finally:
             alarm.cancel()
@@ -81,8 +81,8 @@ def main() -> int:
     return 0
 
 
-def all_said(process: "subprocess.Popen[str]") -> str:
-    """What the demonstration prints until it has said everything."""
+def read_output(process: "subprocess.Popen[str]") -> str:
+    """Return the complete output of the demonstration."""
     said = ""
     for line in process.stdout or ():
         said += line
@@ -91,25 +91,25 @@ def all_said(process: "subprocess.Popen[str]") -> str:
     return said
 
 
-def pictures(page: Page, name: str, address: str, schemes: Sequence[str] = SCHEMES) -> None:
-    """The top of a page, light and dark."""
+def take_screenshots(page: Page, name: str, address: str, schemes: Sequence[str] = SCHEMES) -> None:
+    """Capture the top of a page, light and dark."""
     for scheme in schemes:
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         page.goto(address)
         path = IMAGES / f"{name}-{scheme}.png"
         page.screenshot(path=path)
-        small(path)
+        reduce_colors(path)
 
 
 def first_page_of_pdf(document: bytes, path: Path) -> None:
-    """Its picture, the ending of ``path`` being .png."""
+    """Render the first page of the PDF to ``path``, which ends in .png."""
     command = ["pdftoppm", "-png", "-singlefile", "-scale-to-x", str(PDF_WIDTH_PX), "-scale-to-y", "-1", "-", str(path.with_suffix(""))]
-    subprocess.run(command, input=document, check=True, timeout=PATIENCE_S)
-    small(path)
+    subprocess.run(command, input=document, check=True, timeout=TIMEOUT_S)
+    reduce_colors(path)
 
 
-def small(path: Path) -> None:
-    """The same picture in few colours."""
+def reduce_colors(path: Path) -> None:
+    """Reduce the colours of an image."""
     with Image.open(path) as picture:
         picture.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE).save(path, optimize=True)
     print(path.relative_to(ROOT), f"{path.stat().st_size / 1000:.0f} kB")

@@ -1,7 +1,7 @@
-"""Write src/findable/fetch/data/special_addresses.csv from the IANA registries kept in tools/data: ``python tools/special_addresses.py``.
+"""Write src/findable/fetch/data/special_addresses.csv from the IANA registries in tools/data: ``python tools/special_addresses.py``.
 
-Every block of both registries goes in, those too that IANA calls globally reachable (anycast of AS112, AMT, PCP, TURN): no site to be
-audited lives there. ``beyond_the_registries.csv`` adds what stands in other registries, and metadata addresses.
+All blocks of both registries are included, even those that are globally reachable (anycast of AS112, AMT, PCP, TURN): they contain no
+sites to audit. ``beyond_the_registries.csv`` adds blocks of other registries, and metadata addresses.
 """
 
 import csv
@@ -16,9 +16,9 @@ DATA = ROOT / "tools/data"
 TABLE = ROOT / "src/findable/fetch/data/special_addresses.csv"
 REGISTRIES = ("iana-ipv4-special-registry-1.csv", "iana-ipv6-special-registry-1.csv")
 AS_OF = "2026-07-18"
-"""When IANA published the two files as they stand there."""
+"""Date on which IANA published the two files."""
 
-# Standards that put a whole IPv4 address into these blocks: it is judged instead, bits from the left as the RFC has them.
+# Blocks that embed a whole IPv4 address, which is checked instead, with its bit offset from the left as in the RFC.
 EMBEDDING = {"::ffff:0:0/96": "embeds-96", "64:ff9b::/96": "embeds-96", "2002::/16": "embeds-16"}
 
 HEAD = f"""\
@@ -31,8 +31,8 @@ HEAD = f"""\
 """
 
 
-def registered() -> Iterator[tuple[str, str]]:
-    """(network, name with its RFC) of each block of both registries, in their order. Footnote marks are left out."""
+def registered_blocks() -> Iterator[tuple[str, str]]:
+    """Yield (network, name with its RFC) of each block of both registries, in order, without footnote marks."""
     for name in REGISTRIES:
         with (DATA / name).open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
@@ -43,17 +43,17 @@ def registered() -> Iterator[tuple[str, str]]:
 
 
 def rows() -> list[tuple[str, str, str]]:
-    """(network, kind, name) of the whole table."""
-    found = [(block, EMBEDDING.get(block, "block"), title) for block, title in registered()]
+    """Return (network, kind, name) of each row of the table."""
+    found = [(block, EMBEDDING.get(block, "block"), title) for block, title in registered_blocks()]
     with (DATA / "beyond_the_registries.csv").open(encoding="utf-8", newline="") as file:
         found += [(row["network"], row["kind"], row["name"]) for row in csv.DictReader(file)]
     for network, _, _ in found:
-        ip_network(network)  # a block that is none ends here
+        ip_network(network)  # raises for an invalid block
     return found
 
 
 def table() -> str:
-    """The file, whole."""
+    """Return the content of the file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("network", "kind", "name"))

@@ -1,8 +1,8 @@
-"""Train a dictionary for packed analyses: ``python tools/train_dictionary.py NUMBER``.
+"""Train a compression dictionary for packed analyses: ``python tools/train_dictionary.py NUMBER``.
 
-It learns from the analyses of the pages below tests/, which are all our own, and writes src/findable/store/dictionaries/NUMBER.zdict. Then
-``NEWEST_DICTIONARY`` in src/findable/store/packed_values.py is that number. A number that was ever released is never trained again:
-databases hold values that can be read with that very file only.
+It is trained on analyses of the pages in tests/ and written to src/findable/store/dictionaries/NUMBER.zdict. Then
+``NEWEST_DICTIONARY`` in src/findable/store/packed_values.py is that number. A released number must never be trained again:
+databases contain values that can only be read with exactly that file.
 """
 
 import sys
@@ -19,18 +19,18 @@ from tests.checks.harness import capture, fixture  # noqa: E402 - after the path
 from tests.mutations.world import NAMES, captured, site  # noqa: E402 - after the path is set
 
 DICTIONARY_BYTES = 112_640
-"""The size that zstd recommends; half of it packs 2 % worse, twice of it 2 % better."""
+"""Size that zstd recommends; half of it compresses 2 % worse, twice as much 2 % better."""
 
 
 def main() -> None:
-    """Writes the file."""
+    """Write the dictionary."""
     number = int(sys.argv[1])
     path = DICTIONARIES / f"{number}.zdict"
     if path.exists():
         sys.exit(f"{path} exists: what was packed with it needs it")
     samples = list(_samples())
     trained = zstd.train_dict(samples, DICTIONARY_BYTES).dict_content
-    content = trained[:4] + number.to_bytes(4, "little") + trained[8:]  # behind the magic number stands the number that zstd drew
+    content = trained[:4] + number.to_bytes(4, "little") + trained[8:]  # replaces the random id of zstd, which follows the magic number
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(content)
     sys.stdout.write(f"{path}: {len(content)} bytes from {len(samples)} analyses\n")

@@ -1,8 +1,8 @@
-"""Opens the database of an earlier release with this one: ``python tools/upgrade.py [--from REVISION] [--findable COMMAND]``.
+"""Test the upgrade of an earlier release's database: ``python tools/upgrade.py [--from REVISION] [--findable COMMAND]``.
 
 The earlier release is set up in a worktree and serves its demonstration; then this release serves the same data directory. What the
-API told before it must tell again: the reports with their ratings and findings, and the projects; the API key stays valid. Without
---from the earlier release is the last tag. Where there is none, that is said and is no fault.
+API returned before must not change: the reports with their ratings and findings, and the projects; the API key must stay valid. Without
+--from the earlier release is the last tag. If there is none, a message says so, and the test passes.
 """
 
 import argparse
@@ -22,19 +22,19 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE_S = 120
+TIMEOUT_S = 120
 COMPARED = ("id", "public_id", "url", "project", "status", "result", "score", "privacy", "created_at", "generated_at")
 
 
 def last_tag() -> str:
-    """The newest version that is tagged in the history of this commit; empty where there is none."""
+    """Return the newest tag in the history of this commit; empty if there is none."""
     tags = _run("git", "tag", "--merged", "HEAD", "--sort", "-version:refname", "--list", "[0-9]*", "v[0-9]*", cwd=ROOT)
     return next(iter(tags.split()), "")
 
 
 @contextmanager
 def worktree(revision: str) -> Iterator[Path]:
-    """That revision, set up beside this one; removed afterwards."""
+    """Set up that revision in a worktree, which is removed afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "earlier"
         _run("git", "worktree", "add", "--quiet", "--detach", str(place), revision, cwd=ROOT)
@@ -46,7 +46,7 @@ def worktree(revision: str) -> Iterator[Path]:
 
 
 def _run(*command: str, cwd: Path) -> str:
-    """Standard output. Raises SystemExit where it fails."""
+    """Run a command and return its standard output. Raises SystemExit if it fails."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -55,8 +55,8 @@ def _run(*command: str, cwd: Path) -> str:
 
 
 @contextmanager
-def serving(command: Sequence[str | Path], data: Path, until: str) -> Iterator[tuple[int, str]]:
-    """A service that has said it is ready; gives its port and what it printed. Raises SystemExit where it ends before."""
+def run_service(command: Sequence[str | Path], data: Path, until: str) -> Iterator[tuple[int, str]]:
+    """Start a service, wait until it is ready, and yield its port and output. Raises SystemExit if it ends before."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("FINDABLE_", "PYTHON"))}
@@ -64,7 +64,7 @@ def serving(command: Sequence[str | Path], data: Path, until: str) -> Iterator[t
     process = subprocess.Popen(
         [str(part) for part in command], cwd=data, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    alarm = threading.Timer(PATIENCE_S, process.kill)
+    alarm = threading.Timer(TIMEOUT_S, process.kill)
     alarm.start()
     try:
         printed = ""
@@ -78,11 +78,11 @@ def serving(command: Sequence[str | Path], data: Path, until: str) -> Iterator[t
     finally:
         alarm.cancel()
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE_S)
+        process.communicate(timeout=TIMEOUT_S)
 
 
-def told(port: int, key: str) -> dict[str, Any]:
-    """What the API tells of every report, its findings by key, and of every project."""
+def api_data(port: int, key: str) -> dict[str, Any]:
+    """Return the data of every report, with findings by key, and of every project from the API."""
     reports = [_get(port, key, f"/reports/{report['id']}") for report in _get(port, key, "/reports?sort=asc&per_page=100")]
     return {
         "projects": [project["project"] for project in _get(port, key, "/projects?per_page=100")],
@@ -95,7 +95,7 @@ def _reduced(report: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _get(port: int, key: str, path: str) -> Any:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)
     connection.request("GET", f"/api/v1{path}", headers={"Authorization": f"Bearer {key}"})
     response = connection.getresponse()
     body = response.read()
@@ -105,36 +105,36 @@ def _get(port: int, key: str, path: str) -> Any:
     return json.loads(body)["data"]
 
 
-def upgraded(revision: str, findable: Sequence[str | Path]) -> str:
-    """Upgrades the database of a revision and says what was compared. Raises SystemExit where something is lost."""
+def upgrade(revision: str, findable: Sequence[str | Path]) -> str:
+    """Upgrade the database of a revision and return a summary of the comparison. Raises SystemExit if data is lost."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         with (
             worktree(revision) as earlier,
-            serving([earlier / ".venv/bin/python", "-m", "findable.demo"], data, "Ctrl-C stops") as (port, printed),
+            run_service([earlier / ".venv/bin/python", "-m", "findable.demo"], data, "Ctrl-C stops") as (port, printed),
         ):
             found = re.search(r"API key:\s+(\S+)", printed)
             if found is None:
                 raise SystemExit(f"{revision} printed no API key:\n{printed}")
-            before = told(port, found[1])
-        with serving([*findable, "serve"], data, "is ready at") as (port, _):
-            after = told(port, found[1])
+            before = api_data(port, found[1])
+        with run_service([*findable, "serve"], data, "is ready at") as (port, _):
+            after = api_data(port, found[1])
     if not before["reports"]:
         raise SystemExit(f"{revision} made no reports")
     if before != after:
         raise SystemExit(f"the upgrade from {revision} changed what the API tells:\n{json.dumps(before)}\n{json.dumps(after)}")
     findings_count = sum(len(report["findings"]) for report in before["reports"])
-    return f"upgraded from {revision}: {len(before['reports'])} reports with {findings_count} findings are the same"
+    return f"upgrade from {revision}: {len(before['reports'])} reports with {findings_count} findings are the same"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 the upgrade works, or there is nothing to upgrade from."""
+    """Test the upgrade; return 0 if it works or there is no earlier release."""
     parser = argparse.ArgumentParser(description="Open the database of an earlier release with this one.")
     parser.add_argument("--from", dest="revision", default="", help="the earlier release; else the last tag")
     parser.add_argument("--findable", type=Path, default=Path(sys.executable).with_name("findable"), help="the command of this release")
     given = parser.parse_args(arguments)
     revision = given.revision or last_tag()
-    print(upgraded(revision, [given.findable]) if revision else "no earlier release is tagged: nothing to upgrade from")
+    print(upgrade(revision, [given.findable]) if revision else "no earlier release is tagged: nothing to upgrade from")
     return 0
 
 

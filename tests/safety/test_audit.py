@@ -16,8 +16,8 @@ HASH = f"--hash=sha256:{'0' * 64}"
 
 
 def test_s95_every_requirement_is_locked_with_its_hash() -> None:
-    versions = audit.locked((audit.ROOT / audit.LOCK).read_text(encoding="utf-8"))
-    assert set(audit.brought()) - {audit.OURSELVES} <= set(versions)
+    versions = audit.locked_versions((audit.ROOT / audit.LOCK).read_text(encoding="utf-8"))
+    assert set(audit.installed_distributions()) - {audit.OWN_NAME} <= set(versions)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_s95_every_requirement_is_locked_with_its_hash() -> None:
 )
 def test_s95_a_requirement_that_is_not_locked_is_named(line: str) -> None:
     with pytest.raises(ValueError, match=r"no exact version|no hash"):
-        audit.locked(f"sound==1.0 \\\n    {HASH}\n{line}\n")
+        audit.locked_versions(f"sound==1.0 \\\n    {HASH}\n{line}\n")
 
 
 def test_s95_no_secret_stands_in_the_project() -> None:
@@ -63,14 +63,14 @@ def test_s95_a_planted_secret_is_found(tmp_path: Path, what: str) -> None:
 
 
 def test_s95_the_bill_of_materials_names_all_that_an_installation_brings() -> None:
-    made = audit.bill(audit.brought())
+    made = audit.bill(audit.installed_distributions())
     names = {component["name"] for component in made["components"]}
     assert {"starlette", "pycurl", "turbohtml", "sqlalchemy", "typst", "psycopg"} <= names
     assert {"pytest", "ruff", "playwright", "mypy"}.isdisjoint(names)
     assert made["metadata"]["component"]["name"] == "findable-seo"
     assert all(component["purl"] == f"pkg:pypi/{component['name']}@{component['version']}" for component in made["components"])
     assert [component["name"] for component in made["components"] if not component.get("licenses")] == []
-    assert made == audit.bill(audit.brought())
+    assert made == audit.bill(audit.installed_distributions())
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Settings of Sphinx for the documentation site; `tools/documentation_site.py` runs it."""
+"""Sphinx settings for the documentation site; `tools/documentation_site.py` runs Sphinx."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ root_doc = "index"
 language = "en"
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
-# The lists of the index are the navigation: no page stands in a tree of Sphinx's own.
+# The lists of the index are the navigation, so no page is in a toctree.
 suppress_warnings = ["toc.not_included"]
 html_theme = "theme"
 html_theme_path = ["."]
@@ -29,7 +29,7 @@ smartquotes = False
 
 
 def setup(app: Any) -> None:
-    """Let the lists of the index be the navigation."""
+    """Use the lists of the index as the navigation."""
     listed = list(chapters(Path(app.srcdir, "index.md").read_text(encoding="utf-8")))
     found = [{"title": title, "pages": [{"name": name, "title": text} for name, text in pages]} for title, pages in listed]
     in_order = [{"name": name, "title": text} for _, pages in listed for name, text in pages]

@@ -1,4 +1,4 @@
-"""The demonstration site: a bakery with a good page, a decent one and a bad one, serve_site on loopback from a thread."""
+"""The demonstration site: a bakery with a good page, a decent one and a bad one, served on loopback from a thread."""
 
 import gzip
 import threading
