@@ -1,8 +1,8 @@
-"""How the scores of saved pages are spread: ``python -m research.calibration PAGES [--least-bytes 10000] [--format json]``.
+"""Show the distribution of the scores of saved pages: ``python -m research.calibration PAGES [--least-bytes 10000] [--format json]``.
 
-PAGES is a directory of ``*.html.gz``. Each page is judged as in research/precision.py: at the address it calls its own, with made-up
-but plausible headers, without robots.txt, sitemaps, links and files. Printed are the ratings, the spread of the scores, what holds
-scores down, and what pulls the pages down most.
+PAGES is a directory of ``*.html.gz``. Each page is checked as in research/precision.py: at the URL that it declares, with synthetic
+but plausible headers, without robots.txt, sitemaps, links and files. The output has the ratings, the distribution of the scores, the caps of
+scores, and the checks that cost the most points.
 """
 
 import argparse
@@ -21,31 +21,31 @@ from research.precision import saved_page
 
 SHOWN = 12
 WIDTH = 10
-"""Of a step of scores."""
+"""Width of a step of scores."""
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """What the pages of a directory got; shares are parts of one."""
+    """Results of the pages of a directory; shares are between 0 and 1."""
 
     pages_count: int
     unrated_count: int
     ratings: dict[str, int]
     steps: dict[str, int]
-    """How many scores from 0 to 9, 10 to 19 …; 90 to 100 is one."""
+    """Number of scores from 0 to 9, 10 to 19 …; the last step is 90 to 100."""
     quartiles: tuple[float, float, float]
     raw_quartiles: tuple[float, float, float]
-    """Of the scores before caps."""
+    """Quartiles of the scores before caps."""
     coverage: float
-    """On average."""
+    """Mean coverage."""
     held_down_by: dict[str, int]
     near_good_count: int
-    """Within three points below good, not held down."""
+    """Number of scores at most three points below good without a cap."""
     pulls: dict[str, tuple[float, int]]
-    """By check: lost points of 100 per page on average, and how many pages lost some."""
+    """Lost points by check: mean per page, of 100, and the number of pages that lost some."""
 
 
 def spread(pages: Sequence[Path]) -> Spread:
-    """Judges every page."""
+    """Check all pages and return their distribution."""
     reports = [analyse(saved_page(path)) for path in pages]
     rated = [report for report in reports if report.score is not None and report.explained]
     scores = [report.score or 0 for report in rated]
@@ -84,7 +84,7 @@ def _pulls(reports: Sequence[Report]) -> dict[str, tuple[float, int]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the spread."""
+    """Print the distribution."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pages", type=Path, help="directory of *.html.gz")
     parser.add_argument("--least-bytes", type=int, default=0, help="leave smaller pages out, such as made-up test cases")

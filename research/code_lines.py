@@ -2,7 +2,7 @@
 
     python research/code_lines.py [FOLDER]
 
-Prints the total, then each folder directly below it.
+Prints the total, then the number of each direct subfolder.
 """
 
 import ast
@@ -16,7 +16,7 @@ _NO_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, to
 
 
 def code_lines(source: str) -> int:
-    """Return the code lines of a module; texts that stand as a statement are documentation."""
+    """Return the number of code lines of a module; string statements count as documentation."""
     said = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):

@@ -1,7 +1,7 @@
-"""Read the fixes of saved pages: ``python -m research.fixes PAGES``.
+"""Check the fixes of saved pages: ``python -m research.fixes PAGES``.
 
-PAGES is a directory of ``*.html.gz``. Printed are the number of fixes by check, and each fix that names something made up (an example domain,
-a widget) where the page does not, or that does not replace what stands at its place.
+PAGES is a directory of ``*.html.gz``. The output has the number of fixes by check, and each fix with a placeholder (an example domain,
+a widget) that the page does not contain, or that does not replace the source at its position.
 """
 
 import re
@@ -21,7 +21,7 @@ MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget", re.IGNORECASE)
 
 
 def faults(path: Path, counts: Counter[str]) -> Iterator[str]:
-    """Yield the faults of one page's fixes, and count the fixes."""
+    """Yield the faulty fixes of a page, and count its fixes."""
     capture = saved_page(path)
     source = capture.page.response.body.decode("utf-8", "replace").lower()
     for result in run(gather(*capture.roots), answerable(FETCHED)):
@@ -39,7 +39,7 @@ def faults(path: Path, counts: Counter[str]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Read all pages of the directory."""
+    """Check all pages of the directory."""
     counts: Counter[str] = Counter()
     paths = sorted(Path(sys.argv[1]).glob("*.html.gz"))
     found = [fault for path in paths for fault in faults(path, counts)]

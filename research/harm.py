@@ -1,8 +1,8 @@
-"""Scores of pages, the most harmful last: ``python -m research.harm [PAGES]``.
+"""Print the scores of pages, the most harmful last: ``python -m research.harm [PAGES]``.
 
-Judges the made-up pages of tests/reports/bad_pages, and those of PAGES, a directory of ``*.html.gz``. Every page is judged with the same
-headers, so that its score depends on its HTML alone: made-up pages at one URL, others at the URL that they declare as canonical and as a
-preview, which leaves HTTPS and the certificate out: nobody knows how they were sent.
+The synthetic pages of tests/reports/bad_pages and those of PAGES, a directory of ``*.html.gz``, are checked. Every page gets the same
+headers, so that its score only depends on its HTML: synthetic pages have one URL, others the URL that they declare as canonical, as a
+preview, which excludes HTTPS and the certificate, because these are unknown.
 """
 
 import argparse
@@ -28,7 +28,7 @@ HEADERS = (("content-type", "text/html"), ("cache-control", "max-age=300"), ("va
 
 
 def pages(folder: Path | None) -> Iterator[tuple[str, bytes]]:
-    """Yield name and body of the made-up pages, then of those of a folder."""
+    """Yield name and body of the synthetic pages, then of those in a folder."""
     for path in sorted(MADE_UP.glob("*.html")):
         yield f"made-up/{path.stem}", path.read_bytes()
     for path in sorted(folder.glob("*.html.gz")) if folder else ():
@@ -36,7 +36,7 @@ def pages(folder: Path | None) -> Iterator[tuple[str, bytes]]:
 
 
 def captured(name: str, body: bytes) -> Capture:
-    """Return the page as a capture with the headers that all pages get."""
+    """Return the page as a capture with the common headers."""
     if name.startswith("made-up/"):
         return _capture(body, MADE_UP_URL)
     first = _capture(body, f"https://www.example.com/{name}", is_preview=True)
@@ -66,7 +66,7 @@ def judged(name: str, body: bytes) -> Report:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a line for each page: score, score before caps, name, and what limits or costs most."""
+    """Print a line for each page: score, score before caps, name, and the cap or the most costly findings."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pages", type=Path, nargs="?", help="directory of *.html.gz")
     given = parser.parse_args(arguments)

@@ -1,13 +1,13 @@
-"""Precision and recall of the main content against bodies that were marked by hand: `python -m research.main_content PAGES`.
+"""Measure precision and recall of the main content with manually marked bodies: `python -m research.main_content PAGES`.
 
-Marks stand in main_content.json: for each page the element of the body as a selector (`main`), what inside is no part of it (`without`), and
-what may be part of it or not (`optional`, beside headlines, captions and bylines everywhere). Texts are compared as bags of words:
-precision is the share of an extractor's words that stand in the body or in an optional part, recall the share of the body's words that it has;
+main_content.json has the marks: for each page a selector of the body element (`main`), of parts that do not belong to it (`without`), and
+of optional parts (`optional`, in addition to headlines, captions and bylines). Texts are compared as bags of words:
+precision is the share of an extractor's words in the body or an optional part, recall the share of the body's words that it returns;
 both are averaged over pages.
 
-`--bodies FILE` takes the texts of bodies in place of our marks, as {"page": {"articleBody": "text"}}: the ground truth of
+`--bodies FILE` reads the texts of bodies instead of the marks, as {"page": {"articleBody": "text"}}, the ground truth of
 scrapinghub/article-extraction-benchmark. `--others FILE` adds extractors whose texts were written by other programs, as {"extractor": {"page": "text"}}; `--script` prints the program
-that writes it with trafilatura and readability-lxml, which are no dependencies and want an environment of their own.
+that writes it with trafilatura and readability-lxml, which are not dependencies and need a separate environment.
 """
 
 import argparse
@@ -58,9 +58,9 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Marked(msgspec.Struct, frozen=True):
-    """Body of a page as others wrote it down."""
+    """Body of a page in an external ground truth."""
 
-    articleBody: str  # noqa: N815 - the file's name for it
+    articleBody: str  # noqa: N815 - name in the file
 
 
 class Body(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ def words(text: str) -> Counter[str]:
 
 
 def body_of(document: Document, mark: Mark) -> Body:
-    """Return the words of the marked body. Raises ValueError if a selector of it finds nothing."""
+    """Return the words of the marked body. Raises ValueError if one of its selectors matches nothing."""
     parts = _outermost(document.select(mark.main))
     if not parts:
         raise ValueError(f"no element matches {mark.main}")
@@ -99,7 +99,7 @@ def body_of(document: Document, mark: Mark) -> Body:
 
 
 def _outermost(elements: Iterable[Element]) -> list[Element]:
-    """Return the elements that stand in none of the others."""
+    """Return the elements that none of the others contain."""
     chosen = list(dict.fromkeys(elements))
     known = set(chosen)
     return [element for element in chosen if not any(outer in known for outer in element.ancestors)]
@@ -115,12 +115,12 @@ def measure(text: str, body: Body) -> Measured:
     found = words(text)
     hit = (found & body.words).total()
     counted = found - body.optional
-    counted |= found & body.words  # a word of the body counts, whatever else has it
+    counted |= found & body.words  # a word of the body counts even if other parts contain it
     return Measured(hit / counted.total() if counted else 0.0, hit / body.words.total())
 
 
-def ours(document: Document) -> tuple[str, float]:
-    """Return the text of our extractor, and the shortest of RUNS times in ms."""
+def extract_with_findable(document: Document) -> tuple[str, float]:
+    """Return the text of Findable's extractor, and the shortest of RUNS times in ms."""
     times, text = [], ""
     for _ in range(RUNS):
         start = time.process_time()
@@ -130,12 +130,12 @@ def ours(document: Document) -> tuple[str, float]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", type=Path, nargs="?", help="directory with *.html.gz")
     parser.add_argument("--bodies", type=Path, help="texts of bodies in place of our marks")
     parser.add_argument("--others", type=Path, help="texts of other extractors")
-    parser.add_argument("--worst", type=int, default=0, metavar="N", help="print the N worst pages of ours")
+    parser.add_argument("--worst", type=int, default=0, metavar="N", help="print the N worst pages of extract_with_findable")
     parser.add_argument("--script", action="store_true", help="print the program that writes the texts of others")
     given = parser.parse_args()
     if given.script or given.pages is None:
@@ -147,21 +147,23 @@ def main() -> None:
     else:
         marks = msgspec.json.decode(MARKS.read_bytes(), type=dict[str, Mark])
     others: Mapping[str, Mapping[str, str]] = json.loads(given.others.read_text()) if given.others else {}
-    rows: dict[str, dict[str, Measured]] = {name: {} for name in ("ours", "body without landmarks", *others)}
+    rows: dict[str, dict[str, Measured]] = {name: {} for name in ("extract_with_findable", "body without landmarks", *others)}
     times = []
     for name, mark in marks.items():
         html = gzip.decompress((given.pages / f"{name}.html.gz").read_bytes()).decode("utf-8", "replace")
         document = Document(html, URL)
         body = body_of(document, mark) if isinstance(mark, Mark) else Body(words(mark.articleBody), Counter())
-        text, time_ms = ours(document)
+        text, time_ms = extract_with_findable(document)
         times.append(time_ms)
-        rows["ours"][name] = measure(text, body)
+        rows["extract_with_findable"][name] = measure(text, body)
         rows["body without landmarks"][name] = measure(document.text_outside(frozenset({"nav", "header", "footer", "aside"})), body)
         for other, texts in others.items():
             rows[other][name] = measure(texts.get(name, ""), body)
     _print(rows, times)
-    for name in sorted(marks, key=lambda name: min(rows["ours"][name].precision, rows["ours"][name].recall))[: given.worst]:
-        one = rows["ours"][name]
+    for name in sorted(
+        marks, key=lambda name: min(rows["extract_with_findable"][name].precision, rows["extract_with_findable"][name].recall)
+    )[: given.worst]:
+        one = rows["extract_with_findable"][name]
         sys.stdout.write(f"{name}: precision {one.precision:.2f}, recall {one.recall:.2f}\n")
 
 
@@ -175,7 +177,9 @@ def _print(rows: Mapping[str, Mapping[str, Measured]], times: list[float]) -> No
         poor, lost = sum(one < 0.5 for one in precision), sum(one < 0.8 for one in recall)
         sys.stdout.write(f"| {extractor} | {statistics.mean(precision):.3f} | {statistics.mean(recall):.3f} | {poor} | {lost} |\n")
     slow = sorted(times)[int(0.95 * len(times))]
-    sys.stdout.write(f"\n{len(times)} pages; ours takes {statistics.median(times):.2f} ms (median), {slow:.2f} ms (95th percentile)\n")
+    sys.stdout.write(
+        f"\n{len(times)} pages; extract_with_findable takes {statistics.median(times):.2f} ms (median), {slow:.2f} ms (95th percentile)\n"
+    )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Pairs of pages for readers, and their agreement with the score.
+"""Draw pairs of pages for readers, and measure the agreement of readers with the score.
 
-``python -m research.pairs draw PAGES OUT [--pairs 150] [--seed 1]`` draws pairs of the made-up pages and those of PAGES (a directory of
+``python -m research.pairs draw PAGES OUT [--pairs 150] [--seed 1]`` draws pairs of the synthetic pages and those of PAGES (a directory of
 ``*.html.gz``) into OUT. A reader gets OUT/reader, which has no scores and no names: ``pairs.csv`` (pair, a, b), ``pages/page-001.txt`` (what
-the page has, without URLs), ``pages/page-001.html``, and ``answers.csv`` to be filled in. OUT/key.json stays with the one who compares. Each reader writes ``A``, ``B`` or ``=`` into the column ``better``: the page that
-search engines and their users are served better by.
+the page contains, without URLs), ``pages/page-001.html``, and ``answers.csv`` to fill in. OUT/key.json is only for the comparison. Each reader writes ``A``, ``B`` or ``=`` into the column ``better``: the page that
+serves search engines and their users better.
 
-``python -m research.pairs compare PAGES OUT READER.csv READER.csv`` compares the answers with the scores of the present rules.
+``python -m research.pairs compare PAGES OUT READER.csv READER.csv`` compares the answers with the scores of the current rules.
 """
 
 import argparse
@@ -30,25 +30,25 @@ from findable.artifacts.registry import Gathered, gather
 from research.harm import captured, judged, pages
 
 STEPS = (1, 5, 10, 20, 40)
-"""Least difference of scores of each stratum; pages with equal scores are no pair."""
+"""Minimum difference of scores in each stratum; pages with equal scores are not paired."""
 PAIRS = 150
 HEADINGS_SHOWN = 12
 TEXT_CHARS = 700
 MADE_UP_SHARE = 0.3
-"""Share of pairs with a made-up page, where there are enough."""
+"""Share of pairs with a synthetic page, if there are enough."""
 
 Scores = Mapping[str, int]
 Pair = tuple[str, str]
 
 
 def scores(bodies: Mapping[str, bytes]) -> dict[str, int]:
-    """Return the scores of the pages that are rated."""
+    """Return the scores of pages that have one."""
     found = {name: judged(name, body).score for name, body in bodies.items()}
     return {name: score for name, score in found.items() if score is not None}
 
 
 def draw(found: Scores, count: int, seed: int) -> list[Pair]:
-    """Return pairs in random order, the same for one seed: as many of each stratum, each page as seldom as possible."""
+    """Return pairs in random order, reproducible by seed: equally many per stratum, each page as rarely as possible."""
     chance = random.Random(seed)
     every = list(combinations(sorted(found), 2))
     chance.shuffle(every)
@@ -78,8 +78,8 @@ def _is_made_up(name: str) -> bool:
     return name.startswith("made-up/")
 
 
-def described(name: str, body: bytes) -> str:
-    """Return what a page has, in lines, without URLs and without judgement."""
+def describe(name: str, body: bytes) -> str:
+    """Return a description of a page in lines, without URLs and verdicts."""
     return "\n".join(_lines(gather(*captured(name, body).roots))) + "\n"
 
 
@@ -132,7 +132,7 @@ def _indexing(gathered: Gathered) -> Iterator[str]:
 
 
 def write(folder: Path, bodies: Mapping[str, bytes], pairs: Sequence[Pair]) -> None:
-    """Write the sheet of a reader, and the key to the names of its pages."""
+    """Write the material for a reader, and the key with the names of the pages."""
     names = {name: f"page-{number:03}" for number, name in enumerate(sorted({name for pair in pairs for name in pair}), 1)}
     key = {page: name for name, page in names.items()}
     folder.mkdir(parents=True, exist_ok=True)
@@ -140,7 +140,7 @@ def write(folder: Path, bodies: Mapping[str, bytes], pairs: Sequence[Pair]) -> N
     folder = folder / "reader"
     (folder / "pages").mkdir(parents=True, exist_ok=True)
     for name, page in names.items():
-        (folder / "pages" / f"{page}.txt").write_text(described(name, bodies[name]), encoding="utf-8")
+        (folder / "pages" / f"{page}.txt").write_text(describe(name, bodies[name]), encoding="utf-8")
         (folder / "pages" / f"{page}.html").write_bytes(bodies[name])
     _write(folder / "pairs.csv", ("pair", "a", "b"), [(number, names[a], names[b]) for number, (a, b) in enumerate(pairs, 1)])
     _write(folder / "answers.csv", ("pair", "better", "reason"), [(number, "", "") for number in range(1, len(pairs) + 1)])
@@ -160,7 +160,7 @@ def read(path: Path, *columns: str) -> dict[str, tuple[str, ...]]:
 
 
 def compare(found: Scores, pairs: Mapping[str, Pair], readers: Sequence[Mapping[str, str]]) -> list[str]:
-    """Return the agreement of the scores with the answers that all readers share, in lines."""
+    """Return lines about the agreement of the scores with the answers that all readers share."""
     agreed = {pair: readers[0].get(pair, "") for pair in pairs if len({one.get(pair, "") for one in readers}) == 1}
     decided = {pair: answer for pair, answer in agreed.items() if answer in ("A", "B")}
     wrong = [pair for pair, answer in decided.items() if _better(found, pairs[pair]) != answer]

@@ -1,13 +1,13 @@
-"""What fires on saved pages, to be read by hand: ``python -m research.precision PAGES [--category links …]``.
+"""List findings on saved pages for manual review: ``python -m research.precision PAGES [--category links …]``.
 
-PAGES is a directory of ``*.html.gz``. Each page is judged at the address it calls canonical, else at
-``https://www.example.com/NAME``, with made-up but plausible headers that depend on its name only. Printed are rows of
+PAGES is a directory of ``*.html.gz``. Each page is checked at its canonical URL, else at
+``https://www.example.com/NAME``, with synthetic but plausible headers that depend only on its name. The output has rows of
 research/precision.csv: up to ten with *failed* or *warned* for each check, spread over the pages, and five *passed* ones for checks of
-high importance. Rows that were read and still stand are kept with their judgement; a new row's judgement is empty. ``--write`` puts
-them into research/precision.csv, in place of what was there of the same checks.
+high importance. Reviewed rows that still occur keep their judgement; a new row's judgement is empty. ``--write`` writes
+them to research/precision.csv, replacing the rows of the same checks.
 
-``--accept CHECK …`` records in research/precision.json that the rows of those checks were read with the rule as it is now.
-``--accept-unchanged`` does so for each check whose rule changed while the pages give the same rows as before.
+``--accept CHECK …`` records in research/precision.json that the rows of those checks were reviewed with the current rule.
+``--accept-unchanged`` does so for each check whose rule changed while the pages still give the same rows.
 """
 
 import argparse
@@ -44,7 +44,7 @@ AGAINST = (Verdict.FAILED.value, Verdict.WARNED.value)
 FIRING_ROWS = 10
 PASSED_ROWS = 5
 LIFE_CYCLE = ("since", "status")
-"""Arguments of `check` that are no part of its rule."""
+"""Arguments of `check` that are not part of its rule."""
 EVIDENCE_CHARS = 160
 NOW = "2026-11-01T12:00:00Z"
 
@@ -68,7 +68,7 @@ TIMINGS = (Timing(10, 20, 30, 160, 200), Timing(20, 40, 60, 700, 1200), Timing(3
 
 
 def saved_page(path: Path) -> Capture:
-    """The page at the address it calls its own."""
+    """Return the page at its canonical URL."""
     name = path.name.split(".")[0]
     body = gzip.decompress(path.read_bytes())
     first = capture(body, f"https://www.example.com/{name}", name)
@@ -78,7 +78,7 @@ def saved_page(path: Path) -> Capture:
 
 
 def capture(body: bytes, url: str, name: str) -> Capture:
-    """An answer with headers chosen by the page's name; links, assets and the site's files were not asked for."""
+    """Return a capture with headers chosen by the page's name; links, assets and the site's files are not requested."""
     parsed = parse(url)
     if parsed is None:
         raise ValueError(url)
@@ -107,7 +107,7 @@ def capture(body: bytes, url: str, name: str) -> Capture:
 
 
 def evidence_line(finding: Finding) -> str:
-    """The first evidence, or where there is none the message, on one line."""
+    """Return the first evidence, or else the message, on one line."""
     if not finding.evidence:
         return " ".join(render(finding.message, finding.params).split())[:EVIDENCE_CHARS]
     first = finding.evidence[0]
@@ -118,7 +118,7 @@ def evidence_line(finding: Finding) -> str:
 
 
 def candidates(pages: Iterable[Path], checks: Iterable[Check], read: Mapping[str, list[Row]]) -> Iterator[Row]:
-    """Rows to be read, by check; those that were read and still stand come with their judgement."""
+    """Return the rows to review by check; reviewed rows that still occur have their judgement."""
     found: dict[str, list[Row]] = defaultdict(list)
     for path in pages:
         for result in run(gather(*saved_page(path).roots), answerable(FETCHED)):
@@ -136,7 +136,7 @@ def candidates(pages: Iterable[Path], checks: Iterable[Check], read: Mapping[str
 
 
 def chosen(rows: list[Row], read: list[Row], most: int) -> list[Row]:
-    """Up to so many, in the order of the pages: those that were read, filled up with an even spread of the others."""
+    """Return at most that many rows in page order: reviewed ones, and an even selection of the others."""
     judged = {tuple(row[name] for name in COLUMNS[:4]): row for row in read}
     keyed = [judged.get(tuple(row[name] for name in COLUMNS[:4]), row) for row in rows]
     kept = [index for index, row in enumerate(keyed) if row["judgement"]][:most]
@@ -147,7 +147,7 @@ def chosen(rows: list[Row], read: list[Row], most: int) -> list[Row]:
 
 
 def table(rows: Iterable[Row]) -> str:
-    """Rows as CSV."""
+    """Return the rows as CSV."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -156,7 +156,7 @@ def table(rows: Iterable[Row]) -> str:
 
 
 def read_rows() -> dict[str, list[Row]]:
-    """The rows of research/precision.csv by check."""
+    """Return the rows of research/precision.csv by check."""
     rows: dict[str, list[Row]] = defaultdict(list)
     if ROWS.exists():
         with ROWS.open(encoding="utf-8", newline="") as file:
@@ -166,7 +166,7 @@ def read_rows() -> dict[str, list[Row]]:
 
 
 def summary() -> str:
-    """The rows of research/precision.csv counted by category, as a Markdown table."""
+    """Return a Markdown table with the number of rows in research/precision.csv by category."""
     rows = [(all_checks()[row["check"]].category, row) for rows in read_rows().values() for row in rows]
     lines = [
         "| Category | Checks with rows | Rows read | Right | Undecidable | Wrong | Checks unproven |",
@@ -186,29 +186,29 @@ def summary() -> str:
 
 
 def rule_sha256(item: Check) -> str:
-    """A digest of a check's module as code: layout, comments, docstrings and where names are imported from do not count, nor does the life cycle."""
+    """Return the digest of a check's code, without layout, comments, docstrings, import locations and life cycle."""
     tree = ast.parse(inspect.getsource(sys.modules[item.function.__module__]))
-    return hashlib.sha256(_said(tree).encode()).hexdigest()
+    return hashlib.sha256(_stable_dump(tree).encode()).hexdigest()
 
 
-def _said(node: Any) -> str:
-    """The same text on every Python, which `ast.dump` is not."""
+def _stable_dump(node: Any) -> str:
+    """Return a dump of a syntax tree that is the same in every Python version, unlike that of `ast.dump`."""
     if isinstance(node, list):
-        return f"[{','.join(_said(part) for part in node if not _is_no_rule(part))}]"
+        return f"[{','.join(_stable_dump(part) for part in node if not _is_ignored(part))}]"
     if not isinstance(node, ast.AST):
         return repr(node)
     fields = [(name, value) for name, value in ast.iter_fields(node) if value not in (None, []) and name != "kind"]
-    return f"{type(node).__name__}({','.join(f'{name}={_said(value)}' for name, value in fields)})"
+    return f"{type(node).__name__}({','.join(f'{name}={_stable_dump(value)}' for name, value in fields)})"
 
 
-def _is_no_rule(node: Any) -> bool:
+def _is_ignored(node: Any) -> bool:
     if isinstance(node, ast.Import | ast.ImportFrom) or (isinstance(node, ast.keyword) and node.arg in LIFE_CYCLE):
         return True
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def accept(names: Iterable[str]) -> None:
-    """Records the rules of these checks as those whose rows were read."""
+    """Record the current rules of these checks as reviewed."""
     kept: dict[str, Any] = {"rules": {}, "unread": sorted(name for name, check in all_checks().items() if check.stage is not Stage.PREVIEW)}
     if RULES.exists():
         kept = json.loads(RULES.read_text(encoding="utf-8"))
@@ -219,7 +219,7 @@ def accept(names: Iterable[str]) -> None:
 
 
 def unchanged(found: Iterable[Row], read: Mapping[str, list[Row]]) -> list[str]:
-    """The checks whose rule changed after its rows were read, and of which the pages give just these rows."""
+    """Return the checks whose rule changed after the review but whose rows are still the same."""
     rules = json.loads(RULES.read_text(encoding="utf-8"))["rules"]
     changed = {name for name, digest in rules.items() if name in all_checks() and rule_sha256(all_checks()[name]) != digest}
     rows: dict[str, list[Row]] = defaultdict(list)
@@ -229,7 +229,7 @@ def unchanged(found: Iterable[Row], read: Mapping[str, list[Row]]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints rows, or accepts rules."""
+    """Print rows, or accept rules."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pages", type=Path, nargs="?", help="directory of *.html.gz")
     parser.add_argument("--category", action="append", default=[], help="only the checks of this category; may be repeated")

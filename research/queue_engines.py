@@ -1,9 +1,9 @@
-"""What is left of a job whose worker was thought lost, came back and ended it while the next worker had it, when that one is killed.
+"""Test whether a job is lost if a worker believed dead returns and finishes it, and the worker that took it over is killed.
 
     python -m research.queue_engines procrastinate|pgqueuer|table
 
-Needs a PostgreSQL server as the tests do; the engines are not installed by `make setup`: pip install procrastinate pgqueuer 'psycopg[pool]'.
-Prints how often the job is delivered once more: 1 is right, 0 is a lost job (docs/decisions/0024-no-engine-carries-jobs.md).
+It needs a PostgreSQL server, as the tests do. `make setup` does not install the engines: pip install procrastinate pgqueuer 'psycopg[pool]'.
+Prints how often the job is delivered again: 1 is correct, 0 is a lost job (docs/decisions/0024-no-engine-carries-jobs.md).
 """
 
 import asyncio
@@ -21,14 +21,14 @@ AGO = "now() - interval '60 s'"
 
 
 async def procrastinate(url: str) -> int:
-    """Workers have signs of life; stalled jobs are asked for and queued again, as its documentation says."""
+    """Test Procrastinate: workers have heartbeats, and stalled jobs are queried and queued again, as documented."""
     from procrastinate import App, PsycopgConnector
     from procrastinate.jobs import Status
 
     app = App(connector=PsycopgConnector(conninfo=url))
 
     async def work() -> None:
-        """Is never run."""
+        """Task that is never run."""
 
     task = app.task(name="work")(work)
     async with app.open_async():
@@ -50,7 +50,7 @@ async def procrastinate(url: str) -> int:
 
 
 async def pgqueuer(url: str) -> int:
-    """A job has a sign of life; whoever takes jobs takes those that lost it too."""
+    """Test PgQueuer: jobs have heartbeats, and workers also take jobs whose heartbeat has stopped."""
     import psycopg
     from pgqueuer import Queries
     from pgqueuer.adapters.persistence.queries import EntrypointExecutionParameter
@@ -80,7 +80,7 @@ async def pgqueuer(url: str) -> int:
 
 
 async def table(url: str) -> int:
-    """Our own: leases in the table of jobs, and an attempt that every later write must have."""
+    """Test Findable's queue: leases in the table of jobs, and an attempt number that every later write must match."""
     import psycopg
 
     from findable.errors import PageErrorCode, PageUnavailable

@@ -1,6 +1,6 @@
-"""Technologies found on saved pages beside those whose stock snippet stands in the bytes: `python -m research.technologies PAGES`.
+"""Compare the technologies detected on saved pages with the vendor snippets in their source: `python -m research.technologies PAGES`.
 
-A snippet in a comment, in a template or behind a consent tool stands in the bytes and does not run: the two counts need not agree.
+A snippet in a comment, a template or behind a consent tool is in the source but does not run, so the two counts may differ.
 """
 
 import argparse
@@ -31,7 +31,7 @@ RUNS = 3
 
 
 def capture_of(body: bytes) -> PageCapture:
-    """Return the page as if it had been fetched."""
+    """Return a capture of the page as if it had been fetched."""
     hop = Hop(URL, 200, Headers((("Content-Type", "text/html"),)), "2", Timing(), "192.0.2.1")
     return PageCapture("2026-11-22T12:00:00Z", Response(URL, (hop,), body, len(body)))
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.errors import SettingError
-from findable.settings import Settings, documented, settings_reference
+from findable.settings import Settings, documented_settings, settings_reference
 
 ROOT = Path(__file__).parents[1]
 
@@ -144,7 +144,7 @@ def test_another_database_is_refused(url: str) -> None:
         Settings.load(None, {"FINDABLE_DATABASE_URL": url})
 
 
-@given(st.dictionaries(st.sampled_from([f"FINDABLE_{name.upper()}" for name in documented()]), st.text(max_size=40)))
+@given(st.dictionaries(st.sampled_from([f"FINDABLE_{name.upper()}" for name in documented_settings()]), st.text(max_size=40)))
 def test_whatever_is_given_is_read_or_refused_by_name(environment: dict[str, str]) -> None:
     refused = None
     try:
@@ -155,7 +155,7 @@ def test_whatever_is_given_is_read_or_refused_by_name(environment: dict[str, str
 
 
 def test_each_setting_is_documented_below_itself() -> None:
-    texts = documented()
+    texts = documented_settings()
     assert len(texts) >= 15
     assert all(text.endswith((".", "`")) for text in texts.values()), texts
 

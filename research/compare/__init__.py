@@ -1,1 +1,1 @@
-"""Recorder and comparer of what two revisions say about the same pages."""
+"""Record and compare the results of two revisions for the same pages."""

@@ -1,10 +1,10 @@
-"""Records what the product says, and compares two records.
+"""Record the results of the product, and compare two records.
 
     python -m research.compare pages FOLDER
     python -m research.compare record PAGES… --output new.json
     python -m research.compare diff old.json new.json --expected expected.txt
 
-How to use it over two revisions: research/README.md.
+research/README.md describes the comparison of two revisions.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from research.compare.differences import Expected, changes
 
 
 def main() -> int:
-    """Records (0), or prints differences (1 where there are some that nobody expects)."""
+    """Write a record, or print differences; return 1 if there are unexpected differences, else 0."""
     parser = argparse.ArgumentParser(prog="python -m research.compare", description=(__doc__ or "").partition("\n")[0])
     commands = parser.add_subparsers(required=True)
     pages = commands.add_parser("pages", help="write the pages of the demonstration and of the tests, to be recorded")

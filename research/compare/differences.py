@@ -1,17 +1,17 @@
-"""What differs between two records: one group for each kind of change, with the places where it happened."""
+"""Find the differences between two records, grouped by kind of change, with their locations."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 Change = tuple[str, str, str]
-"""Group, place, and old and new value as one text."""
+"""Group, location, and old and new value as one text."""
 GONE = object()
 SHOWN_CHARS = 100
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
-    """Every difference between two records."""
+    """Yield every difference between two records."""
     for name in sorted({*old["pages"], *new["pages"]}):
         before, after = old["pages"].get(name), new["pages"].get(name)
         if before is None or after is None:
@@ -52,7 +52,7 @@ def _finding(group: str, name: str, old: Mapping[str, Any] | None, new: Mapping[
 
 
 def _evidence(old: Sequence[Any], new: Sequence[Any]) -> str:
-    """Counts where they differ, and the first place that does."""
+    """Return the counts if they differ, and the first location with a difference."""
     counts = "" if len(old) == len(new) else f"{len(old)} → {len(new)} places; "
     for number in range(max(len(old), len(new))):
         before, after = (items[number] if number < len(items) else GONE for items in (old, new))
@@ -82,7 +82,7 @@ def _route(name: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | No
 
 
 def _leaves(old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Paths at which two values differ; positions in lists are written ``[]``."""
+    """Yield paths at which two values differ; positions in lists are written ``[]``."""
     if old == new and type(old) is type(new):
         return
     if isinstance(old, dict) and isinstance(new, dict):
@@ -109,7 +109,7 @@ def _shown(value: Any) -> str:
 
 
 class Expected:
-    """Changes made on purpose. One a line: ``GROUP [@ PLACE]  # reason``; ``*`` stands for any text."""
+    """Intended changes, one per line: ``GROUP [@ LOCATION]  # reason``; ``*`` matches any text."""
 
     def __init__(self, text: str = "") -> None:
         self._rules: list[tuple[str, re.Pattern[str], re.Pattern[str]]] = []
@@ -121,7 +121,7 @@ class Expected:
                 self._rules.append((rule, _pattern(group), _pattern(place or "*")))
 
     def covers(self, group: str, place: str) -> bool:
-        """Whether a rule names this change."""
+        """Return whether a rule matches this change."""
         for rule, groups, places in self._rules:
             if groups.fullmatch(group) and places.fullmatch(place):
                 self.used.add(rule)
@@ -130,7 +130,7 @@ class Expected:
 
     @property
     def unused(self) -> list[str]:
-        """Rules that no change needed."""
+        """Return the rules that match no change."""
         return [rule for rule, _, _ in self._rules if rule not in self.used]
 
 

@@ -1,6 +1,6 @@
-"""Saved pages to record beside those of a corpus: the demonstration as `findable gather` sees it, and every fault of tests/mutations.
+"""Write saved pages for a record in addition to a corpus: the demonstration from `findable gather`, and every fault of tests/mutations.
 
-Made once, with one revision, and judged by both: what is saved stays readable.
+They are written once, by one revision, and checked by both, because saved pages stay readable.
 """
 
 import gzip
@@ -15,7 +15,7 @@ OTHER_PAGES = ("/", "/about", "/breads/", "/directions", "/nothing")
 
 
 def write(folder: Path) -> None:
-    """Writes them into folders below this one."""
+    """Write the pages to subfolders."""
     for name in ("demonstration", "mutations", "checks"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     _demonstration(folder / "demonstration")
@@ -36,7 +36,7 @@ def _demonstration(folder: Path) -> None:
 
 
 def _mutations(folder: Path) -> None:
-    """Each of the sound pages, and one page for each fault, drawn by the fault's name."""
+    """Write each of the valid pages, and one page per fault, chosen by the fault's name."""
     from findable.capture.saved import dump
     from tests.mutations import faults
     from tests.mutations.judging import harmed

@@ -1,4 +1,4 @@
-"""Reports of saved pages through `findable check`, reduced to what must not change by accident."""
+"""Make reports of saved pages with `findable check`, reduced to the values that must not change unintentionally."""
 
 import base64
 import gzip
@@ -24,7 +24,7 @@ LONGEST_TEXT = 80
 
 
 def saved_pages(folders: list[Path]) -> Iterator[tuple[str, bytes]]:
-    """Every page below the folders by name: saved pages as they are, HTML files as saved pages with plausible headers."""
+    """Return all pages in the folders by name: saved pages unchanged, HTML files as saved pages with plausible headers."""
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             name = f"{folder.name}/{path.relative_to(folder)}".removesuffix(".gz")
@@ -38,7 +38,7 @@ def saved_pages(folders: list[Path]) -> Iterator[tuple[str, bytes]]:
 
 
 def _saved(body: bytes, name: str) -> bytes:
-    """The saved page of an HTML file at the URL of its canonical link, else at example.com; headers depend on its name."""
+    """Return the saved page of an HTML file at the URL of its canonical link, else at example.com; its name determines the headers."""
     canonical = CANONICAL.search(body)
     url = unescape(canonical[1].decode("ascii", "replace")) if canonical else f"https://www.example.com/{name}"
     digest = hashlib.sha256(name.encode()).digest()
@@ -56,7 +56,7 @@ def _saved(body: bytes, name: str) -> bytes:
 
 
 def recorded(folders: list[Path]) -> dict[str, Any]:
-    """The reduced report of every page, by its name."""
+    """Return the reduced report of every page by name."""
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         page, made = Path(folder) / "page.json", Path(folder) / "report.json"
@@ -69,7 +69,7 @@ def recorded(folders: list[Path]) -> dict[str, Any]:
 
 
 def _findable(*arguments: str) -> int:
-    """Runs the command in this process, as `python -m findable` does; gives its exit code."""
+    """Run the command in this process, as `python -m findable` does; return its exit code."""
     before = sys.argv
     sys.argv = ["findable", *arguments]
     try:
@@ -82,7 +82,7 @@ def _findable(*arguments: str) -> int:
 
 
 def reduced(report: Mapping[str, Any]) -> dict[str, Any]:
-    """A report without texts and moments."""
+    """Return a report without texts and times."""
     return {
         **{name: report.get(name) for name in ("result", "score", "coverage", "status", "judged_as", "counts")},
         "error": (report.get("error") or {}).get("code"),
@@ -102,7 +102,7 @@ def _finding(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_long_texts(value: Any) -> Any:
-    """The value with its members in order and long texts as digests."""
+    """Return the value with its members in order and long texts as digests."""
     if isinstance(value, dict):
         return {name: _without_long_texts(member) for name, member in sorted(value.items())}
     if isinstance(value, list):

@@ -1,7 +1,7 @@
-"""Every route of a running service: status, headers, and the paths and types of its JSON or the forms of its page.
+"""Record every route of a running service: status, headers, and the paths and types of its JSON or the forms of its page.
 
-The service is the demonstration, started as `make run` starts it. Its routes are used as programs and browsers use them; nothing here
-imports the product, so the same steps work over any revision.
+The service is the demonstration, started as by `make run`. Routes are requested as by programs and browsers; this module does not
+import the product, so that the same steps work with any revision.
 """
 
 import gzip
@@ -25,7 +25,7 @@ from urllib.parse import urlencode, urlsplit
 API = "/api/v1"
 FORM = "application/x-www-form-urlencoded"
 VARYING = frozenset({"age", "content-length", "date", "etag", "last-modified", "ratelimit", "retry-after", "server-timing", "x-request-id"})
-"""Headers whose presence counts and whose value does not."""
+"""Headers that are compared by presence, not by value."""
 START_S = 90
 
 READS = (
@@ -84,7 +84,7 @@ WRITES: tuple[tuple[str, str, Any, Mapping[str, str]], ...] = (
     ("DELETE", "/reports/{made}", None, {}),
     ("DELETE", "/reports/{made}", None, {}),
 )
-"""Through the API, in this order."""
+"""Steps with the API, in this order."""
 FORMS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("/reports", {"url": "nonsense://"}),
     ("/reports", {"url": "{site}/about"}),
@@ -106,14 +106,14 @@ FORMS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("/sign-in", {"email": "nobody@example.com", "password": "wrong"}),
     ("/sign-out", {}),
 )
-"""In a browser, in this order."""
+"""Steps in a browser, in this order."""
 
 
 Reply = tuple[http.client.HTTPResponse, bytes]
 
 
 class Service:
-    """A running demonstration and what is known of it."""
+    """A running demonstration and its known values."""
 
     def __init__(self, port: int, words: str) -> None:
         self.port = port
@@ -124,14 +124,14 @@ class Service:
         self.known["project"] = self.known["site"].removeprefix("http://")
 
     def filled(self, value: Any) -> Any:
-        """The text or bytes with what is known in place of ``{name}``."""
+        """Return the text or bytes with each ``{name}`` replaced by its known value."""
         for name, known in self.known.items():
             mark = f"{{{name}}}"
             value = value.replace(mark.encode(), known.encode()) if isinstance(value, bytes) else value.replace(mark, known)
         return value
 
     def send(self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None) -> Reply:
-        """One request on a connection of its own; the body of the response is decoded."""
+        """Send a request on a new connection; return the response with its body decoded."""
         sent = dict(headers or {})
         if isinstance(body, Mapping):
             body = urlencode({name: self.filled(str(value)) for name, value in body.items()})
@@ -146,16 +146,16 @@ class Service:
         return response, gzip.decompress(data) if response.headers["Content-Encoding"] == "gzip" else data
 
     def by_key(self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None) -> Reply:
-        """The request of a program."""
+        """Send a request with the API key."""
         return self.send(method, API + path, body, {"Authorization": f"Bearer {self.key}", "Accept": "application/json", **(headers or {})})
 
     def in_browser(self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None) -> Reply:
-        """The request of somebody signed in."""
+        """Send a request with the cookie of a signed-in person."""
         sent = {"Cookie": self.cookie, "Sec-Fetch-Site": "same-origin", "Accept": "text/html", **(headers or {})}
         return self.send(method, path, body, sent)
 
     def sign_in(self) -> Reply:
-        """Follows the link of the first start and keeps the cookie."""
+        """Follow the sign-in link of the first start and store the cookie."""
         reply, body = self.in_browser("POST", self.sign_in_path, {})
         self.cookie = (reply.headers["Set-Cookie"] or "").partition(";")[0]
         return reply, body
@@ -170,7 +170,7 @@ def _first(pattern: str, words: str) -> str:
 
 @contextmanager
 def running() -> Iterator[Service]:
-    """The demonstration in a process of its own, with new data."""
+    """Run the demonstration in a separate process with a new data directory."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -198,7 +198,7 @@ def running() -> Iterator[Service]:
 
 
 def recorded() -> dict[str, Any]:
-    """What every step is answered, by who asks, method and path."""
+    """Return the response to every step, by caller, method and path."""
     found: dict[str, Any] = {}
     with running() as service:
 
@@ -225,17 +225,17 @@ def recorded() -> dict[str, Any]:
             if method == "POST" and path == "/reports" and reply[0].status == 201:
                 service.known["made"] = str(json.loads(reply[1])["data"]["id"])
         shared = json.loads(service.by_key("GET", "/reports/{id}")[1])["data"]
-        service.known["public_id"] = shared["public_id"]  # a new link was made
+        service.known["public_id"] = shared["public_id"]  # the step created a new link
         for path, body in FORMS:
             note("person", "POST", path, service.in_browser("POST", path, body))
         for who in ("key", "nobody"):
-            found[f"{who} GET {API}/openapi.json"].pop("json")  # what it describes is compared, not how
+            found[f"{who} GET {API}/openapi.json"].pop("json")  # compare the described operations, not their wording
         found["OpenAPI"] = {"operations": _operations(json.loads(service.by_key("GET", "/openapi.json")[1]))}
     return found
 
 
 def _operations(document: Mapping[str, Any]) -> dict[str, Any]:
-    """What the OpenAPI document describes: operations with their parameters and statuses."""
+    """Return the operations of the OpenAPI document with their parameters and statuses."""
     return {
         f"{method.upper()} {path}": {
             "parameters": sorted(f"{item.get('in')} {item.get('name')}" for item in operation.get("parameters", ()) if "name" in item),
@@ -248,7 +248,7 @@ def _operations(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shape(service: Service, response: http.client.HTTPResponse, body: bytes) -> dict[str, Any]:
-    """Status, headers, and of JSON the paths with their types, of a page its forms."""
+    """Return status, headers, and the paths and types of JSON or the forms of a page."""
     kind = response.headers.get_content_type()
     headers: dict[str, list[str]] = {}
     for name, value in response.headers.items():
@@ -266,7 +266,7 @@ def _shape(service: Service, response: http.client.HTTPResponse, body: bytes) ->
 
 
 def _stable(service: Service, value: str) -> str:
-    """The text without what differs from start to start."""
+    """Return the text without values that change with each start."""
     for name, known in sorted(service.known.items(), key=lambda item: -len(item[1])):
         if len(known) > 2:
             value = value.replace(known, f"{{{name}}}")
@@ -280,7 +280,7 @@ def _stable(service: Service, value: str) -> str:
 
 
 def _paths(value: Any, path: str, found: dict[str, set[str]]) -> None:
-    """Adds the types of every member; the members of a finding's parameters are one."""
+    """Add the types of all members; parameters of findings count as one member."""
     if isinstance(value, dict):
         found.setdefault(path or ".", set()).add("object")
         if path.endswith("params"):
@@ -297,7 +297,7 @@ def _paths(value: Any, path: str, found: dict[str, set[str]]) -> None:
 
 
 class _Forms(HTMLParser):
-    """Forms of a page: method, action and the names of their fields."""
+    """Collector of the forms of a page: method, action and field names."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,11 +1,11 @@
-"""How far our checks agree with Lighthouse: ``python -m research.lighthouse.agreement RESULTS PAGES [--markdown]``.
+"""Measure the agreement of checks with Lighthouse: ``python -m research.lighthouse.agreement RESULTS PAGES [--markdown]``.
 
-RESULTS is what research/lighthouse/run.mjs wrote, PAGES the directory it was given. Printed are, for each audit, the cases that both
-judged, those that agree, those left out by a declared difference, and each disagreement with its page.
+RESULTS is the output of research/lighthouse/run.mjs, PAGES the directory that it read. The output has, for each audit, the cases that both
+tools judged, those that agree, those excluded by a declared difference, and each disagreement with its page.
 
-A case counts where Lighthouse passes or fails the page. Our *unknown* or *inapplicable* is no agreement there. Where Lighthouse says
-"not applicable", a fault of ours counts as a disagreement and anything else is no case. A page with nothing to judge (no links, no
-pictures) is passed by Lighthouse and *inapplicable* here: no case either. Left out is by rule, never by page: each rule stands in
+A case counts if Lighthouse passes or fails the page; *unknown* or *inapplicable* of Findable is then no agreement. If Lighthouse reports
+"not applicable", a fault reported by Findable is a disagreement and anything else is no case. A page with nothing to judge (no links, no
+images) passes in Lighthouse and is *inapplicable* in Findable, which is no case either. Cases are excluded by rule, never by page: each rule is in
 research/lighthouse/rules.py with its reason.
 """
 
@@ -28,23 +28,23 @@ from research.lighthouse.words import Comparison, Seen, Word
 
 @dataclass
 class Tally:
-    """What one comparison came to."""
+    """Result of one comparison."""
 
     agreed: Counter[str] = field(default_factory=Counter)
-    """By our common verdict: "pass", "fail"."""
+    """Number of agreements by common verdict: "pass", "fail"."""
     left_out: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """Pages by the declared difference that leaves them out."""
+    """Excluded pages by declared difference."""
     disagreed: list[tuple[str, str, str, str]] = field(default_factory=list)
-    """Page, Lighthouse's word, ours, what both say."""
+    """Page, verdict of Lighthouse, verdict of Findable, and the details of both."""
 
     @property
     def cases_count(self) -> int:
-        """Cases outside the declared differences."""
+        """Number of cases outside the declared differences."""
         return self.agreed.total() + len(self.disagreed)
 
 
 def compared(results: Path, pages: Path) -> dict[str, Tally]:
-    """Every comparison by its name, over all cases that have a result."""
+    """Return every comparison by name, over all cases with a result."""
     tallies = {item.name: Tally() for item in COMPARED}
     checks = {check for item in COMPARED for check in item.checks}
     for case in cases(pages, checks):
@@ -62,7 +62,7 @@ def compared(results: Path, pages: Path) -> dict[str, Tally]:
 
 
 def enter(tally: Tally, item: Comparison, name: str, seen: Seen) -> None:
-    """Counts one page."""
+    """Count one page."""
     theirs, ours = item.theirs(seen), item.ours(seen)
     if theirs is Word.NONE or (theirs is Word.INAPPLICABLE and ours is not Word.FAIL):
         return
@@ -103,11 +103,11 @@ def _audit(name: str, audit: Mapping[str, Any]) -> str:
     return f"{name} {len(items)} {audit.get('explanation', '')} {shown}"
 
 
-# --- what is printed
+# --- output
 
 
 def lines(tallies: Mapping[str, Tally]) -> Iterator[str]:
-    """A block for each comparison, with every disagreement."""
+    """Yield a block for each comparison, with every disagreement."""
     for name, tally in tallies.items():
         count, agreed = tally.cases_count, tally.agreed.total()
         share = f"{100 * agreed / count:.1f} %" if count else "–"
@@ -135,7 +135,7 @@ def _sum(tallies: Mapping[str, Tally]) -> str:
 
 
 def markdown(tallies: Mapping[str, Tally]) -> Iterator[str]:
-    """The tables of docs/explanation/rightness.md."""
+    """Yield the tables of docs/explanation/rightness.md."""
     yield "| Lighthouse audit | check | cases | both pass | both fail | agree | left out |"
     yield "|---|---|---:|---:|---:|---:|---:|"
     for item in COMPARED:
@@ -160,7 +160,7 @@ def markdown(tallies: Mapping[str, Tally]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the comparison."""
+    """Print the comparison."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("results", type=Path, help="directory of Lighthouse results, NAME.json")
     parser.add_argument("pages", type=Path, help="directory of *.html.gz")

@@ -1,14 +1,14 @@
-"""Serves saved pages to Lighthouse: ``python -m research.lighthouse.cases PAGES``, beside ``research/lighthouse/run.mjs``.
+"""Serve saved pages to Lighthouse: ``python -m research.lighthouse.cases PAGES``, used by ``research/lighthouse/run.mjs``.
 
-The cases are the pages of a directory of ``*.html.gz``, with the answers that research/precision.py gives them and a plausible
-robots.txt, the ``good*.html`` and ``bad*.html`` of the checks that Lighthouse has too, and the realistic pages of tests/mutations with
-each fault that such a check finds. One case is served at a time, at its own
-address: Chromium is told to take every host for this one. What a case does not hold is a small picture, an empty frame or 404.
+The cases are the pages of a directory of ``*.html.gz``, with the responses of research/precision.py and a plausible
+robots.txt, the ``good*.html`` and ``bad*.html`` of the checks that Lighthouse also has, and the realistic pages of tests/mutations with
+each fault that such a check finds. One case is served at a time, at its
+URL: Chromium maps every host to this server. Anything that a case does not contain is a small image, an empty frame or a 404.
 
-Both tools are to see the page as it was sent, parsed with scripting on: style sheets and scripts are answered empty, those within the
-page are forbidden by a policy, attributes (event handlers, styles) stay.
+Both tools must see the page as sent, parsed with scripting on: stylesheets and scripts are empty, those inside the
+page are blocked by a policy, attributes (event handlers, styles) are unchanged.
 
-Prints one line of JSON: the ports, and for each case its name and address. ``GET /N`` at the ``control`` port serves case N.
+Prints one line of JSON: the ports, and the name and URL of each case. ``GET /N`` at the ``control`` port serves case N.
 """
 
 import argparse
@@ -46,10 +46,10 @@ ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests/checks"
 MARKUP_ONLY = "; ".join(
     f"{kind}-src-elem http: https:; {kind}-src-attr 'unsafe-inline'"
-    for kind in ("script", "style")  # scripts and style sheets within the page are not read; attributes are
+    for kind in ("script", "style")  # blocks scripts and stylesheets inside the page but not attributes
 )
 DROPPED = {"content-length", "content-encoding", "transfer-encoding", "connection", "strict-transport-security", "alt-svc", "set-cookie"}
-"""What this server writes itself, what would outlive a case in the browser, and cookies, whose values captures do not hold."""
+"""Headers that this server writes itself, that would outlive a case in the browser, and cookies, whose values captures do not contain."""
 
 ROBOTS = (
     (404, ""),
@@ -69,19 +69,19 @@ PICTURE = bytes.fromhex(
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A page and what surrounds it, under a name that is also the name of its result."""
+    """A page and the responses around it; its name is also that of its result."""
 
     name: str
     capture: Capture
 
     @property
     def url(self) -> str:
-        """Where Lighthouse is to start."""
+        """Start URL for Lighthouse."""
         return self.capture.page.response.requested_url
 
 
 def cases(pages: Path, checks: Iterable[str]) -> list[Case]:
-    """All cases, in a fixed order."""
+    """Return all cases in a fixed order."""
     wanted = frozenset(checks)
     return [*_pages(pages), *_fixtures(wanted), *_faults(wanted)]
 
@@ -111,7 +111,7 @@ def _fixtures(checks: frozenset[str]) -> Iterator[Case]:
 
 
 def _faults(checks: frozenset[str]) -> Iterator[Case]:
-    """Each fault on one page, all ten pages in turn, and those pages as they are."""
+    """Yield each fault on one of the ten pages in turn, and the pages without faults."""
     for name in NAMES:
         page = site(name)
         yield Case(f"fault.none.{name}", captured(page.html, page.keywords))
@@ -128,18 +128,18 @@ Reply = tuple[int, Sequence[tuple[str, str]], bytes]
 
 
 class World:
-    """What the web looks like around the case that is being served."""
+    """Simulated web around the current case."""
 
     def __init__(self, listed: Sequence[Case]) -> None:
         self.cases = listed
         self.replies: Mapping[str, Reply] = {}
 
     def use(self, number: int) -> None:
-        """Serves another case."""
+        """Switch to another case."""
         self.replies = _replies(self.cases[number].capture)
 
     def reply(self, url: str, wanted: str) -> Reply:
-        """The answer to a request for something of that kind: ``image``, ``style``, ``iframe`` or something else."""
+        """Return the response to a request of that kind: ``image``, ``style``, ``iframe`` or another."""
         if wanted in EMPTY:
             return 200, [("Content-Type", EMPTY[wanted])], b""
         if url in self.replies:
@@ -177,7 +177,7 @@ def _kept(headers: Headers) -> list[tuple[str, str]]:
 
 
 def _requested(url: str) -> str:
-    """An address as a server can put it together from a request: no port that is the default, no fragment."""
+    """Return a URL as a server can build it from a request: without default port and fragment."""
     parsed = parse(url)
     return url if parsed is None else parsed.href.partition("#")[0]
 
@@ -193,14 +193,14 @@ def _coded(coding: str, body: bytes) -> tuple[str, bytes]:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers whatever host is asked."""
+    """Handles requests for any host."""
 
     protocol_version = "HTTP/1.1"
     world: ClassVar[World]
     scheme: ClassVar[str]
 
     def do_GET(self) -> None:
-        """Sends what the case holds for this address."""
+        """Send the case's response for this URL."""
         status, headers, body = self.world.reply(f"{self.scheme}://{self.headers.get('Host', '')}{self.path}", self._wanted())
         self.send_response_only(status)
         for name, value in headers:
@@ -210,7 +210,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _wanted(self) -> str:
-        """Browsers say it on https only."""
+        """Return the kind of resource, which browsers only send over https."""
         accept = self.headers.get("Accept", "")
         guess = "image" if accept.startswith("image/") else "style" if accept.startswith("text/css") else ""
         return str(self.headers.get("Sec-Fetch-Dest") or guess)
@@ -220,13 +220,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Secure(Handler):
-    """The same behind TLS."""
+    """Handler for https."""
 
     scheme = "https"
 
 
 class Plain(Handler):
-    """The same without."""
+    """Handler for http."""
 
     scheme = "http"
 
@@ -237,7 +237,7 @@ class Control(BaseHTTPRequestHandler):
     world: ClassVar[World]
 
     def do_GET(self) -> None:
-        """Changes the case."""
+        """Switch the case."""
         self.world.use(int(urlsplit(self.path).path.strip("/")))
         self.send_response(204)
         self.end_headers()
@@ -247,7 +247,7 @@ class Control(BaseHTTPRequestHandler):
 
 
 def _certificate(folder: Path) -> ssl.SSLContext:
-    """A certificate nobody knows; Chromium is told not to mind."""
+    """Create a self-signed certificate, which Chromium is configured to ignore."""
     both = folder / "both.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     subprocess.run([*command, "-keyout", both, "-out", folder / "certificate.pem"], check=True, capture_output=True)
@@ -267,7 +267,7 @@ def _start(handler: type[BaseHTTPRequestHandler], context: ssl.SSLContext | None
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serves until standard input ends."""
+    """Serve until standard input ends."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pages", type=Path, help="directory of *.html.gz")
     given = parser.parse_args(arguments)

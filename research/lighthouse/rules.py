@@ -1,8 +1,8 @@
-"""Which audit of Lighthouse asks what which check asks, and where the two differ by declaration.
+"""Map audits of Lighthouse to checks, and declare the differences between them.
 
-A check often asks more than the audit: then only the answers to Lighthouse's question count (a page with two titles has a title).
-A *difference* is a rule about both answers with its reason. It was declared in the catalogue of checks before any comparison, or it
-stands on the page of the check.
+A check often covers more than the audit: then only the results for Lighthouse's question count (a page with two titles has a title).
+A *difference* is a rule about both results, with its reason. It was declared in the catalogue of checks before any comparison, or
+in the documentation of the check.
 """
 
 import re
@@ -51,12 +51,12 @@ from research.lighthouse.words import (
 )
 
 TWICE = 2.0
-"""axe-core, rule meta-viewport: the least maximum-scale that passes."""
+"""Minimum maximum-scale that passes in axe-core (rule meta-viewport)."""
 _VOID = re.compile(r"javascript:void(\(|)0(\)|)")
-"""Lighthouse, crawlable-anchors."""
+"""Pattern of links without a function, from Lighthouse (crawlable-anchors)."""
 
 
-# --- our answers to their question
+# --- results of checks for the question of an audit
 
 
 def _undescribed(_: Finding, gathered: Gathered) -> bool:
@@ -65,7 +65,7 @@ def _undescribed(_: Finding, gathered: Gathered) -> bool:
 
 
 def _unusable_canonical(finding: Finding, gathered: Gathered) -> bool:
-    """Several, none that can be read, or a relative one."""
+    """Return whether there are several canonical URLs, no readable one, or a relative one."""
     if finding.verdict is Verdict.FAILED:
         return finding.fault != Fault.CANONICAL_IN_BODY
     canonical = gathered.get_or_none(Canonical)
@@ -78,7 +78,7 @@ def _home_page_as_canonical(_: Finding, gathered: Gathered) -> bool:
 
 
 def _undeclared_charset(_: Finding, gathered: Gathered) -> bool:
-    """Nowhere, or in a meta element behind the bytes that browsers search."""
+    """Return whether the charset is undeclared, or only in a meta element after the bytes that browsers search."""
     charset = gathered.get_or_none(Charset)
     if charset is None or charset.bom or charset.header:
         return False
@@ -86,11 +86,11 @@ def _undeclared_charset(_: Finding, gathered: Gathered) -> bool:
 
 
 def _delayed_refresh(finding: Finding, _: Gathered) -> bool:
-    """To another page or the same one; one without delay passes there."""
+    """Return whether there is a refresh with a delay; Lighthouse passes one without."""
     return float(finding.params.get("wait_s", 0)) > 0
 
 
-# --- pages that hold nothing of the kind
+# --- pages with nothing to judge
 
 
 def _names_no_language(gathered: Gathered) -> bool:
@@ -109,7 +109,7 @@ def _has_no_named_links(gathered: Gathered) -> bool:
     return links is None or not any(link.kind in asked and not link.same_page and link.name for link in links.items)
 
 
-# --- the differences, where they take more than a line
+# --- differences that take more than a line
 
 
 def _script_written(check: str, part: HeadPart) -> Difference:
@@ -131,7 +131,7 @@ def _behind_the_head(*checks: str, catalogue: bool = False) -> Difference:
 
 
 def _blocked_for_some(seen: Seen) -> bool:
-    """Lighthouse warns of single robots, except where a header spells their name in another case than it does."""
+    """Return whether single robots are blocked: Lighthouse warns about them, unless a header has their name in other letter case."""
     warned = any("blocked from crawling" in str(warning) for warning in seen.audits["is-crawlable"].get("warnings", ()))
     return warned or seen.findings["noindex"].params.get("agent", Agent.ALL) != Agent.ALL
 
@@ -147,13 +147,13 @@ def _robots_metas_outside_head(seen: Seen) -> bool:
 
 
 def _few_links(seen: Seen) -> bool:
-    """Lighthouse fails one link that cannot be followed; we look at the share."""
+    """Return whether few links are faulty: Lighthouse fails for one link that cannot be followed, Findable checks the share."""
     links = seen.gathered.get_or_none(Links)
     return links is not None and seen.passes("links-crawlable") and len(seen.items("crawlable-anchors")) <= PASS_SHARE * len(links.items)
 
 
 def _buttons(seen: Seen) -> bool:
-    """What it lists beyond our own faulty links are scripts that we take for buttons, or anchors without any href."""
+    """Return whether Lighthouse only lists additional scripts that Findable treats as buttons, or anchors without an href."""
     links = seen.gathered.get_or_none(Links)
     if links is None or not seen.passes("links-crawlable"):
         return False
@@ -170,7 +170,7 @@ def _other_faults(seen: Seen) -> bool:
 
 
 def _named_otherwise(seen: Seen) -> bool:
-    """Without the links whose accessible name is another than the visible text, no more than two are left."""
+    """Return whether at most two links remain without those whose accessible name differs from the visible text."""
     links = seen.gathered.get_or_none(Links)
     names = {(link.url, fold(link.name)) for link in links.items} if links else set()
     left = [item for item in seen.items("link-text") if (item["href"], fold(item["text"])) in names]
@@ -178,7 +178,7 @@ def _named_otherwise(seen: Seen) -> bool:
 
 
 def _only_hops(seen: Seen) -> bool:
-    """Everything that was loaded over http was a redirect on the way to the page."""
+    """Return whether only redirects before the page were loaded over http."""
     response = seen.gathered.get_or_none(Response)
     hops = {hop.url for hop in response.hops[:-1]} if response else set()
     loaded = {item["url"] for item in seen.items("is-on-https")}
@@ -193,7 +193,7 @@ def _names_of_scripts(seen: Seen) -> bool:
 
 
 def _language_parts(seen: Seen) -> bool:
-    """None of our faults is one that Lighthouse looks for: the language part, and a complete address."""
+    """Return whether no fault is one that Lighthouse checks: the language part, and an absolute URL."""
     asked = {CodeFault.NO_LANGUAGE, CodeFault.NOT_A_CODE, CodeFault.UNDERSCORE, UrlFault.RELATIVE, UrlFault.UNREADABLE}
     return not (seen.notes("hreflang-valid") & asked)
 
@@ -226,7 +226,7 @@ COMMON = (
         lambda seen: not OK <= seen.status < REDIRECT,
     ),
 )
-"""Declared for every check."""
+"""Differences declared for all checks."""
 
 FETCHED_BY_THE_PAGE = Difference(
     "fetched by the page",

@@ -1,4 +1,4 @@
-"""The words in which an audit of Lighthouse and our checks are compared: what was seen, what both say, what explains a difference."""
+"""Types for comparing audits of Lighthouse with checks: results, common verdicts, and declared differences."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -13,19 +13,19 @@ from findable.vocabulary import Verdict
 
 
 class Word(StrEnum):
-    """What one side says to the common question."""
+    """Verdict of one tool on the common question."""
 
     PASS = "pass"
     FAIL = "fail"
     INAPPLICABLE = "inapplicable"
     UNKNOWN = "unknown"
     NONE = "none"
-    """Not asked, or stopped by an error."""
+    """Not run, or stopped by an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One page with both answers."""
+    """Results of both tools for one page."""
 
     audits: Mapping[str, Any]
     findings: Mapping[str, Finding]
@@ -33,50 +33,50 @@ class Seen:
 
     @property
     def status(self) -> int:
-        """What the page answered."""
+        """Status of the page."""
         response = self.gathered.get_or_none(Response)
         return response.status if response else 0
 
     def items(self, *audits: str) -> list[dict[str, Any]]:
-        """What Lighthouse lists against the page."""
+        """Return the items that Lighthouse lists as faults."""
         return [item for name in audits for item in (self.audits[name].get("details") or {}).get("items", [])]
 
     def evidence(self, check: str) -> tuple[Evidence, ...]:
-        """What we list."""
+        """Return the evidence of a check."""
         return self.findings[check].evidence
 
     def count(self, check: str, name: str) -> int:
-        """A number of our message; 0 where it holds none of that name."""
+        """Return a number from the message of a check; 0 if it has none with that name."""
         return int(self.findings[check].params.get(name, 0))
 
     def passes(self, check: str) -> bool:
-        """Whether we have nothing against the page."""
+        """Return whether the check finds no fault."""
         return self.findings[check].verdict in (Verdict.PASSED, Verdict.INFO)
 
     def is_covered(self, check: str) -> bool:
-        """Whether we leave the cause to a check that finds it: `covered_by`, also of a check that this one depends on."""
+        """Return whether another check reports the cause (`covered_by`), also for a check that this one depends on."""
         finding = self.findings[check]
         other = self.findings.get(str(finding.params.get("check", "")))
         return finding.verdict is Verdict.INAPPLICABLE and other is not None and other.verdict in AGAINST
 
     def notes(self, check: str) -> set[str]:
-        """What we say of each thing listed: constants of the check, or values of its enumerations."""
+        """Return the note of each piece of evidence: constants of the check, or values of its enumerations."""
         return {item.note for item in self.findings[check].evidence}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A declared difference: pages it applies to are left out where the two disagree."""
+    """Declared difference: pages that it applies to are excluded if the tools disagree."""
 
     name: str
     reason: str
     applies: Callable[[Seen], bool]
     catalogue: bool = True
-    """Declared by the catalogue; else by the page of the check alone."""
+    """Whether it is declared in the catalogue, otherwise only in the documentation of the check."""
 
 
 def theirs_of(seen: Seen, audits: Sequence[str]) -> Word:
-    """One word for several audits: one that fails decides; those that only inform say nothing."""
+    """Return one verdict for several audits: any failure decides; informative audits do not count."""
     told = [seen.audits[name] for name in audits if name in seen.audits]
     scored = [audit["score"] for audit in told if audit["score"] is not None and audit["scoreDisplayMode"] not in ("error", "informative")]
     if any(score < 1 for score in scored):
@@ -90,11 +90,11 @@ AGAINST = frozenset({Verdict.FAILED, Verdict.WARNED})
 
 
 Fails = Callable[[Finding, Gathered], bool]
-"""Whether a finding with a fault says "no" to the audit's question. It asks verdicts, values and artifacts, never our prose."""
+"""Whether a faulty finding means "no" to the audit's question, decided by verdicts, values and artifacts, never by texts."""
 
 
 def word(finding: Finding, gathered: Gathered, *, fails: Fails) -> Word:
-    """A finding as a word for a question of its own."""
+    """Return the verdict of a finding on an audit's question."""
     if finding.verdict in AGAINST:
         return Word.FAIL if fails(finding, gathered) else Word.PASS
     if finding.verdict in (Verdict.PASSED, Verdict.INFO):
@@ -103,7 +103,7 @@ def word(finding: Finding, gathered: Gathered, *, fails: Fails) -> Word:
 
 
 def any_of(words: Sequence[Word]) -> Word:
-    """Several words together: a fail decides, then a pass."""
+    """Combine several verdicts: a fail decides, then a pass."""
     for wanted in (Word.FAIL, Word.PASS, Word.UNKNOWN):
         if wanted in words:
             return wanted
@@ -111,54 +111,54 @@ def any_of(words: Sequence[Word]) -> Word:
 
 
 def against(finding: Finding, _: Gathered) -> bool:
-    """Fails with any fault."""
+    """Fail with any fault."""
     return finding.verdict in AGAINST
 
 
 def failed(finding: Finding, _: Gathered) -> bool:
-    """Fails with *failed* only."""
+    """Fail only with *failed*."""
     return finding.verdict is Verdict.FAILED
 
 
 def none_found(finding: Finding, _: Gathered) -> bool:
-    """Fails where there is none; the other fault is that there are several, and it is counted."""
+    """Fail if there is none; the other fault, several, has a count."""
     return "count" not in finding.params
 
 
 def never(_: Gathered) -> bool:
-    """Says no."""
+    """Never fail."""
     return False
 
 
 def always(_: Gathered) -> bool:
-    """Says yes: *inapplicable* has this one reason."""
+    """Always fail, because *inapplicable* has only this reason."""
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Audits and checks that ask the same. ``fails`` says which answers of a check are a "no" to that question."""
+    """Audits and checks with the same question. ``fails`` maps each check to the findings that mean "no" to it."""
 
     audits: tuple[str, ...]
     fails: Mapping[str, Fails]
     differences: tuple[Difference, ...] = ()
     part: str = ""
-    """A part of the audit, where not the whole is compared: a name of its checklist."""
+    """Name of an item in the audit's checklist, if only that part is compared."""
     empty: Callable[[Gathered], bool] = never
-    """Whether a page that is *inapplicable* here holds nothing to judge."""
+    """Whether *inapplicable* means that the page has nothing to judge."""
 
     @property
     def name(self) -> str:
-        """For people."""
+        """Display name."""
         return f"{self.part or self.audits[0]} ~ {', '.join(self.fails)}"
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """Ids of our checks."""
+        """Ids of the checks."""
         return tuple(self.fails)
 
     def theirs(self, seen: Seen) -> Word:
-        """Lighthouse's word."""
+        """Return the verdict of Lighthouse."""
         if self.part:
             listed = (seen.audits[self.audits[0]].get("details") or {}).get("items")
             if not isinstance(listed, dict) or self.part not in listed:
@@ -167,25 +167,25 @@ class Comparison:
         return theirs_of(seen, self.audits)
 
     def ours(self, seen: Seen) -> Word:
-        """Our word."""
+        """Return the verdict of Findable."""
         return any_of([word(seen.findings[check], seen.gathered, fails=fails) for check, fails in self.fails.items()])
 
     def nothing_there(self, seen: Seen) -> bool:
-        """Whether we say that the page holds nothing of the kind."""
+        """Return whether Findable reports that the page has nothing to judge."""
         return self.empty(seen.gathered)
 
 
-# --- what Lighthouse lists
+# --- items of Lighthouse
 
 
 def snippet(item: Mapping[str, Any]) -> str:
-    """The start tag of a listed element, as Lighthouse cuts it."""
+    """Return the start tag of a listed element, as truncated by Lighthouse."""
     node = item.get("node")
     return str(node.get("snippet", "")) if isinstance(node, dict) else ""
 
 
 def attribute(tag: str, name: str) -> str | None:
-    """An attribute in such a tag; None where it is missing."""
+    """Return an attribute of such a tag; None if it is missing."""
     found = re.search(rf'\s{name}="([^"]*)"', tag)
     return found.group(1) if found else None
 
@@ -194,20 +194,20 @@ _TINY = re.compile(r"(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|$)", re.IGNORECAS
 
 
 def is_tiny(tag: str) -> bool:
-    """A counter of visits: no more than a pixel wide or high."""
+    """Return whether the tag is a tracking pixel, at most one pixel wide or high."""
     sizes = {attribute(tag, "width"), attribute(tag, "height")}
     return bool(sizes & {"0", "1", "0px", "1px", "0%"}) or _TINY.search(attribute(tag, "style") or "") is not None
 
 
 def has_no_address(tag: str) -> bool:
-    """A frame or picture that scripts fill later, or the store of a measuring service."""
+    """Return whether scripts fill the frame or image later, or an analytics service uses it for storage."""
     if "/client_storage/" in tag:
         return True
     return (attribute(tag, "src") or "about:").strip().startswith(("about:", "javascript:"))
 
 
 def all_items(check: Callable[[str], bool], *audits: str) -> Callable[[Seen], bool]:
-    """Whether that is so of everything that these audits list, and they list something."""
+    """Return whether the condition holds for all items of these audits, and there are any."""
 
     def applies(seen: Seen) -> bool:
         tags = [snippet(item) for item in seen.items(*audits)]

@@ -1,4 +1,4 @@
-"""The spread of scores over saved pages can be repeated."""
+"""The distribution of scores of saved pages is reproducible."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What two records are compared by, and what a rule of expected changes covers."""
+"""Comparison of two records, and rules for expected changes."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""The comparison with Lighthouse: how a page is served to it, and how both answers are put together."""
+"""Comparison with Lighthouse: serving pages to it, and combining both results."""
 
 import gzip
 import threading

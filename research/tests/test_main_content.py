@@ -1,4 +1,4 @@
-"""Words of a marked body, and the comparison with an extractor's text."""
+"""Words of a marked body, and their comparison with an extractor's text."""
 
 import json
 

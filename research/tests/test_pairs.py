@@ -1,4 +1,4 @@
-"""Pairs for readers are drawn without their scores, and answers are compared with them."""
+"""Pairs for readers have no scores, and answers are compared with the scores."""
 
 import csv
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""What was read of saved pages (research/precision.csv) still speaks of the checks as they are.
+"""The reviewed findings (research/precision.csv) belong to the current rules of the checks.
 
-The rule of a check is its module as code. Where it changed after its rows were read, they are to be read again:
+The rule of a check is the code of its module. If it changed after its rows were reviewed, they must be reviewed again:
 
     python -m research.precision PAGES --write --check ID …    # what still stands keeps its judgement; judge the others
     python -m research.precision --accept ID …                 # the rows were read with the rule as it is now
@@ -100,7 +100,7 @@ def test_checks_have_the_rows_that_are_asked_for() -> None:
 
 def test_layout_comments_docstrings_and_imports_are_no_part_of_a_rule() -> None:
     def said(source: Sequence[str]) -> str:
-        return str(precision._said(ast.parse("\n".join(source))))
+        return str(precision._stable_dump(ast.parse("\n".join(source))))
 
     plain = said(["LIMIT = 3", "def rule(a):", "    return a > LIMIT"])
 

@@ -335,13 +335,13 @@ class IdempotencyMismatch(RequestError):
 
 
 class RateLimited(RequestError):
-    """Too many requests per minute from one caller."""
+    """Rate limit exceeded: a caller sent too many requests per minute."""
 
     slug, status, title = "rate_limited", 429, "Too many requests"
 
 
 class QuotaExceeded(RequestError):
-    """Too many objects of one kind for one caller."""
+    """Quota exceeded: a caller has too many objects of one kind."""
 
     slug, status, title = "quota_exceeded", 429, "Quota exceeded"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.page.images import ImageKind, Images, exposed
+from findable.artifacts.page.images import ImageKind, Images, exposed_elements
 from findable.artifacts.registry import Absent
 from findable.formats.srcset import Candidate, likely_candidate, parse_srcset
 from tests.checks.harness import gathered, page
@@ -124,4 +124,4 @@ def test_hidden_ancestors_hide() -> None:
         '<div aria-hidden="true"><p><img src=a></p></div><div hidden><img src=b></div><div style="display: none"><img src=c></div><img src=d>'
     )
 
-    assert [element.attr("src") for element in exposed(image.element for image in found.imgs)] == ["d"]
+    assert [element.attr("src") for element in exposed_elements(image.element for image in found.imgs)] == ["d"]

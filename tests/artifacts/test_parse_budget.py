@@ -12,7 +12,7 @@ from findable.formats.parse_budget import (
     REOPENED_BYTES,
     STRAY_BEGINNING_CHARS,
     TAG_BYTES,
-    _reopened,
+    _count_reopened,
     readable_chars,
 )
 from tests.checks.harness import answer
@@ -99,7 +99,7 @@ def test_s26_no_page_is_made_of_more_nodes_than_were_foreseen(seed: int) -> None
     text = START + "".join(run.replace("#", str(number)) for run in runs for number in range(chance.choice((30, 200))))
     tags = text.count("<")
 
-    closely, roughly = (_reopened(text, len(text), tags, few) for few in (0, 1 << 60))
+    closely, roughly = (_count_reopened(text, len(text), tags, few) for few in (0, 1 << 60))
     assert nodes_of(text) * REOPENED_BYTES <= tags * TAG_BYTES + min(closely, roughly) * REOPENED_BYTES + 1000
 
 

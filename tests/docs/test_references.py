@@ -12,7 +12,7 @@ import pytest
 from findable.checks.engine import all_checks
 from findable.cli.commands import app
 from findable.errors import PageErrorCode
-from findable.settings import PREFIX, documented
+from findable.settings import PREFIX, documented_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 AT_THE_ROOT = ("README.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "research/README.md")
@@ -68,7 +68,9 @@ def test_commands_are_understood(page: str, line: str) -> None:
 
 
 def test_settings_exist() -> None:
-    known = {PREFIX + setting.upper() for setting in documented()} | {f"{PREFIX}{of_command}" for of_command in ("CONFIG", "URL", "KEY")}
+    known = {PREFIX + setting.upper() for setting in documented_settings()} | {
+        f"{PREFIX}{of_command}" for of_command in ("CONFIG", "URL", "KEY")
+    }
     named = {(name(page), one) for page in BY_HAND for one in re.findall(r"\bFINDABLE_[A-Z_]+[A-Z]\b", page.read_text(encoding="utf-8"))}
 
     assert [(page, one) for page, one in sorted(named) if one not in known and one.removesuffix("_FILE") not in known] == []

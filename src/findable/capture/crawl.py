@@ -77,7 +77,7 @@ class PageInCrawl(Struct, frozen=True):
     depth: int
     """Number of clicks from the home page; negative if no path leads here."""
     found_by: str
-    """How it was found first: ``link``, else ``sitemap``, ``canonical``, ``hreflang``, ``redirect`` or ``list``."""
+    """First way in which it was found: ``link``, else ``sitemap``, ``canonical``, ``hreflang``, ``redirect`` or ``list``."""
     inlinks_count: int
     """Number of followed internal links from other pages."""
     inlinks: tuple[str, ...] = ()

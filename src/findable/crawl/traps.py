@@ -18,7 +18,7 @@ MAX_SEGMENTS = 15
 BARREN_PAGES = 20
 """Number of consecutive pages of a series without new text or links outside the series after which the series ends."""
 CALENDAR_PAGES = 60
-"""The same number for calendars, whose texts differ by the names of months."""
+"""Value of BARREN_PAGES for calendars, whose texts differ by the names of months."""
 MANY_URLS = 200
 """Number of URLs of a series from which pages count as barren even if they link to further URLs of the series."""
 FACET_SETS = 8
