@@ -126,12 +126,12 @@ def none_found(finding: Finding, _: Gathered) -> bool:
 
 
 def never(_: Gathered) -> bool:
-    """Never fail."""
+    """Return False for every page."""
     return False
 
 
 def always(_: Gathered) -> bool:
-    """Always fail, because *inapplicable* has only this reason."""
+    """Return True for every page: *inapplicable* has only this reason."""
     return True
 
 
