@@ -30,7 +30,7 @@ from findable.capture.saved import load
 from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import PageError, PageUnavailable
-from findable.fetch.browser.page_orders import Visit, as_visitor, order_for, visit_and_compare
+from findable.fetch.browser.page_orders import Visit, order_for, visit_and_compare, visitor_order
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, request_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
@@ -200,7 +200,7 @@ async def _read_and_capture(
     page = PageCapture(captured_at, response, probes, budget_ended=budget.ended_by)
     if options.measure and rendering is not None and rendering.failure is RenderingFailure.NONE:
         order = VisitOrder(response.final_url, screenshots=options.images, options=options.browser, identity=options.identity)
-        rendering = await options.measure(rendering, as_visitor(order))
+        rendering = await options.measure(rendering, visitor_order(order))
     capture = Capture(page, replace(site, tls_versions=tls_versions), rendering)
     return read, judge_as(capture, options.judged_as) if options.judged_as else capture
 

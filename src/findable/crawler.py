@@ -234,7 +234,7 @@ class Crawler:
             return await self._render_if_chosen(url, single, sent)
 
     async def _render_if_chosen(self, url: str, single: Single, sent: ReadPage) -> ReadPage:
-        if self._render is None or single.response is None or not self._sampling.chosen(sent.record):
+        if self._render is None or single.response is None or not self._sampling.choose(sent.record):
             return sent
         pace = await self.pace_of(url)
         now_s = monotonic_s()
@@ -244,7 +244,7 @@ class Crawler:
         rendering = as_published(rendering, self._preview.origin, self._preview.stands_for)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
         is_judged = found is not None and bool(found.record.verdicts)
-        self._sampling.visited(sent.record, found.record if found is not None and is_judged else None)
+        self._sampling.add_visit(sent.record, found.record if found is not None and is_judged else None)
         return found if found is not None and is_judged else sent
 
     async def _order_for(self, url: str) -> VisitOrder:
@@ -298,7 +298,7 @@ class Crawler:
 
     @property
     def _uploaded_urls(self) -> frozenset[str]:
-        return _as_set(self._settings.urls)
+        return _url_set(self._settings.urls)
 
     async def disallowed_by(self, url: str) -> str | None:
         """Return the robots.txt line that disallows the URL, empty if robots.txt is unreachable; None if the URL is allowed."""
@@ -325,7 +325,7 @@ def preview_of(settings: CrawlSettings) -> PreviewOrigin:
 
 
 @lru_cache(maxsize=4)
-def _as_set(listed: tuple[str, ...]) -> frozenset[str]:
+def _url_set(listed: tuple[str, ...]) -> frozenset[str]:
     return frozenset(listed)
 
 
@@ -428,13 +428,13 @@ def page_checks() -> tuple[Check, ...]:
     left_out = frozenset(LEFT_OUT)
 
     def is_asked(check: Check) -> bool:
-        required = frozenset().union(*(_required(reading.kind) for reading in check.reads if not reading.optional))
+        required = frozenset().union(*(_required_artifacts(reading.kind) for reading in check.reads if not reading.optional))
         return not required & left_out and check.id not in NOT_IN_CRAWLS
 
     return tuple(check for check in answerable(FETCHED, Subject.PAGE) if is_asked(check))
 
 
-def _required(kind: type) -> frozenset[type]:
+def _required_artifacts(kind: type) -> frozenset[type]:
     return ancestors_of(kind)
 
 

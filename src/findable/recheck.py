@@ -93,10 +93,10 @@ class Rechecked(Struct, frozen=True):
 
 def required_by(check: Check) -> frozenset[type]:
     """Return all artifacts and roots that a check, and those it depends on, are derived from."""
-    return frozenset().union(*(ancestors_of(reading.kind) for one in _with_parents(check) for reading in one.reads))
+    return frozenset().union(*(ancestors_of(reading.kind) for one in _add_parents(check) for reading in one.reads))
 
 
-def _with_parents(check: Check) -> tuple[Check, ...]:
+def _add_parents(check: Check) -> tuple[Check, ...]:
     found = {check.id: check}
     waiting = [check]
     while waiting:
@@ -172,7 +172,7 @@ def judge_one(capture: Capture, check_id: str, not_for_search: bool) -> Reported
     check = find_check(check_id)
     if check is None:
         raise NotRecheckable
-    results = run(gather(*capture.roots), _with_parents(check), not_for_search=not_for_search)
+    results = run(gather(*capture.roots), _add_parents(check), not_for_search=not_for_search)
     return next(ReportedFinding.of(result) for result in results if result.check is check)
 
 

@@ -81,14 +81,14 @@ class ResourceRequests:
         for item in items:
             hosts[_host(item.url)].append(item)
         turns = asyncio.Semaphore(HOSTS_AT_ONCE)
-        tasks = [asyncio.ensure_future(self._of_host(queue, until_s, turns)) for queue in hosts.values()]
+        tasks = [asyncio.ensure_future(self._run_host(queue, until_s, turns)) for queue in hosts.values()]
         try:
             await asyncio.gather(*tasks)
         finally:
             for task in tasks:
                 task.cancel()
 
-    async def _of_host(self, queue: Sequence[WaitingResource], until_s: float, turns: asyncio.Semaphore) -> None:
+    async def _run_host(self, queue: Sequence[WaitingResource], until_s: float, turns: asyncio.Semaphore) -> None:
         async with turns:
             if queue[0].confirms:
                 self._fetcher.forget_name(_host(queue[0].url))

@@ -72,11 +72,11 @@ class ServiceUrls(Struct, frozen=True):
 
     def project(self, name: str) -> str:
         """URL of a project in the API."""
-        return f"{self.base_url}{API}/projects/{_quoted(name)}"
+        return f"{self.base_url}{API}/projects/{_quote(name)}"
 
     def project_page(self, name: str) -> str:
         """URL of a project's page."""
-        return f"{self.base_url}/projects/{_quoted(name)}"
+        return f"{self.base_url}/projects/{_quote(name)}"
 
     def reports_of(self, project: str) -> str:
         """URL of the reports of a project."""
@@ -84,6 +84,6 @@ class ServiceUrls(Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     """Quote a name. The result is cached, because lists repeat names."""
     return quote(name, safe="")

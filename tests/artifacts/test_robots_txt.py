@@ -12,7 +12,7 @@ from findable.formats.robots_txt import (
     MAX_PROBLEMS,
     Decision,
     RobotsTxt,
-    escaped,
+    escape_path,
     path_of,
     pattern_matches,
     product_token,
@@ -394,7 +394,7 @@ def test_path_of(url: str, expected: str) -> None:
     [("http://www.example.com", "http://www.example.com"), ("/a/b/c", "/a/b/c"), ("á", "%C3%A1"), ("%aa", "%AA"), ("%a", "%a")],
 )
 def test_escaped(path: str, expected: str) -> None:
-    assert escaped(path.encode()) == expected
+    assert escape_path(path.encode()) == expected
 
 
 def test_product_token() -> None:

@@ -168,9 +168,9 @@ def test_a_sample_stays_within_its_share_of_many_templates() -> None:
     chosen = 0
     for number in range(5_000):
         page = _page(number, shapes=tuple(range(number % 400 * 10, number % 400 * 10 + 10)), is_shell=number % 2 == 0)
-        if sampling.chosen(page):
+        if sampling.choose(page):
             chosen += 1
-            sampling.visited(page, page)
+            sampling.add_visit(page, page)
     assert chosen == sampling.rendered.visits <= 250
     assert len(sampling.rendered.templates) <= 200
 
@@ -180,19 +180,19 @@ def test_a_large_template_that_needs_scripts_leaves_visits_for_those_found_later
     large = [_page(number, shapes=(1, 2, 3), is_shell=True) for number in range(1_000)]
     late = [_page(number, shapes=(4, 5, 6)) for number in range(1_000, 1_100)]
     for page in (*large, *late):
-        if sampling.chosen(page):
-            sampling.visited(page, page)
+        if sampling.choose(page):
+            sampling.add_visit(page, page)
     assert [template.visits for template in sampling.rendered.templates] == [28, 3]
 
 
 def test_a_choice_goes_on_from_what_is_stored() -> None:
     first = RenderSampling(Render.SAMPLE, Rendered())
     pages = [_page(number, shapes=(1, 2, 3)) for number in range(10)]
-    assert [first.chosen(page) for page in pages[:2]] == [True, True]
+    assert [first.choose(page) for page in pages[:2]] == [True, True]
     second = RenderSampling(Render.SAMPLE, first.rendered)
-    assert [second.chosen(page) for page in pages[2:6]] == [True, False, False, False]
-    second.visited(_page(2, shapes=(1, 2, 3), is_shell=True), pages[2])  # a shell is a template of its own
+    assert [second.choose(page) for page in pages[2:6]] == [True, False, False, False]
+    second.add_visit(_page(2, shapes=(1, 2, 3), is_shell=True), pages[2])  # a shell is a template of its own
     assert second.rendered.visits == 3
-    assert not RenderSampling(Render.NEVER, Rendered()).chosen(pages[0])
-    assert RenderSampling(Render.NEEDED, Rendered()).chosen(_page(1, shapes=(), is_shell=True))
-    assert not RenderSampling(Render.NEEDED, Rendered()).chosen(pages[0])
+    assert not RenderSampling(Render.NEVER, Rendered()).choose(pages[0])
+    assert RenderSampling(Render.NEEDED, Rendered()).choose(_page(1, shapes=(), is_shell=True))
+    assert not RenderSampling(Render.NEEDED, Rendered()).choose(pages[0])

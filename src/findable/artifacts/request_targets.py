@@ -51,7 +51,7 @@ def find_targets(gathered: Gathered, page_url: str) -> Targets:
     if document is None or sent is None:
         return Targets(page_url)
     hrefs = (element.attr("href") for element in document.all("a", "area")[:MAX_LINKS])
-    links = list(_resolved(document.base_url, hrefs, without=page_url))
+    links = list(_resolve_urls(document.base_url, hrefs, without=page_url))
     canonical, hreflang = gathered.get_or_none(Canonical), gathered.get_or_none(Hreflang)
     return Targets(
         page_url=page_url,
@@ -63,7 +63,7 @@ def find_targets(gathered: Gathered, page_url: str) -> Targets:
     )
 
 
-def _resolved(base: str, hrefs: Iterable[str | None], without: str = "") -> Iterator[str]:
+def _resolve_urls(base: str, hrefs: Iterable[str | None], without: str = "") -> Iterator[str]:
     """Yield each absolute http(s) URL once, without fragments."""
     seen = {without}
     for href in hrefs:
@@ -89,6 +89,6 @@ def _assets(base: str, head: Head, resources: Resources | None, images: Images |
     ]
     found: dict[str, AssetTarget] = {}
     for kind, hrefs in groups:
-        for url in _resolved(base, hrefs):
+        for url in _resolve_urls(base, hrefs):
             found.setdefault(url, AssetTarget(url, kind))
     return tuple(found.values())[:MAX_ASSETS]

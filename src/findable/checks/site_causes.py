@@ -25,7 +25,7 @@ LINKS_TO = "“{anchor_text}” in {selector} links to {target}"
 MISSING_LINK = "“{anchor_text}” in {selector} links to {target} ({target_status})"
 
 
-def by_block(
+def block_causes(
     targets: Iterable[LinkTarget],
     *,
     verdict: Callable[[LinkSource], Verdict],
@@ -90,7 +90,7 @@ def link_on_page(source: LinkSource, target: LinkTarget, note: str = LINKS_TO) -
     return url_evidence(source.pages[0] if source.pages else target.url, None, note, **params)
 
 
-def of_page(
+def page_cause(
     url: str, *, verdict: Verdict, message: str, evidence: Iterable[Evidence], pages_count: int = 1, advice: str = "", **params: Any
 ) -> CausedFinding:
     """Return one page as the cause."""
@@ -98,12 +98,12 @@ def of_page(
     return CausedFinding(cause, verdict, message, pages_count, tuple(evidence)[:EVIDENCE_SHOWN], params, advice)
 
 
-def of_target(target: LinkTarget, *, verdict: Verdict, message: str, advice: str) -> CausedFinding:
+def target_cause(target: LinkTarget, *, verdict: Verdict, message: str, advice: str) -> CausedFinding:
     """Return a missing page that several lists link to as the cause.
 
     ``message`` and ``advice`` may use ``lists_count``, ``found_count`` and ``target``.
     """
-    return of_page(
+    return page_cause(
         target.url,
         verdict=verdict,
         message=message,
@@ -116,7 +116,7 @@ def of_target(target: LinkTarget, *, verdict: Verdict, message: str, advice: str
     )
 
 
-def of_resources(item: FaultyResources, *, verdict: Verdict, message: str, note: str, **params: Any) -> CausedFinding:
+def resource_cause(item: FaultyResources, *, verdict: Verdict, message: str, note: str, **params: Any) -> CausedFinding:
     """Return resources of the same pages, or the template or page that loads them, as the cause.
 
     ``message`` may use ``resources_count`` and ``found_count``, ``note`` also ``used_as``, ``size_bytes`` and ``page``.
@@ -127,7 +127,7 @@ def of_resources(item: FaultyResources, *, verdict: Verdict, message: str, note:
     )
     params = {"resources_count": item.resources_count, "found_count": item.pages.pages_count, **params}
     if not item.is_shared:
-        return replace(of_template(item.pages, verdict=verdict, message=message, **params), evidence=evidence)
+        return replace(template_cause(item.pages, verdict=verdict, message=message, **params), evidence=evidence)
     first = min(resource.url for resource in item.resources)
     name = {"url": first, "others_count": item.resources_count - 1, "place": f"<{item.landmark}>"}
     cause = Cause(CauseKind.GROUP, first, _RESOURCE_NAMES[item.resources_count > 1, bool(item.landmark)], name)
@@ -143,13 +143,13 @@ _RESOURCE_NAMES = {
 """Names of resources, by whether there are several and whether they have a landmark."""
 
 
-def of_group(key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, **params: Any) -> CausedFinding:
+def group_cause(key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, **params: Any) -> CausedFinding:
     """Return a group of pages as the cause. ``name`` and ``message`` are templates."""
     evidence = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
     return CausedFinding(Cause(CauseKind.GROUP, key, name, params), verdict, message, group.pages_count, evidence, params)
 
 
-def of_template(group: Group, *, verdict: Verdict, message: str, advice: str = "", **params: Any) -> CausedFinding:
+def template_cause(group: Group, *, verdict: Verdict, message: str, advice: str = "", **params: Any) -> CausedFinding:
     """Return a template, named like the group, or a single page as the cause. ``message`` may use ``found_count``."""
     evidence = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
     params = {"found_count": group.pages_count, **params}
@@ -162,7 +162,7 @@ def of_template(group: Group, *, verdict: Verdict, message: str, advice: str = "
     return CausedFinding(cause, verdict, message, group.pages_count, evidence, params, advice)
 
 
-def of_variants(variants: Variants | None, *, name: str, message: str) -> list[CausedFinding]:
+def variant_cause(variants: Variants | None, *, name: str, message: str) -> list[CausedFinding]:
     """Return the server rule that returns pages under two URLs as the cause.
 
     ``message`` may use ``pairs_count``.
@@ -189,13 +189,13 @@ _LINKED_VARIANT = "same page as {same_url}; {links_count|page links|pages link} 
 _ONE_URL = "Redirect one of the two with status 301, for example {variant} to {same_url}, and link to the other everywhere."
 
 
-def of_duplicates(group: DuplicateGroup, *, verdict: Verdict, message: str) -> CausedFinding:
+def duplicate_cause(group: DuplicateGroup, *, verdict: Verdict, message: str) -> CausedFinding:
     """Return a text shared by several pages as the cause. ``message`` may use ``group_count`` and ``text``."""
     shared = {"text": group.text, "group_count": group.pages_count}
-    return of_group(group.text, group, name="“{text}”", verdict=verdict, message=message, **shared)
+    return group_cause(group.text, group, name="“{text}”", verdict=verdict, message=message, **shared)
 
 
-def of_mirrors(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: str) -> tuple[list[CausedFinding], list[DuplicateGroup]]:
+def mirror_causes(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: str) -> tuple[list[CausedFinding], list[DuplicateGroup]]:
     """Return a cause for each set of folders with identical pages, and the remaining groups. ``message`` may use ``groups_count``."""
     mirrored: defaultdict[tuple[str, ...], list[DuplicateGroup]] = defaultdict(list)
     for group in groups:
@@ -237,10 +237,12 @@ def with_entries(finding: Finding, key: str, group: Group | None, *, message: st
     """Return the finding with these sitemap entries as its cause; unchanged if there are none. ``message`` may use ``found_count``."""
     if group is None or not group.pages_count:
         return finding
-    return by_cause(finding, [of_group(key, group, name="sitemap", verdict=Verdict.WARNED, message=message, found_count=group.pages_count)])
+    return by_cause(
+        finding, [group_cause(key, group, name="sitemap", verdict=Verdict.WARNED, message=message, found_count=group.pages_count)]
+    )
 
 
-def of_canonicals(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: str, note: str) -> list[CausedFinding]:
+def canonical_causes(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: str, note: str) -> list[CausedFinding]:
     """Return a cause for each template whose pages declare such a canonical, or for a page without a template."""
     held: dict[int | str, list[CanonicalPair]] = defaultdict(list)
     for pair in pairs:
@@ -260,7 +262,7 @@ def of_canonicals(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: 
             for pair in of_it[:EVIDENCE_SHOWN]
         ]
         if isinstance(template, str) or len(of_it) == 1:
-            found.append(of_page(of_it[0].url, verdict=verdict, message=message, evidence=evidence))
+            found.append(page_cause(of_it[0].url, verdict=verdict, message=message, evidence=evidence))
         else:
             first = min(pair.url for pair in of_it)
             cause = Cause(CauseKind.TEMPLATE, first, "pages like {url}", {"url": first})

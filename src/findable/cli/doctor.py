@@ -163,7 +163,7 @@ def _surroundings(settings: Settings) -> Iterator[DoctorLine]:
 
 
 def _browser(settings: Settings) -> Iterator[DoctorLine]:
-    from findable.fetch.browser.browser_doctor import examined
+    from findable.fetch.browser.browser_doctor import examine_browser
     from findable.fetch.browser.browser_program import NONE, configured_browser
 
     try:
@@ -176,7 +176,7 @@ def _browser(settings: Settings) -> Iterator[DoctorLine]:
         advice = "" if is_meant else ": on Debian: apt-get install chromium-headless-shell"
         yield DoctorLine("ok" if is_meant else "note", f"browser: none, reports are made without{advice}")
         return
-    found = examined(program)
+    found = examine_browser(program)
     if found.problem:
         yield DoctorLine("wrong", f"browser: {program.path} does not work: {found.problem}")
         return

@@ -148,13 +148,13 @@ def extract_values(document: Document, extractors: Sequence[Extractor]) -> Mappi
             texts = texts or [document.source.casefold(), document.text.casefold()]
             result = Extracted(max(text.count(rule.text.casefold()) for text in texts))
         else:
-            result = _of_elements(document.select(rule.selector), rule)
+            result = _extract_from(document.select(rule.selector), rule)
         if result.count or is_whole:
             found[extractor.key] = result
     return found
 
 
-def _of_elements(elements: Sequence[Element], rule: _Rule) -> Extracted:
+def _extract_from(elements: Sequence[Element], rule: _Rule) -> Extracted:
     if rule.attribute:
         elements = [element for element in elements if element.attr(rule.attribute) is not None]
     values: list[str] = []

@@ -37,7 +37,7 @@ class FaultyPages:
         self._numbers |= pages._numbers  # noqa: SLF001 - a private attribute of the same class
         self._pairs += pages._pairs  # noqa: SLF001 - a private attribute of the same class
 
-    def as_fault(self, source: str, target: str) -> LanguageFault:
+    def to_fault(self, source: str, target: str) -> LanguageFault:
         """Return the fault with the number, folder and first URLs of its pages."""
         pairs = sorted(self._pairs)[:LISTED]
         folder = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url, _, _ in pairs)
@@ -56,16 +56,16 @@ def language_faults(found: Mapping[Key, FaultyPages], sides: Collection[int] = (
         by_template[template][source, target] = pages
     by_pair: defaultdict[Pair, list[FaultyPages]] = defaultdict(list)
     for pairs in by_template.values():
-        for pair, pages in _by_language(pairs, sides):
+        for pair, pages in _group_by_language(pairs, sides):
             by_pair[pair].append(pages)
     faults = []
     for (source, target), parts in by_pair.items():
         groups = [parts] if len(parts) > FEW_TEMPLATES else [[part] for part in parts]
-        faults += [_join(group).as_fault(source, target) for group in groups]
+        faults += [_join(group).to_fault(source, target) for group in groups]
     return sorted(faults, key=lambda fault: (-fault.pages_count, fault.source, fault.target, fault.folder))
 
 
-def _by_language(pairs: Mapping[Pair, FaultyPages], sides: Collection[int]) -> Iterator[tuple[Pair, FaultyPages]]:
+def _group_by_language(pairs: Mapping[Pair, FaultyPages], sides: Collection[int]) -> Iterator[tuple[Pair, FaultyPages]]:
     """Yield pairs of languages; pairs with a common language are merged, with ANY on the other side."""
     left = dict(pairs)
     while left:

@@ -22,7 +22,7 @@ RAW_VS_RENDERED = "raw-vs-rendered"
 
 
 class RenderSampling:
-    """Chooses pages during a crawl: call `chosen` for each page and `visited` after each visit."""
+    """Chooses pages during a crawl: call `choose` for each page and `add_visit` after each visit."""
 
     def __init__(self, render: Render, so_far: Rendered) -> None:
         self._render = render
@@ -44,7 +44,7 @@ class RenderSampling:
         """Number of visits so far."""
         return Rendered(self._pages, self._visits, self._failed, tuple(self._templates))
 
-    def chosen(self, record: PageRecord) -> bool:
+    def choose(self, record: PageRecord) -> bool:
         """Return whether the page is visited, and count it."""
         if not self.is_used or not record.verdicts or record.is_unread:
             return False
@@ -85,7 +85,7 @@ class RenderSampling:
         self._templates.append(RenderedTemplate(tuple(sorted(traits)), record.url))
         return len(self._templates) - 1
 
-    def visited(self, sent: PageRecord, rendered: PageRecord | None) -> None:
+    def add_visit(self, sent: PageRecord, rendered: PageRecord | None) -> None:
         """Update the sampling with a visit; ``rendered`` is None if it returned no document."""
         if rendered is None:
             self._failed += 1

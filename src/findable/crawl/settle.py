@@ -131,13 +131,13 @@ def templates(pages: Iterable[tuple[int, Sequence[int], Sequence[str]]]) -> Mapp
     sizes: Counter[tuple[frozenset[int], tuple[str, ...]]] = Counter()
     for place, build in enumerate(builds):
         sizes[build] += pages_counts[place]
-    ranked = sorted(((build, count) for build, count in sizes.items() if count >= MIN_TEMPLATE_PAGES), key=_by_size)
+    ranked = sorted(((build, count) for build, count in sizes.items() if count >= MIN_TEMPLATE_PAGES), key=_size_key)
     ranks = {build: rank for rank, (build, _) in enumerate(ranked, 1)}
     of_places = [ranks.get(build, 0) for build in builds]
     return {number: of_places[place] for number, place in zip(numbers, of_pages, strict=True)}
 
 
-def _by_size(item: tuple[tuple[frozenset[int], tuple[str, ...]], int]) -> tuple[int, list[int], tuple[str, ...]]:
+def _size_key(item: tuple[tuple[frozenset[int], tuple[str, ...]], int]) -> tuple[int, list[int], tuple[str, ...]]:
     (shapes, types), count = item
     return -count, sorted(shapes), types
 

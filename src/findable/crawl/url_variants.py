@@ -45,7 +45,7 @@ def _path(url: str) -> str:
     return url[len(origin_part(url)) :].partition("?")[0]
 
 
-def _on_path(change: Callable[[str], str]) -> Callable[[str], str]:
+def _path_change(change: Callable[[str], str]) -> Callable[[str], str]:
     def changed(url: str) -> str:
         origin = origin_part(url)
         path, mark, query = url[len(origin) :].partition("?")
@@ -54,7 +54,7 @@ def _on_path(change: Callable[[str], str]) -> Callable[[str], str]:
     return changed
 
 
-def _with_canonical_escapes(url: str) -> str:
+def _normalize_escapes(url: str) -> str:
     """Return a URL with uniform escapes. Those of reserved characters do not change, because ``%2F`` is not a slash."""
     if "%" not in url and url.isascii():
         return url
@@ -64,18 +64,18 @@ def _with_canonical_escapes(url: str) -> str:
     return "".join(text + mark.upper() for text, mark in zip(kept, [*parts[1::2], ""], strict=True))
 
 
-def _in_order(url: str) -> str:
+def _sort_parameters(url: str) -> str:
     start, mark, query = url.partition("?")
     return f"{start}{mark}{'&'.join(sorted(query.split('&')))}"
 
 
-_without_slash = _on_path(lambda path: path.rstrip("/") or "/")
-_without_index = _on_path(lambda path: _INDEX.sub("/", path))
+_without_slash = _path_change(lambda path: path.rstrip("/") or "/")
+_without_index = _path_change(lambda path: _INDEX.sub("/", path))
 _FOLDS: Mapping[VariantKind, Callable[[str], str]] = {
-    VariantKind.ENCODING: _with_canonical_escapes,
-    VariantKind.DOUBLE_SLASH: _on_path(lambda path: _SLASHES.sub("/", path)),
+    VariantKind.ENCODING: _normalize_escapes,
+    VariantKind.DOUBLE_SLASH: _path_change(lambda path: _SLASHES.sub("/", path)),
     VariantKind.INDEX: _without_index,
     VariantKind.SLASH: _without_slash,
-    VariantKind.CASE: _on_path(str.lower),
-    VariantKind.PARAMETER_ORDER: _in_order,
+    VariantKind.CASE: _path_change(str.lower),
+    VariantKind.PARAMETER_ORDER: _sort_parameters,
 }

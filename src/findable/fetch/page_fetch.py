@@ -67,7 +67,7 @@ class PageFetch:
         """Return the page. Raises PageUnavailable."""
         url = urls.without_fragment(self._url)
         while True:
-            exchange = await self._with_retry(url)
+            exchange = await self._fetch_with_retry(url)
             location = redirect_target(url, exchange.status, exchange.headers)
             self._hops.append(hop_of(url, exchange, location or ""))
             if location is None:
@@ -97,18 +97,18 @@ class PageFetch:
             wait_samples_ms=(exchange.timing.first_byte_ms,),
         )
 
-    async def _with_retry(self, url: str) -> Exchange:
-        exchange = await self._once(url)
+    async def _fetch_with_retry(self, url: str) -> Exchange:
+        exchange = await self._fetch_once(url)
         pause_s = _pause_before_retry(exchange)
         if self._attempts == 1 and pause_s is not None and monotonic_s() + pause_s < self._until_s:
             await asyncio.sleep(pause_s)
             self._attempts += 1
-            exchange = await self._once(url)
+            exchange = await self._fetch_once(url)
         if exchange.trouble is not None:
             raise self._fetch_error(url, exchange.trouble)
         return exchange
 
-    async def _once(self, url: str) -> Exchange:
+    async def _fetch_once(self, url: str) -> Exchange:
         exchange = await self._send(url)
         if exchange.trouble is None or not exchange.trouble.bad_certificate:
             return exchange

@@ -158,7 +158,7 @@ async def probe_page(
     """
     known = {answer.url: answer for answer in site.links}
     own = Prober(fetcher, budget, identity, preview)
-    outside = Prober(fetcher, _outside_share(budget, targets, known), identity, preview)
+    outside = Prober(fetcher, _external_share(budget, targets, known), identity, preview)
 
     def prober_of(url: str) -> Prober:
         """Return the prober of a URL. External hosts have a separate queue: slow and dead ones must not delay requests to the site."""
@@ -204,7 +204,7 @@ async def probe_page(
     return _mark_unreachable_hosts(probes, site, targets.page_url)
 
 
-def _outside_share(budget: Budget, targets: Targets, known: Container[str]) -> Budget:
+def _external_share(budget: Budget, targets: Targets, known: Container[str]) -> Budget:
     """Return the budget for external hosts: the requests that the page's own host does not need, but at least a third."""
     internal_urls = [
         *(url for url in targets.links_internal if url not in known),

@@ -194,7 +194,7 @@ class RobotsTxt:
     def _path_of(self, url: str) -> str:
         """Return the path that rules are compared with. It is cached, because many crawlers are checked for one URL in a row."""
         if url != self._path[0]:
-            self._path = (url, escaped(path_of(url).encode("utf-8", "surrogatepass")))
+            self._path = (url, escape_path(path_of(url).encode("utf-8", "surrogatepass")))
         return self._path[1]
 
     def crawl_delay_s(self, product_tokens: Sequence[str]) -> float | None:
@@ -271,7 +271,7 @@ class RobotsTxt:
         self._agent_line_open = False
         if value and value[:1] not in b"/*":
             self._add_problem(LineProblem.PATH_START, number, text)
-        path = escaped(value)
+        path = escape_path(value)
         rules = self._groups[-1].rules
         rules.append(_Rule(number, allow, text, _pattern(path)))
         if allow and (directory := _directory(path)) is not None:
@@ -303,8 +303,8 @@ def product_token(text: str) -> str:
 
 def pattern_matches(pattern: str, url: str) -> bool:
     """Return whether the path pattern of a Disallow line matches the URL. An empty pattern matches every URL."""
-    path = escaped(path_of(url).encode("utf-8", "surrogatepass"))
-    return _pattern(escaped(pattern.encode("utf-8", "surrogatepass"))).matches(path)
+    path = escape_path(path_of(url).encode("utf-8", "surrogatepass"))
+    return _pattern(escape_path(pattern.encode("utf-8", "surrogatepass"))).matches(path)
 
 
 _PATH_BEGINS = re.compile(r"[/?;]")
@@ -327,7 +327,7 @@ def path_of(url: str) -> str:
     return rest if rest.startswith("/") else f"/{rest}"
 
 
-def escaped(path: bytes) -> str:
+def escape_path(path: bytes) -> str:
     """Percent-encode bytes beyond ASCII and write escapes in upper case (RFC 9309 section 2.2.2).
 
     google/robotstxt does this for rules only; its caller must do it for URLs.

@@ -8,8 +8,8 @@ from findable.capture.browser_options import BrowserOptions
 from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.rendering import Rendering, Withheld
 from findable.fetch.browser import page_visit
-from findable.fetch.browser.proxy_heads import without_cookies
-from findable.fetch.browser.request_rules import RequestRules, for_page
+from findable.fetch.browser.proxy_heads import remove_cookies
+from findable.fetch.browser.request_rules import RequestRules, limit_to_page
 from findable.fetch.browser.typed_options import read_hosts, selector_problem
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import AllowedTarget, Guard
@@ -183,14 +183,14 @@ def test_headers_that_a_redirect_takes_along_are_removed() -> None:
     assert rules.headers("https://shop.example/a", {"Accept": "*/*", "x-preview": "no"}) == (("Accept", "*/*"), ("X-Preview", "abc"))
     assert rules.headers("https://other.example/", {"Accept": "*/*", "x-preview": "abc"}) == (("Accept", "*/*"),)
     assert rules.headers("https://other.example/", {"Accept": "*/*"}) is None
-    assert for_page(identity, "https://shop.example:444/") is NOBODY
-    assert for_page(identity, "http://shop.example/") is NOBODY
+    assert limit_to_page(identity, "https://shop.example:444/") is NOBODY
+    assert limit_to_page(identity, "http://shop.example/") is NOBODY
 
 
 def test_cookies_of_one_origin_are_cut_from_a_head() -> None:
     head = b"GET / HTTP/1.1\r\nHost: a\r\nCookie: a=1; preview=x; b=2\r\nAccept: */*\r\n\r\n"
-    assert without_cookies(head, ("preview",)) == b"GET / HTTP/1.1\r\nHost: a\r\nCookie: a=1; b=2\r\nAccept: */*\r\n\r\n"
-    assert without_cookies(b"GET / HTTP/1.1\r\nHost: a\r\ncookie: preview=x\r\n\r\n", ("preview",)) == b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+    assert remove_cookies(head, ("preview",)) == b"GET / HTTP/1.1\r\nHost: a\r\nCookie: a=1; b=2\r\nAccept: */*\r\n\r\n"
+    assert remove_cookies(b"GET / HTTP/1.1\r\nHost: a\r\ncookie: preview=x\r\n\r\n", ("preview",)) == b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
 @pytest.mark.parametrize(

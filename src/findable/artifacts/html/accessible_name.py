@@ -30,14 +30,16 @@ def _label(element: Element, ids: Ids) -> str:
     """Return the name that an attribute gives the element, empty if there is none."""
     by_reference = element.attr("aria-labelledby")
     if by_reference:
-        parts = [named for part in by_reference.split()[:10] if part in ids.elements for named in [_referred(ids.elements[part])] if named]
+        parts = [
+            named for part in by_reference.split()[:10] if part in ids.elements for named in [_referenced_text(ids.elements[part])] if named
+        ]
         if parts:
             return " ".join(parts)
     label = element.attr("aria-label")
     return label if label and label.strip() else ""
 
 
-def _referred(element: Element) -> str:
+def _referenced_text(element: Element) -> str:
     """Return the text of a referenced element, even if it is hidden."""
     return element.attr("aria-label") or element.name_text or element.attr("alt") or element.attr("value") or ""
 

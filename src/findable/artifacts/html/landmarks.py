@@ -69,11 +69,11 @@ class Surroundings:
             at = outer_of[at]
         place = known[at] if at >= 0 else _NOWHERE
         for inner in reversed(path):
-            place = known[inner] = _inside(self.document, inner, place)
+            place = known[inner] = _inner_context(self.document, inner, place)
         return place
 
 
-def _inside(document: Document, order: int, outer: ElementContext) -> ElementContext:
+def _inner_context(document: Document, order: int, outer: ElementContext) -> ElementContext:
     tag = document.tags[order]
     if tag not in _BY_TAG and tag != "dialog" and order not in document.with_context:
         return outer

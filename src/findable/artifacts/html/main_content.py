@@ -256,12 +256,12 @@ class _Blocks:
         for number, order in enumerate(self._orders):
             score = _score_of(tags[order], self._texts[number], self._linked[number])
             self._scores.append(score * BEFORE_HEADING_FACTOR if number < only_heading else score)
-        self._totals = _with_inner(self._scores, self._outer)
+        self._totals = _add_inner(self._scores, self._outer)
 
     @once
     def _chars(self) -> list[float]:
         """Length of each block's text, including inner blocks."""
-        return _with_inner([len(text) for text in self._texts], self._outer)
+        return _add_inner([len(text) for text in self._texts], self._outer)
 
     @once
     def best_score(self) -> float:
@@ -272,7 +272,7 @@ class _Blocks:
         """Return the text of the block that contains the main content."""
         top = self._top
         end = bisect_left(self._orders, self._document.ends[self._orders[top]])
-        shown = self._without_links(top, end)
+        shown = self._blocks_without_links(top, end)
         heading = next((at for at, number in enumerate(shown) if self._tag(number) == "h1"), 0)
         if sum(self._scores[number] for number in shown[:heading]) < HEAD_SHARE * self._totals[top]:
             shown = shown[heading:]
@@ -334,9 +334,9 @@ class _Blocks:
         number = bisect_left(self._orders, order)
         return number if number < len(self._orders) and self._orders[number] == order else None
 
-    def _without_links(self, top: int, end: int) -> list[int]:
+    def _blocks_without_links(self, top: int, end: int) -> list[int]:
         """Return the blocks with text from ``top`` that are not links; items of a list count as links if the list does."""
-        linked = _with_inner(self._linked, self._outer)
+        linked = _add_inner(self._linked, self._outer)
         lists: dict[int, int] = {}  # the outermost list or table that encloses a block
         left = []
         for number in range(top, end):
@@ -375,7 +375,7 @@ def _score_of(tag: str, text: str, linked: int) -> float:
     return score * CELL_FACTOR if tag in _SCORED_LESS else score
 
 
-def _with_inner(values: Sequence[float], outer: Sequence[int]) -> list[float]:
+def _add_inner(values: Sequence[float], outer: Sequence[int]) -> list[float]:
     """Return each block's value plus those of the blocks inside it."""
     totals = list(values)
     for number in range(len(totals) - 1, 0, -1):

@@ -75,7 +75,7 @@ def make_charset(page: PageCapture) -> Charset:
         meta_offset_bytes=offset,
         meta_end_bytes=end,
         used=name_of(codec),
-        text=_with_lf(text.removeprefix("\ufeff")),
+        text=_normalize_newlines(text.removeprefix("\ufeff")),
         is_whole=is_whole,
         replacement_count=replacements,
         first_bad_byte_offset=first_bad,
@@ -85,7 +85,7 @@ def make_charset(page: PageCapture) -> Charset:
     )
 
 
-def _with_lf(text: str) -> str:
+def _normalize_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 

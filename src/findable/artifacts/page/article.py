@@ -98,8 +98,8 @@ def make_article(
 
     The home page is never one.
     """
-    described = next((item for item in data.described() if item.is_a(*ARTICLES)), None)
-    is_og_article = social.content("og:type").lower() == "article" and not any(item.is_a(*OTHER_PAGES) for item in data.described())
+    described = next((item for item in data.page_subjects() if item.is_a(*ARTICLES)), None)
+    is_og_article = social.content("og:type").lower() == "article" and not any(item.is_a(*OTHER_PAGES) for item in data.page_subjects())
     if address.is_home or (described is None and not is_og_article):
         return Absent("nothing says that the page is an article")
     visible, elsewhere = _visible_dates(document, surroundings)
@@ -120,7 +120,7 @@ def _marked_up_dates(
 ) -> tuple[tuple[StatedDate, ...], tuple[InvalidDate, ...]]:
     found: list[StatedDate] = []
     wrong: list[InvalidDate] = []
-    items = [item for item in data.described() if item.is_a(*ARTICLES)]
+    items = [item for item in data.page_subjects() if item.is_a(*ARTICLES)]
     dates: list[tuple[str, str, Element, Item | None]] = [(name, _stated_text(data, item, name), item.element, item) for item in items]
     dates += [(tag_name, tag.content.strip(), tag.meta.element, None) for tag in social.tags if tag.name == tag_name]
     for property_name, text, element, item in dates[:MAX_DATES]:

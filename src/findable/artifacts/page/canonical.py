@@ -141,7 +141,7 @@ def make_canonical(response: Response, head: Head) -> Canonical:
 
 def canonical_of(response: Response, head: Head) -> Canonical:
     """Return the declarations of the metadata and the headers."""
-    links, headers = islice(_of_links(head), MAX_DECLARATIONS), islice(_of_headers(response), MAX_DECLARATIONS)
+    links, headers = islice(_from_links(head), MAX_DECLARATIONS), islice(_from_headers(response), MAX_DECLARATIONS)
     return Canonical(response.final_url, (*links, *headers))
 
 
@@ -150,7 +150,7 @@ def known_canonical(page_url: str, target: str) -> Canonical:
     return Canonical(page_url, (Declaration(target, target, None, "", Ignored.NO),) if target else ())
 
 
-def _of_links(head: Head) -> Iterator[Declaration]:
+def _from_links(head: Head) -> Iterator[Declaration]:
     for link in head.rel("canonical"):
         attrs = link.element.attrs
         ignored, attribute = Ignored.NO, next((name for name in IGNORED_WITH if attrs.get(name, "").strip()), "")
@@ -161,7 +161,7 @@ def _of_links(head: Head) -> Iterator[Declaration]:
         yield _declaration(link.href, link.url, link.element, "", ignored, attribute)
 
 
-def _of_headers(response: Response) -> Iterator[Declaration]:
+def _from_headers(response: Response) -> Iterator[Declaration]:
     for link in header_links(response.headers):
         if "canonical" in link.rel:
             attribute = next((name for name in IGNORED_WITH if link.params.get(name, "").strip()), "")

@@ -102,7 +102,7 @@ class _OwnStyles:
     def _hidden(self) -> Nearest | None:
         """Elements that a rule hides, None if the page's own styles hide nothing."""
         sheets = (node for node in self._document.all("style", limit=MAX_STYLES) if (node.attr("media") or "all") in ("all", "screen"))
-        hidden = {name for sheet in sheets if not _in_noscript(sheet) for name in hidden_names(sheet.raw_text)}
+        hidden = {name for sheet in sheets if not _is_in_noscript(sheet) for name in hidden_names(sheet.raw_text)}
         document = self._document
 
         def is_hidden(order: int) -> bool:
@@ -115,7 +115,7 @@ class _OwnStyles:
         return self._hidden is not None and self._hidden.holds(element.order)
 
 
-def _in_noscript(element: Element) -> bool:
+def _is_in_noscript(element: Element) -> bool:
     return any(outer.tag == "noscript" for outer in islice(element.ancestors, 5))
 
 

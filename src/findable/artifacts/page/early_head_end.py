@@ -39,7 +39,7 @@ def make_early_head_end(sent: SentDocument, metadata: SentHead) -> EarlyHeadEnd:
     stray = next((child for child in body.children if child.line is not None), None)
     if stray is None:
         return EarlyHeadEnd(None, (), inside=False)
-    return EarlyHeadEnd(stray, tuple(_lost_metadata(head)), _inside(document, stray))
+    return EarlyHeadEnd(stray, tuple(_lost_metadata(head)), _is_inside_head(document, stray))
 
 
 def _lost_metadata(head: Head) -> list[Element]:
@@ -58,7 +58,7 @@ def _is_read_in_head(meta: Meta) -> bool:
     return meta.name in _NAMES or is_robots(meta.name) or any(name.startswith(_PREFIXES) for name in (*meta.property.split(), meta.name))
 
 
-def _inside(document: Document, stray: Element) -> bool:
+def _is_inside_head(document: Document, stray: Element) -> bool:
     start = document.offset_of(stray.order)
     if document.head.line is None or start is None:
         return False

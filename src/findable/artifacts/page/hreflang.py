@@ -170,7 +170,7 @@ def make_hreflang(response: Response, head: Head) -> Hreflang:
     """Read links with both rel=alternate and hreflang; stylesheets have none, and feeds are not versions of the page."""
     links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel and not _is_feed(link)]
     sent = [link for link in header_links(response.headers) if "alternate" in link.rel and "hreflang" in link.params]
-    own = tuple(islice(chain(map(_of_link, links), (_of_header(link, response.final_url) for link in sent)), MAX_ENTRIES))
+    own = tuple(islice(chain(map(_from_link, links), (_from_header(link, response.final_url) for link in sent)), MAX_ENTRIES))
     return Hreflang(response.final_url, own, len(links) + len(sent))
 
 
@@ -179,11 +179,11 @@ def _is_feed(link: LinkTag) -> bool:
     return any(sign in kind for sign in _FEED_SIGNS)
 
 
-def _of_link(link: LinkTag) -> Alternate:
+def _from_link(link: LinkTag) -> Alternate:
     return alternate(link.hreflang or "", link.href, link.url, link.element, "", "", in_body=not link.in_head)
 
 
-def _of_header(link: HeaderLink, page_url: str) -> Alternate:
+def _from_header(link: HeaderLink, page_url: str) -> Alternate:
     return alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, "", in_body=False)
 
 

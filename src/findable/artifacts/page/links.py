@@ -264,7 +264,7 @@ class _Reader:
         if href is None and element.namespace == "svg":
             href = element.attr("xlink:href")
         if href is None:
-            return self._without_href(element)
+            return self._link_without_href(element)
         target = self.targets.get(href)
         if target is None:
             target = self.targets[href] = self._target(href)
@@ -284,7 +284,7 @@ class _Reader:
         fault = LinkFault.ROUTER if href is None else LinkFault.NOT_AN_ANCHOR
         return self._link(element, href, _Target("", LinkKind.BROKEN, fault))
 
-    def _without_href(self, element: Element) -> Link | None:
+    def _link_without_href(self, element: Element) -> Link | None:
         attrs = element.attrs
         if element.tag != "a" or _is_button(attrs):
             return None

@@ -130,17 +130,17 @@ def make_robots_directives(response: Response, sent: SentHead, head: Head, marku
 
     Both rules as sent and rules added by scripts count, because Google may not render a page with noindex.
     """
-    metas = list(islice(_of_metas(sent.head), MAX_DIRECTIVES + 1))
+    metas = list(islice(_from_metas(sent.head), MAX_DIRECTIVES + 1))
     if head is not sent.head:
         known = {(item.agent, item.name, item.value) for item in metas}
-        added = (item for item in _of_metas(head) if (item.agent, item.name, item.value) not in known)
+        added = (item for item in _from_metas(head) if (item.agent, item.name, item.value) not in known)
         metas += islice(added, MAX_DIRECTIVES + 1 - len(metas))
     return _directives(metas, response, markup)
 
 
 def directives_of(response: Response, head: Head, markup: Markup) -> RobotsDirectives:
     """Return the rules of metadata and headers."""
-    return _directives(list(islice(_of_metas(head), MAX_DIRECTIVES + 1)), response, markup)
+    return _directives(list(islice(_from_metas(head), MAX_DIRECTIVES + 1)), response, markup)
 
 
 def _directives(metas: Sequence[Directive], response: Response, markup: Markup) -> RobotsDirectives:
@@ -150,18 +150,18 @@ def _directives(metas: Sequence[Directive], response: Response, markup: Markup) 
 
 def directives_of_head(head: Head) -> RobotsDirectives:
     """Return the rules of a page's metadata, without those of its headers."""
-    return RobotsDirectives(tuple(islice(_of_metas(head), MAX_DIRECTIVES)))
+    return RobotsDirectives(tuple(islice(_from_metas(head), MAX_DIRECTIVES)))
 
 
 def header_directives(headers: Headers) -> list[Directive]:
     """Return the rules of all X-Robots-Tag lines."""
     found: list[Directive] = []
     for line in headers.all("x-robots-tag"):
-        found += _of_header(line[:MAX_CONTENT_CHARS])
+        found += _from_header(line[:MAX_CONTENT_CHARS])
     return found[:MAX_DIRECTIVES]
 
 
-def _of_metas(head: Head) -> Iterator[Directive]:
+def _from_metas(head: Head) -> Iterator[Directive]:
     for meta in head.metas:
         if meta.name == "robots" or meta.name in META_AGENTS:
             agent = GENERIC if meta.name == "robots" else meta.name
@@ -169,7 +169,7 @@ def _of_metas(head: Head) -> Iterator[Directive]:
                 yield from _rules(part, agent, meta.element, "")
 
 
-def _of_header(line: str) -> Iterator[Directive]:
+def _from_header(line: str) -> Iterator[Directive]:
     """Yield rules of a header line. A crawler's name before a colon applies until the next name or the end of the line."""
     agent = GENERIC
     for whole in _parts(line):

@@ -145,7 +145,7 @@ class StructuredData(Struct, frozen=True):
             return self.values(value, name)
         return (value,) if name == "name" and not value.startswith(ADDRESS_STARTS) else ()
 
-    def described(self) -> Iterator[Item]:
+    def page_subjects(self) -> Iterator[Item]:
         """Yield the subjects of the page: top-level schema.org items, and the main entity of pages."""
         seen: set[int] = set()
         for top in self.schema_items:

@@ -110,7 +110,7 @@ def make_structured_values(data: StructuredData, article: Article | None, page: 
     now = moment(page.captured_at)
     found: list[FaultyValue] = []
     count = 0
-    described = {id(item) for item in data.described() if article is not None and item.is_a(*ARTICLES)}
+    described = {id(item) for item in data.page_subjects() if article is not None and item.is_a(*ARTICLES)}
     for node in _nodes(data, described):
         count += 1
         found.extend(_item_faults(data, node, now))

@@ -159,7 +159,7 @@ _SYMBOLS = lazy_pattern(rf"[^\w{LETTERS_BESIDE}{_MARKS}․‧]+")
 _WITHOUT_SYMBOLS = "findable.without-symbols"
 
 
-def _without_symbols(error: UnicodeError) -> tuple[str, int]:
+def _drop_symbols(error: UnicodeError) -> tuple[str, int]:
     """Handle characters that Windows-1252 lacks: symbols become spaces, others end the attempt."""
     if not isinstance(error, UnicodeEncodeError) or not _SYMBOLS.fullmatch(error.object, error.start, error.end):
         try:
@@ -170,7 +170,7 @@ def _without_symbols(error: UnicodeError) -> tuple[str, int]:
     return " " * (error.end - error.start), error.end
 
 
-codecs.register_error(_WITHOUT_SYMBOLS, _without_symbols)
+codecs.register_error(_WITHOUT_SYMBOLS, _drop_symbols)
 _JOINING = ((b".", (b"0", b"a")), (b",", (b"0",)), (b":", (b"a",)))
 """Joining characters, and the class required on both sides."""
 

@@ -200,10 +200,10 @@ def make_resources(sent: SentDocument, metadata: SentHead, images: Images | None
 
 def _styled_elements(document: Document) -> Iterator[Element]:
     """Yield elements outside SVG drawings with a declaration in their style attribute."""
-    return (document.at(order) for order in islice(_outside_drawings(document), MAX_STYLE_ATTRIBUTES))
+    return (document.at(order) for order in islice(_styled_positions(document), MAX_STYLE_ATTRIBUTES))
 
 
-def _outside_drawings(document: Document) -> Iterator[int]:
+def _styled_positions(document: Document) -> Iterator[int]:
     drawings = iter([(drawing.order, document.ends[drawing.order]) for drawing in document.all("svg")])
     start, end = next(drawings, (-1, -1))
     for order, style in document.styles:

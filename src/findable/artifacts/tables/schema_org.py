@@ -49,7 +49,7 @@ class Vocabulary(Struct, frozen=True):
     @property
     def by_lower_case(self) -> Mapping[str, frozenset[str]]:
         """Names by their lower-case form."""
-        return _by_lower_case()
+        return _lower_case_names()
 
     def similar_types(self, name: str) -> tuple[str, ...]:
         """Return the types that differ by one letter from an unknown one."""
@@ -88,7 +88,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 @cache
-def _by_lower_case() -> Mapping[str, frozenset[str]]:
+def _lower_case_names() -> Mapping[str, frozenset[str]]:
     known = vocabulary()
     found: dict[str, set[str]] = {}
     for name in (*known.types, *known.properties, *known.others):

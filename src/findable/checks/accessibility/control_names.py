@@ -68,7 +68,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
     nameless = [control for control in names.controls if not control.name and control.judgeable]
     if not nameless:
         return passed("{count|control|controls}, each with a name", count=len(names.controls))
-    covered = _with_ancestors(images.without_text if images else ())
+    covered = _add_ancestors(images.without_text if images else ())
     nameless = [control for control in nameless if control.element not in covered]
     if not nameless:
         return covered_by("image-alt")
@@ -95,7 +95,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
     )
 
 
-def _with_ancestors(images: Iterable[Image]) -> set[Element]:
+def _add_ancestors(images: Iterable[Image]) -> set[Element]:
     """Return the images and their ancestors: a control among them whose only content is such an image lacks text."""
     return {node for image in images for node in (image.element, *islice(image.element.ancestors, MAX_ANCESTORS))}
 

@@ -41,7 +41,7 @@ class _Signal(Struct, frozen=True):
 
 @check(question="Are AI preference signals well-formed?", importance=Importance.INFO, effort=Effort.SERVER)
 def content_signals(response: Response, robots: Robots | None, head: Head | None) -> Finding:
-    found = [*_in_robots(robots), *_in_headers(response), *_in_head(head)]
+    found = [*_signals_in_robots(robots), *_signals_in_headers(response), *_signals_in_head(head)]
     if not found:
         return inapplicable("No AI preference signals")
     wrong = [signal for signal in found if not _well_formed(signal)]
@@ -52,20 +52,20 @@ def content_signals(response: Response, robots: Robots | None, head: Head | None
     return passed("{count|signal|signals}, well-formed", count=len(found), evidence=[signal.evidence for signal in found])
 
 
-def _in_robots(robots: Robots | None) -> Iterator[_Signal]:
+def _signals_in_robots(robots: Robots | None) -> Iterator[_Signal]:
     for other in robots.rules.others[:LINES_READ] if robots else ():
         name = other.name.lower()
         if name in ("content-signal", "content-usage", "license"):
             yield _Signal(name, other.value, quoted(f"{other.name}: {other.value}", line=other.line, kind="robots_txt"))
 
 
-def _in_headers(response: Response) -> Iterator[_Signal]:
+def _signals_in_headers(response: Response) -> Iterator[_Signal]:
     for name in ("content-signal", "content-usage", "tdm-reservation"):
         for value in response.headers.all(name)[:LINES_READ]:
             yield _Signal(name, value, header(name, value))
 
 
-def _in_head(head: Head | None) -> Iterator[_Signal]:
+def _signals_in_head(head: Head | None) -> Iterator[_Signal]:
     for meta in head.named("tdm-reservation")[:LINES_READ] if head else ():
         yield _Signal("tdm-reservation", meta.content or "", element(meta.element))
 

@@ -61,7 +61,7 @@ def content_keywords(document: Document, keywords: Keywords, head: Head, heading
     named = fold(" ".join(texts)[:NAMED_CHARS])
     if keywords.words_count >= LEAST_WORDS and not keywords.mostly_code and keywords.language not in ("ja", "zh"):
         suspects = [term for term in keywords.single if _exceeds_limit(term.count, keywords.words_count, _limit_percent(term, named))]
-        if suspects and (stuffed := _in_running_text(document, suspects, named)):
+        if suspects and (stuffed := _find_in_running_text(document, suspects, named)):
             term, count, total = stuffed
             return warned(
                 "“{term}” occurs {count} times in {words_count} words of running text, more than {limit_percent}",
@@ -91,7 +91,7 @@ def _limit_percent(term: Term, named: str) -> int:
     return NAMED_STUFFED_PERCENT if term.in_title or term.in_heading or is_part else STUFFED_PERCENT
 
 
-def _in_running_text(document: Document, suspects: list[Term], named: str) -> tuple[Term, int, int] | None:
+def _find_in_running_text(document: Document, suspects: list[Term], named: str) -> tuple[Term, int, int] | None:
     """Return the first suspected term that is also too frequent in paragraphs, with its count and the number of words there."""
     if document.tag_counts.get("p", 0) > PARAGRAPHS_AT_MOST:
         return None

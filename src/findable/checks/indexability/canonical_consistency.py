@@ -61,7 +61,7 @@ def canonical_consistency(
         evidence = declarations_evidence(before.counting)
         return failed("A script changes the canonical URL to {url}", url=canonical.target, evidence=evidence)
     agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
-    signals = [*_signals(head, hreflang, listing, document), *_of_json_ld(data, document)]
+    signals = [*_signals(head, hreflang, listing, document), *_json_ld_url(data, document)]
     signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) in agreeing or _is_variant(item[1], canonical)]
     if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - a single signal cannot disagree
         if listing is not None and not listing.searched:
@@ -98,7 +98,7 @@ def _signals(head: Head, hreflang: LanguageSet, listing: SitemapListing | None, 
     return found
 
 
-def _of_json_ld(data: StructuredData, document: Document) -> list[Signal]:
+def _json_ld_url(data: StructuredData, document: Document) -> list[Signal]:
     """Return the page's URL in JSON-LD; nothing if it describes several pages or none that is certainly this one."""
     pages = [item for item in data.items if item.syntax is Syntax.JSON_LD and item.is_a(*PAGE_TYPES)]
     written = [(item, text) for item in pages if (text := data.text(item, "url").strip())]

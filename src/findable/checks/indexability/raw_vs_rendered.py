@@ -54,7 +54,7 @@ def raw_vs_rendered(sent: SentPage, text: Text | None, rendered: RenderedPage | 
             return inapplicable("The server sends browsers to another page: {url}", url=leads_to.url)
         return failed("A script leads to another page: {url}", url=leads_to.url, evidence=quoted(leads_to.url, "the page in a browser"))
     if rendered is None:
-        return _without_browser(sent.document, text)
+        return _shell_finding(sent.document, text)
     if contradicted := list(_changed_rules(sent, rendered)):
         return failed("Scripts change what the page says of itself", evidence=contradicted)
     share = _share(sent.document.text, rendered.document.text)
@@ -77,7 +77,7 @@ def raw_vs_rendered(sent: SentPage, text: Text | None, rendered: RenderedPage | 
     return passed("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
 
 
-def _without_browser(document: Document, text: Text | None) -> Finding:
+def _shell_finding(document: Document, text: Text | None) -> Finding:
     count = text.visible_count if text else count_words(document.text)
     if is_script_shell(document):
         shown = element(document.body or document.html, "{count|word|words}, and an empty element that scripts fill", count=count)

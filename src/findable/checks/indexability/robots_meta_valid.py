@@ -44,11 +44,13 @@ def robots_meta_valid(directives: RobotsDirectives, head: Head, stray: EarlyHead
     idle = [item for item in directives.all if _fault(item)]
     odd = [*(directive_evidence(item, "{rule}: " + _fault(item), rule=item.name) for item in idle), *_conflicts(directives)]
     if idle:
-        return warned("Robots rules without effect: {rules}", rules=_listed(idle), evidence=odd)
+        return warned("Robots rules without effect: {rules}", rules=_join_rules(idle), evidence=odd)
     if odd:
-        return warned("Robots rules contradict each other: {rules}", rules=_listed(directives.all), evidence=odd)
+        return warned("Robots rules contradict each other: {rules}", rules=_join_rules(directives.all), evidence=odd)
     count = len(directives.all)
-    return passed("{count|robots rule|robots rules}, valid and without contradictions: {rules}", count=count, rules=_listed(directives.all))
+    return passed(
+        "{count|robots rule|robots rules}, valid and without contradictions: {rules}", count=count, rules=_join_rules(directives.all)
+    )
 
 
 def _fault(item: Directive) -> str:
@@ -93,6 +95,6 @@ def _conflicts(directives: RobotsDirectives) -> Iterator[Evidence]:
         yield directive_evidence(embedded, "indexifembedded does nothing without noindex")
 
 
-def _listed(directives: Sequence[Directive]) -> str:
+def _join_rules(directives: Sequence[Directive]) -> str:
     rules = (f"{item.name}:{item.value}" if item.value else item.name for item in directives)
     return ", ".join(dict.fromkeys(rules))[:200]

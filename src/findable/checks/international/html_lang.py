@@ -40,7 +40,7 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
     root = element(document.html)
     detected = language.detected if language and language.confidence >= SURE and language.detected not in FILLER else ""
     # computed only if the check fails
-    fixes = (attribute_fix(document.html, lang=_with_region(found, document)) for found in (detected,) if found)
+    fixes = (attribute_fix(document.html, lang=_add_region(found, document)) for found in (detected,) if found)
     advice = "Name the language of the page on the html element."
     if head.lang is None:
         return warned("The html element has no lang attribute", evidence=root, fixes=fixes, advice=advice)
@@ -53,7 +53,7 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
     return passed("lang is “{lang}”", lang=lang, evidence=root)
 
 
-def _with_region(language: str, document: Document) -> str:
+def _add_region(language: str, document: Document) -> str:
     """Return the language with the only region that the URL's path, or else the page's elements, declare for it."""
     url = parse(document.url)
     places = [f"{found[1].lower()}-{found[2].upper()}" for found in _LOCALE.finditer(url.path[:2000])] if url else []

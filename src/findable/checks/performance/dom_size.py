@@ -49,7 +49,7 @@ def dom_size(content: Content) -> Finding:
     if count <= GOOD_COUNT:
         return passed("{count|element|elements}, nested up to {depth} deep", count=count, depth=document.max_depth, evidence=shown)
     is_long_list = widest is not None and children >= LONG_LIST_COUNT and _is_list(widest)
-    code_count, drawn_count = _inside(document, "pre"), _inside(document, "svg")
+    code_count, drawn_count = _count_inside(document, "pre"), _count_inside(document, "svg")
     advice = OTHER_ADVICE
     if code_count * NAMED_SHARE >= count:
         advice = CODE_ADVICE
@@ -76,7 +76,7 @@ def _is_list(widest: Element) -> bool:
     return widest.tag in LIST_TAGS or len(items) >= LONG_LIST_COUNT
 
 
-def _inside(document: Document, tag: str) -> int:
+def _count_inside(document: Document, tag: str) -> int:
     """Return the number of elements inside elements with this tag."""
     ends = document.ends
     count = end = 0

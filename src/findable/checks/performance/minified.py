@@ -45,7 +45,7 @@ def minified(resources: Resources, assets: Assets) -> Finding:
     loaded = [asset for asset in assets.loaded(urls) if asset.answer.body and asset.media_type != "text/html"]
     if not loaded:
         return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.EMPTY))
-    wordy = sorted(_unminified(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
+    wordy = sorted(_unminified_assets(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
     if wordy:
         return warned(
             "{count|file is|files are} not minified, {least_bytes} or more each; an estimated {saving_bytes} could be saved",
@@ -60,7 +60,7 @@ def minified(resources: Resources, assets: Assets) -> Finding:
     return passed("{known_count} of {count|file|files} checked, none worth minifying", known_count=len(loaded), count=len(urls))
 
 
-def _unminified(loaded: list[Asset]) -> Iterator[tuple[Asset, int]]:
+def _unminified_assets(loaded: list[Asset]) -> Iterator[tuple[Asset, int]]:
     for asset in loaded:
         sample = asset.answer.body[:SAMPLE_BYTES]
         share = removable_share(sample)

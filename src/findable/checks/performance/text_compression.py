@@ -57,7 +57,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
                 evidence=url_evidence(response.final_url, response.status, "no Content-Encoding"),
                 advice=compression_advice(response),
             )
-    plain = list(_uncompressed(resources, assets))
+    plain = list(_uncompressed_assets(resources, assets))
     if plain:
         return warned(
             "{count|file is|files are} sent plain; an estimated {saving_bytes} could be saved",
@@ -100,7 +100,7 @@ def saving_bytes(body: bytes, size_bytes: int) -> int:
     return max(0, round(size_bytes * (1 - len(zlib.compress(sample, 6)) / len(sample))))
 
 
-def _uncompressed(resources: Resources, assets: Assets) -> Iterator[tuple[Asset, int]]:
+def _uncompressed_assets(resources: Resources, assets: Assets) -> Iterator[tuple[Asset, int]]:
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     for asset in assets.loaded(urls)[:MAX_FILES]:

@@ -41,7 +41,7 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
         return failed("The way to the page leaves https", evidence=[_hop(hop) for hop in down])
     answer = page.probes.http_variant
     if answer is None:
-        return _by_own_hops(response.hops) or unknown("The http URL was not requested")
+        return _http_page_finding(response.hops) or unknown("The http URL was not requested")
     if not answer.hops:
         if answer.failure is Failure.CONNECT:
             return passed("Nothing responds on http", evidence=url_evidence(answer.url, None, "no connection"))
@@ -49,7 +49,7 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
     return _judge(answer)
 
 
-def _by_own_hops(hops: tuple[Hop, ...]) -> Finding | None:
+def _http_page_finding(hops: tuple[Hop, ...]) -> Finding | None:
     """Return the finding for a page that was requested over http."""
     if hops[0].url.startswith("http:") and hops[-1].url.startswith("https:"):
         return _redirects(hops)

@@ -36,7 +36,7 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
     if not shown and not forms.passwords:
         return inapplicable("The page has no form")
     if transport.url.scheme != "https":
-        return _on_http(shown, forms.passwords)
+        return _http_page_finding(shown, forms.passwords)
     insecure = [form for form in shown if _is_insecure(form)]
     clear = [form.element for form in insecure]
     fixes = [_fix(form) for form in insecure]
@@ -52,7 +52,7 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
     return failed("{count|form sends|forms send} to an http URL", count=len(clear), evidence=clear, fixes=fixes)
 
 
-def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
+def _http_page_finding(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
     if passwords:
         return failed("{count|password field|password fields} on an http page", count=len(passwords), evidence=passwords)
     insecure = [form for form in shown if not (form.url or "").startswith("https:") and _is_filled_in(form)]

@@ -17,7 +17,7 @@ from typing import Any
 
 from findable.capture.site_reach import CrawledReach, GenericLinks
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 TEXTS_SHOWN = 3
@@ -51,4 +51,4 @@ def _cause(item: GenericLinks) -> Any:
         )
         for source in item.sources[:EVIDENCE_SHOWN]
     ]
-    return of_page(item.url, verdict=Verdict.WARNED, message="All links to it are called {texts}", evidence=evidence, texts=texts)
+    return page_cause(item.url, verdict=Verdict.WARNED, message="All links to it are called {texts}", evidence=evidence, texts=texts)

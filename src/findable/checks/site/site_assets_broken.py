@@ -19,7 +19,7 @@ stylesheets or scripts; tracking pixels.
 from findable.capture.site_resources import CrawledResources, FaultyResources
 from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.site_causes import of_resources
+from findable.checks.site_causes import resource_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -48,7 +48,7 @@ def site_assets_broken(resources: CrawledResources) -> Finding:
 
 
 def _cause(item: FaultyResources) -> CausedFinding:
-    return of_resources(
+    return resource_cause(
         item,
         verdict=Verdict.FAILED,
         message="{resources_count|file does|files do} not exist that {found_count|page loads|pages load}",

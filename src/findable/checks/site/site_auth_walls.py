@@ -12,7 +12,7 @@ Not judged: 403 and 429, which may refuse only this crawler; whether the page sh
 
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block
+from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 LOGIN_REQUIRED = frozenset({401, 407})
@@ -30,7 +30,7 @@ def site_auth_walls(links: CrawledLinks) -> Finding:
     if not links.links_count:
         return inapplicable("the site has no internal links")
     targets = [target for target in links.refused if target.status in LOGIN_REQUIRED]
-    causes = by_block(
+    causes = block_causes(
         targets,
         verdict=lambda _: Verdict.INFO,
         message="{targets_count|link of this list leads|links of this list lead} to a login",

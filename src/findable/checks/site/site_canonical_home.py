@@ -12,7 +12,7 @@ Not judged: Fewer than three pages; variants of the start page itself.
 
 from findable.capture.site_graph import CrawledCanonicals
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_canonicals
+from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
 FAILS_FROM = 3
@@ -31,7 +31,7 @@ def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
         return inapplicable("no page declares another page as canonical")
     if canonicals.to_home_count < FAILS_FROM:
         return passed("{pages_count|page declares|pages declare} the start page as canonical", pages_count=canonicals.to_home_count)
-    causes = of_canonicals(
+    causes = canonical_causes(
         canonicals.to_home,
         verdict=Verdict.FAILED,
         message="The canonical URL is the start page",

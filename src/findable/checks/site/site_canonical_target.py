@@ -13,7 +13,7 @@ Not judged: Targets that the crawl did not request; targets that declare a third
 
 from findable.capture.site_graph import CrawledCanonicals
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_canonicals
+from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -27,7 +27,7 @@ def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
     """Checks canonical links from one page to another, by template."""
     if not canonicals.pages_count:
         return inapplicable("no page declares another page as canonical")
-    causes = of_canonicals(
+    causes = canonical_causes(
         canonicals.not_indexable,
         verdict=Verdict.FAILED,
         message="The canonical URL cannot be indexed",

@@ -14,7 +14,7 @@ lists; versions of a documentation; canonical links to the start page (see site-
 
 from findable.capture.site_signals import CanonicalSignals
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_canonicals
+from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -29,7 +29,7 @@ def site_canonical_unlike(canonicals: CanonicalSignals) -> Finding:
     """Warns if the main texts of a page and its canonical page share less than 30 %, grouped by template."""
     if not canonicals.declared_count:
         return inapplicable("no page declares another page as canonical")
-    causes = of_canonicals(
+    causes = canonical_causes(
         canonicals.unlike,
         verdict=Verdict.WARNED,
         message="Its canonical URL is a page with another text",

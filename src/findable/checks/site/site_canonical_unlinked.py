@@ -13,7 +13,7 @@ Not judged: Sites whose links usually lead to URLs with another canonical URL (s
 from findable.capture.site_graph import CrawledCanonicals, CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site.site_links_canonicalised import are_many
-from findable.checks.site_causes import of_canonicals
+from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -24,7 +24,7 @@ def site_canonical_unlinked(canonicals: CrawledCanonicals, links: CrawledLinks |
         return inapplicable("no page declares another page as canonical")
     if links is not None and are_many(links):
         return inapplicable("links lead to other URLs as a rule")
-    causes = of_canonicals(
+    causes = canonical_causes(
         canonicals.unlinked,
         verdict=Verdict.WARNED,
         message="No page links to its canonical URL",

@@ -14,7 +14,7 @@ page links to.
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_variants
+from findable.checks.site_causes import variant_cause
 from findable.vocabulary import Effort, Importance
 
 
@@ -23,7 +23,7 @@ def site_case_variants(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
-    causes = of_variants(
+    causes = variant_cause(
         variants.of(VariantKind.CASE),
         name="different letter case",
         message="{pairs_count|page is|pages are} linked in different letter case",

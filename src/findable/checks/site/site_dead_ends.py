@@ -15,7 +15,7 @@ known; a site of one page.
 
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_template
+from findable.checks.site_causes import template_cause
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
@@ -33,5 +33,5 @@ def site_dead_ends(reach: CrawledReach) -> Finding:
         return inapplicable("The site has fewer than two indexable pages")
     count = sum(group.pages_count for group in reach.dead_ends)
     message = "{found_count|page has|pages have} no link to another page of the site"
-    causes = [of_template(group, verdict=Verdict.WARNED, message=message) for group in reach.dead_ends]
+    causes = [template_cause(group, verdict=Verdict.WARNED, message=message) for group in reach.dead_ends]
     return by_cause(passed(message, found_count=count), causes)

@@ -13,7 +13,7 @@ Not judged: URLs within a path (``/https://…``); links that redirect or fail.
 
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block
+from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -28,7 +28,7 @@ def site_duplicate_slash(links: CrawledLinks) -> Finding:
     """Checks links to pages that return 200, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
-    causes = by_block(
+    causes = block_causes(
         links.double_slash,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list has|links of this list have} a double slash in the path",

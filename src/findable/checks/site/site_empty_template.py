@@ -13,7 +13,7 @@ Not judged: Fewer than three such pages; pages with 50 words or with their own i
 
 from findable.capture.site_templates import CrawledMarkup
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_group
+from findable.checks.site_causes import group_cause
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
@@ -30,7 +30,7 @@ def site_empty_template(markup: CrawledMarkup) -> Finding:
     if not markup.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = [
-        of_group(
+        group_cause(
             group.name,
             group,
             name="pages like {pattern}",

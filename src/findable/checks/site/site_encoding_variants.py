@@ -13,7 +13,7 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_variants
+from findable.checks.site_causes import variant_cause
 from findable.vocabulary import Effort, Importance
 
 
@@ -22,7 +22,7 @@ def site_encoding_variants(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
-    causes = of_variants(
+    causes = variant_cause(
         variants.of(VariantKind.ENCODING),
         name="different encodings",
         message="{pairs_count|page is|pages are} linked in different encodings of the same URL",

@@ -18,7 +18,7 @@ from findable.capture.site_graph import LinkTarget
 from findable.capture.site_resources import CrawledExternal, MissingHost
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.site_causes import MISSING_LINK, by_block, link_on_page, of_target
+from findable.checks.site_causes import MISSING_LINK, block_causes, link_on_page, target_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_LISTS = 3
@@ -41,9 +41,9 @@ def site_external_broken(external: CrawledExternal) -> Finding:
         return unknown("Not checked: this crawl does not request links to other sites")
     if not asked.known_count:
         return unknown("Not known: {found_count|link|links} to other sites, no response is conclusive", found_count=asked.found_count)
-    causes = [_of_host(host) for host in external.hosts]
-    causes += [_of_target(target) for target in external.missing if target.sources_count >= MANY_LISTS]
-    causes += by_block(
+    causes = [_host_cause(host) for host in external.hosts]
+    causes += [_target_cause(target) for target in external.missing if target.sources_count >= MANY_LISTS]
+    causes += block_causes(
         [target for target in external.missing if target.sources_count < MANY_LISTS],
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list leads|links of this list lead} to pages of other sites that do not exist",
@@ -60,7 +60,7 @@ def site_external_broken(external: CrawledExternal) -> Finding:
     )
 
 
-def _of_host(missing: MissingHost) -> CausedFinding:
+def _host_cause(missing: MissingHost) -> CausedFinding:
     evidence = tuple(link_on_page(target.sources[0], target) for target in missing.targets if target.sources)
     return CausedFinding(
         Cause(CauseKind.HOST, missing.host, "host {host}", {"host": missing.host}),
@@ -72,8 +72,8 @@ def _of_host(missing: MissingHost) -> CausedFinding:
     )
 
 
-def _of_target(target: LinkTarget) -> CausedFinding:
-    return of_target(
+def _target_cause(target: LinkTarget) -> CausedFinding:
+    return target_cause(
         target,
         verdict=Verdict.WARNED,
         message="{lists_count|list|lists} of {found_count|page|pages} link to {target}, which does not exist",

@@ -12,7 +12,7 @@ Not judged: Pages with the same text, which are one finding of site-text-duplica
 
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_duplicates
+from findable.checks.site_causes import duplicate_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
@@ -24,7 +24,7 @@ def site_h1_duplicate(duplicates: CrawledDuplicates) -> Finding:
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [
-        of_duplicates(group, verdict=Verdict.INFO, message="{group_count|page has|pages have} this heading and one title")
+        duplicate_cause(group, verdict=Verdict.INFO, message="{group_count|page has|pages have} this heading and one title")
         for group in duplicates.headings
         if not group.same_text
     ]

@@ -17,7 +17,7 @@ from findable.capture.site_resources import CrawledResources, FaultyResources
 from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
 from findable.checks.images.image_weight import FAILED_ABOVE_BYTES, WARNED_ABOVE_BYTES
-from findable.checks.site_causes import of_resources
+from findable.checks.site_causes import resource_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -47,7 +47,7 @@ def site_images_heavy(resources: CrawledResources) -> Finding:
 
 def _cause(item: FaultyResources) -> CausedFinding:
     heaviest = item.resources[0].size_bytes
-    return of_resources(
+    return resource_cause(
         item,
         verdict=Verdict.FAILED if heaviest > FAILED_ABOVE_BYTES else Verdict.WARNED,
         message="{resources_count|image|images} above {limit_bytes} on {found_count|page|pages}, the heaviest {heaviest_bytes}",

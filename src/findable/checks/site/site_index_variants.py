@@ -12,7 +12,7 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_variants
+from findable.checks.site_causes import variant_cause
 from findable.vocabulary import Effort, Importance
 
 
@@ -23,7 +23,7 @@ def site_index_variants(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
-    causes = of_variants(
+    causes = variant_cause(
         variants.of(VariantKind.INDEX),
         name="folder and index file",
         message="{pairs_count|folder is|folders are} linked with and without the name of the index file",

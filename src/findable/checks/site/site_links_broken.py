@@ -17,7 +17,7 @@ from findable.capture.site_graph import CrawledLinks, LinkSource, LinkTarget
 from findable.capture.site_urls import CrawledFolders, MissingFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import MISSING_LINK, by_block, link_on_page, of_target
+from findable.checks.site_causes import MISSING_LINK, block_causes, link_on_page, target_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 SHARED_FROM = 2
@@ -43,10 +43,10 @@ def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Fi
     if not links.links_count:
         return inapplicable("the site has no internal links")
     missing = folders.missing if folders is not None else ()
-    causes = [_of_folder(folder, links.pages_count) for folder in missing]
+    causes = [_folder_cause(folder, links.pages_count) for folder in missing]
     targets = [target for target in links.broken if not target.url.startswith(tuple(folder.url for folder in missing))]
-    causes += [_of_target(target, links.pages_count) for target in targets if target.sources_count >= MANY_LISTS]
-    causes += by_block(
+    causes += [_target_cause(target, links.pages_count) for target in targets if target.sources_count >= MANY_LISTS]
+    causes += block_causes(
         [target for target in targets if target.sources_count < MANY_LISTS],
         verdict=lambda source: Verdict.FAILED if _is_shared(source, links.pages_count) else Verdict.WARNED,
         message="{targets_count|link of this list leads to a page that does|links of this list lead to pages that do} not exist",
@@ -58,7 +58,7 @@ def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Fi
     )
 
 
-def _of_folder(folder: MissingFolder, pages_count: int) -> CausedFinding:
+def _folder_cause(folder: MissingFolder, pages_count: int) -> CausedFinding:
     held = [(target.sources[0], target) for target in folder.targets if target.sources]
     is_shared = any(_is_shared(source, pages_count) for source, _ in held)
     return CausedFinding(
@@ -72,9 +72,9 @@ def _of_folder(folder: MissingFolder, pages_count: int) -> CausedFinding:
     )
 
 
-def _of_target(target: LinkTarget, pages_count: int) -> CausedFinding:
+def _target_cause(target: LinkTarget, pages_count: int) -> CausedFinding:
     is_shared = any(_is_shared(source, pages_count) for source in target.sources)
-    return of_target(
+    return target_cause(
         target,
         verdict=Verdict.FAILED if is_shared else Verdict.WARNED,
         message="{lists_count|list|lists} of {found_count|page|pages} link to {target}, which does not exist",

@@ -17,7 +17,7 @@ from typing import Any
 from findable.capture.site_graph import CrawledLinks
 from findable.capture.status_classes import OK
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block
+from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 UNKNOWN = 0
@@ -42,7 +42,7 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
     )
     if not are_many(links):
         return finding
-    causes = by_block(
+    causes = block_causes(
         [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)],
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list leads to a URL|links of this list lead to URLs} with another canonical URL",

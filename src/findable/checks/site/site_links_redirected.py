@@ -17,7 +17,7 @@ from typing import Any
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledLinks, LinkTarget
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block
+from findable.checks.site_causes import block_causes
 from findable.urls import same_host
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
@@ -35,7 +35,7 @@ def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding
     if not links.links_count:
         return inapplicable("the site has no internal links")
     targets = [target for target in links.redirected if target.url != summary.start_url and _is_plain(target)]
-    causes = by_block(
+    causes = block_causes(
         targets,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list redirects|links of this list redirect}",

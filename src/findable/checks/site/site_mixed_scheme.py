@@ -12,7 +12,7 @@ Not judged: Sites without https.
 
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block
+from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -21,7 +21,7 @@ def site_mixed_scheme(links: CrawledLinks) -> Finding:
     """Warns about internal http links on a site with https, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
-    causes = by_block(
+    causes = block_causes(
         links.plain_http,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list uses|links of this list use} http",

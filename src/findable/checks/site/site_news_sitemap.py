@@ -19,7 +19,7 @@ from findable.capture.crawl import CrawlSummary
 from findable.capture.site import SiteCapture
 from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.formats.dates import iso_moment
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -58,4 +58,4 @@ def _cause(file: SitemapFile, asked_at: datetime, pages_count: int) -> CausedFin
         return None
     params: dict[str, Any] = {"bad_count": bad_count, "articles_count": news.count}
     count = min(bad_count, max(1, pages_count))
-    return of_page(file.url, verdict=Verdict.WARNED, message=message, evidence=evidence, pages_count=count, **params)
+    return page_cause(file.url, verdict=Verdict.WARNED, message=message, evidence=evidence, pages_count=count, **params)

@@ -13,7 +13,7 @@ Not judged: Pages that are not indexable, as sign-in, cart and filters usually a
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.site_causes import by_block
+from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -30,7 +30,7 @@ def site_nofollow_only(links: CrawledLinks, summary: CrawlSummary) -> Finding:
         return inapplicable("the site has no internal links")
     if not summary.is_complete:
         return unknown("not known: the crawl did not see the whole site")
-    causes = by_block(
+    causes = block_causes(
         links.nofollow_only,
         verdict=lambda _: Verdict.INFO,
         message="{targets_count|indexable page has|indexable pages have} no other link than a nofollow link of this list",

@@ -18,7 +18,7 @@ from typing import Any
 from findable.capture.site_graph import CrawledLinks, LinkTarget
 from findable.capture.site_signals import CrawledNoindex
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block
+from findable.checks.site_causes import block_causes
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -50,7 +50,7 @@ def site_noindex_linked(noindex: CrawledNoindex, links: CrawledLinks) -> Finding
     finding = passed("{noindex_count} of {links_count|internal link leads|internal links lead} to noindex pages", **numbers)
     are_many = links_count > WARN_SHARE * links.links_count
     shown = targets if are_many else [target for target in targets if target.url in noindex.prominent]
-    causes = by_block(
+    causes = block_causes(
         shown,
         verdict=lambda _: Verdict.WARNED if are_many else Verdict.INFO,
         message="{targets_count|link of this list leads to a noindex page|links of this list lead to noindex pages}",

@@ -13,7 +13,7 @@ Not judged: Sites of fewer than 50 indexable pages; crawls that ended early.
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.site_causes import LINKS_UNREAD, of_group
+from findable.checks.site_causes import LINKS_UNREAD, group_cause
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 FROM_PAGES = 50
@@ -41,5 +41,7 @@ def site_one_inlink(reach: CrawledReach, summary: CrawlSummary) -> Finding:
     if reach.one_inlink is None:
         return finding
     count = reach.one_inlink.pages_count
-    cause = of_group("one-inlink", reach.one_inlink, name="pages with one link", verdict=Verdict.INFO, message=message, found_count=count)
+    cause = group_cause(
+        "one-inlink", reach.one_inlink, name="pages with one link", verdict=Verdict.INFO, message=message, found_count=count
+    )
     return by_cause(finding, [cause])

@@ -14,7 +14,7 @@ Not judged: Pages that an indexable page links to as well, directly or by a redi
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
-from findable.checks.site_causes import LINKS_UNREAD, of_page
+from findable.checks.site_causes import LINKS_UNREAD, page_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -35,7 +35,7 @@ def site_only_from_noindex(reach: CrawledReach, summary: CrawlSummary) -> Findin
         return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
     message = "Only pages that are not indexable link to it"
     causes = [
-        of_page(
+        page_cause(
             item.url,
             verdict=Verdict.WARNED,
             message=message,

@@ -14,7 +14,7 @@ not be read; pages with nofollow links (see site-nofollow-only).
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.site_causes import LINKS_UNREAD, of_group
+from findable.checks.site_causes import LINKS_UNREAD, group_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
@@ -32,7 +32,7 @@ def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
         return finding
     if reach is not None and reach.unread_count:
         return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
-    cause = of_group(
+    cause = group_cause(
         "orphans",
         group,
         name="pages without a link",

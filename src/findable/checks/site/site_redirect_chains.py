@@ -13,7 +13,7 @@ Not judged: A single redirect.
 
 from findable.capture.site_graph import CrawledRedirects, Redirects
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 LONG_HOPS = 5
@@ -32,7 +32,7 @@ def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
     if not redirects.redirects_count:
         return inapplicable("no URL of the site redirects")
     causes = [
-        of_page(
+        page_cause(
             chain.hops[0][0],
             verdict=_verdict(chain),
             message="The URL redirects more than once before a page comes",

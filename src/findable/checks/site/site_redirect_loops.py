@@ -11,7 +11,7 @@ Not judged: Loops that only end with cookies; these are requested once more with
 
 from findable.capture.site_graph import CrawledRedirects
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -21,7 +21,7 @@ def site_redirect_loops(redirects: CrawledRedirects) -> Finding:
     if not redirects.redirects_count:
         return inapplicable("no URL of the site redirects")
     causes = [
-        of_page(
+        page_cause(
             chain.hops[0][0],
             verdict=Verdict.FAILED,
             message="The URL redirects in a circle",

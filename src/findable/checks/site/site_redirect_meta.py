@@ -16,7 +16,7 @@ Not judged: A refresh of the same page, as on news tickers; a refresh after more
 from findable.capture.site_signals import CrawledSignals
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_PAGES = 3
@@ -42,7 +42,7 @@ def site_redirect_meta(signals: CrawledSignals) -> Finding:
         cause = Cause(CauseKind.GROUP, "refresh", "pages with a refresh")
         return by_cause(finding, [CausedFinding(cause, Verdict.WARNED, message, count, tuple(shown), {"found_count": count})])
     causes = [
-        of_page(
+        page_cause(
             page.url,
             verdict=Verdict.WARNED,
             message="It redirects by a refresh to {target}",

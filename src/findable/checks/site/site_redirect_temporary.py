@@ -21,7 +21,7 @@ from findable.capture.site_graph import CrawledRedirects, TemporaryRedirect
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
 from findable.checks.links.links_internal_nofollow import PRIVATE_SPACE
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -52,7 +52,7 @@ def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:
         folders[item.url.partition("?")[0].rpartition("/")[0] + "/"].append(item)
     causes: list[CausedFinding] = []
     for folder, items in folders.items():
-        causes += [_of_folder(folder, items)] if len(items) >= SAME_FROM else map(_of_redirect, items)
+        causes += [_folder_cause(folder, items)] if len(items) >= SAME_FROM else map(_redirect_cause, items)
     return by_cause(passed("{found_count|redirect has|redirects have} been temporary for a month", found_count=len(lasting)), causes)
 
 
@@ -66,8 +66,8 @@ def _is_intended(item: TemporaryRedirect) -> bool:
     )
 
 
-def _of_redirect(item: TemporaryRedirect) -> CausedFinding:
-    return of_page(
+def _redirect_cause(item: TemporaryRedirect) -> CausedFinding:
+    return page_cause(
         item.url,
         verdict=Verdict.INFO,
         message="It has redirected to {target} with {redirect_status} for {days_count|day|days}",
@@ -80,7 +80,7 @@ def _of_redirect(item: TemporaryRedirect) -> CausedFinding:
     )
 
 
-def _of_folder(folder: str, items: list[TemporaryRedirect]) -> CausedFinding:
+def _folder_cause(folder: str, items: list[TemporaryRedirect]) -> CausedFinding:
     return CausedFinding(
         Cause(CauseKind.FOLDER, folder, "folder {url}", {"url": folder}),
         Verdict.INFO,

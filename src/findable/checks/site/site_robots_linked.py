@@ -13,7 +13,7 @@ Not judged: Targets that up to 10 % of the pages link to; whether the target sho
 
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block
+from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_SHARE = 0.1
@@ -32,7 +32,7 @@ def site_robots_linked(links: CrawledLinks) -> Finding:
     if not links.links_count:
         return inapplicable("the site has no internal links")
     targets = [target for target in links.disallowed if target.inlinks_count > MANY_SHARE * links.pages_count]
-    causes = by_block(
+    causes = block_causes(
         targets,
         verdict=lambda _: Verdict.INFO,
         message="{targets_count|link of this list is|links of this list are} disallowed by robots.txt",

@@ -13,7 +13,7 @@ Not judged: Pages that robots.txt disallows for this crawler too: their content 
 
 from findable.capture.site_signals import CrawledNoindex
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_template
+from findable.checks.site_causes import template_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -24,4 +24,4 @@ def site_robots_noindex(noindex: CrawledNoindex) -> Finding:
         return inapplicable("No page is noindex")
     message = "robots.txt keeps Googlebot from reading the noindex of {found_count|page|pages}"
     finding = passed(message, found_count=noindex.unread.pages_count if noindex.unread else 0)
-    return by_cause(finding, [of_template(noindex.unread, verdict=Verdict.FAILED, message=message)] if noindex.unread else [])
+    return by_cause(finding, [template_cause(noindex.unread, verdict=Verdict.FAILED, message=message)] if noindex.unread else [])

@@ -11,7 +11,7 @@ Not judged: Errors that went away when the URL was requested again.
 
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -26,7 +26,7 @@ def site_server_errors(links: CrawledLinks) -> Finding:
     if not links.links_count:
         return inapplicable("the site has no internal links")
     causes = [
-        of_page(
+        page_cause(
             target.url,
             verdict=Verdict.FAILED,
             message="The URL returned a server error, also when requested again",

@@ -20,7 +20,7 @@ from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapForm
 from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.formats.dates import iso_moment
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -59,4 +59,4 @@ def _cause(file: SitemapFile, asked_at: datetime, pages_count: int) -> CausedFin
     params: dict[str, Any] = {"date": shown.lastmod, "dates_count": read.lastmod_count}
     count = min(read.urls_count, max(1, pages_count))
     evidence = [url_evidence(file.url, file.answer.status), url_evidence(shown.url, None, "lastmod: {date}", date=shown.lastmod)]
-    return of_page(file.url, verdict=Verdict.WARNED, message=message, evidence=evidence, pages_count=count, **params)
+    return page_cause(file.url, verdict=Verdict.WARNED, message=message, evidence=evidence, pages_count=count, **params)

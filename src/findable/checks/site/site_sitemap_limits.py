@@ -15,7 +15,7 @@ from findable.capture.crawl import CrawlSummary
 from findable.capture.sitemap_summary import SitemapForm
 from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -42,4 +42,4 @@ def _cause(file: SitemapFile, pages_count: int) -> CausedFinding | None:
     if not message:
         return None
     count = min(read.urls_count, max(1, pages_count))
-    return of_page(file.url, verdict=verdict, message=message, evidence=[url_evidence(file.url, file.answer.status)], pages_count=count)
+    return page_cause(file.url, verdict=verdict, message=message, evidence=[url_evidence(file.url, file.answer.status)], pages_count=count)

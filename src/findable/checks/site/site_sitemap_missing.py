@@ -14,7 +14,7 @@ from typing import Any
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.site_causes import of_group
+from findable.checks.site_causes import group_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 WARN_SHARE = 0.1
@@ -40,7 +40,7 @@ def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Find
     finding = passed("{missing_count} of {indexable_count|indexable page is|indexable pages are} in no sitemap", **numbers)
     if group is None or missing_count < WARN_SHARE * summary.indexable_count:
         return finding
-    cause = of_group(
+    cause = group_cause(
         "missing",
         group,
         name="sitemap",

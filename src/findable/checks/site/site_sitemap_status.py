@@ -14,7 +14,7 @@ from typing import Any
 
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_group
+from findable.checks.site_causes import group_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -29,7 +29,7 @@ def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
     if not sitemap.entries_count:
         return inapplicable("the site has no sitemap")
     causes = [
-        of_group(
+        group_cause(
             group.name,
             group,
             name="sitemap entries with status {entry_status}",

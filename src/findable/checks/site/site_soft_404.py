@@ -14,7 +14,7 @@ Not judged: Wording in languages whose phrases are not known here; pages that sc
 
 from findable.capture.site_signals import CrawledSignals
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_template
+from findable.checks.site_causes import template_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -25,6 +25,6 @@ def site_soft_404(signals: CrawledSignals) -> Finding:
         return inapplicable("The site has no indexable page")
     failed = "{found_count|page looks like an error page, but returns 200|pages look like error pages, but return 200}"
     warned = "{found_count|page may be an error page that returns 200|pages may be error pages that return 200}"
-    causes = [of_template(group, verdict=Verdict.FAILED, message=failed) for group in signals.soft_errors]
-    causes += [of_template(group, verdict=Verdict.WARNED, message=warned) for group in signals.soft_doubts]
+    causes = [template_cause(group, verdict=Verdict.FAILED, message=failed) for group in signals.soft_errors]
+    causes += [template_cause(group, verdict=Verdict.WARNED, message=warned) for group in signals.soft_doubts]
     return by_cause(passed(failed, found_count=sum(group.pages_count for group in signals.soft_errors)), causes)

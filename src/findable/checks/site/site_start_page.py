@@ -20,7 +20,7 @@ from typing import Any
 from findable.capture.crawl import Reason
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -58,4 +58,4 @@ def site_start_page(reach: CrawledReach) -> Finding:
     params: dict[str, Any] = {"start_url": start.url, "canonical": start.canonical, "status": start.status}
     shown = [url_evidence(start.url, start.status)]
     verdict = Verdict.WARNED if is_copy else Verdict.FAILED
-    return by_cause(finding, [of_page(start.url, verdict=verdict, message=message, evidence=shown, advice=advice, **params)])
+    return by_cause(finding, [page_cause(start.url, verdict=verdict, message=message, evidence=shown, advice=advice, **params)])

@@ -14,7 +14,7 @@ index file, which search engines treat as one (site-index-variants reports if bo
 from findable.artifacts.page.page_url import INDEX_FILES
 from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_duplicates, of_mirrors
+from findable.checks.site_causes import duplicate_cause, mirror_causes
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
@@ -23,13 +23,13 @@ def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Checks groups of indexable pages of the same language."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
-    mirrors, groups = of_mirrors(
+    mirrors, groups = mirror_causes(
         duplicates.texts,
         verdict=Verdict.FAILED,
         message="{groups_count|page has|pages have} the same main text in each of these folders",
     )
     causes = mirrors + [
-        of_duplicates(group, verdict=Verdict.FAILED, message="{group_count|page has|pages have} the same main text")
+        duplicate_cause(group, verdict=Verdict.FAILED, message="{group_count|page has|pages have} the same main text")
         for group in groups
         if not is_only_index(group)
     ]

@@ -12,7 +12,7 @@ Not judged: Main texts below 100 words; pages that declare one of the group as c
 
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_duplicates, of_mirrors
+from findable.checks.site_causes import duplicate_cause, mirror_causes
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
@@ -28,13 +28,13 @@ def site_text_near(duplicates: CrawledDuplicates) -> Finding:
     """Checks groups of indexable pages of the same language."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
-    mirrors, groups = of_mirrors(
+    mirrors, groups = mirror_causes(
         duplicates.similar,
         verdict=Verdict.WARNED,
         message="{groups_count|page has|pages have} nearly the same main text in each of these folders",
     )
     causes = mirrors + [
-        of_duplicates(
+        duplicate_cause(
             group,
             verdict=Verdict.WARNED,
             message="{group_count|page has|pages have} nearly the same main text: at least 90 % of all three-word sequences are in common",

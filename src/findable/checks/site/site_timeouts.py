@@ -11,7 +11,7 @@ Not judged: URLs that responded when they were requested again.
 
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import of_page
+from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 INFO_SHARE = 0.005
@@ -25,7 +25,7 @@ def site_timeouts(links: CrawledLinks) -> Finding:
         return inapplicable("the site has no internal links")
     few = links.unreachable_count < INFO_SHARE * links.pages_count
     causes = [
-        of_page(
+        page_cause(
             target.url,
             verdict=Verdict.INFO if few else Verdict.FAILED,
             message="The URL gave no response, also when requested again",

@@ -11,7 +11,7 @@ Not judged: Pages in different languages; pages with the same text, which are on
 
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_duplicates
+from findable.checks.site_causes import duplicate_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
@@ -27,7 +27,7 @@ def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [
-        of_duplicates(
+        duplicate_cause(
             group,
             verdict=Verdict.WARNED,
             message="{group_count|page has|pages have} this title",

@@ -13,7 +13,7 @@ Not judged: Links in feeds and mails; ``ref`` and other parameters that may mean
 
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block
+from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -22,7 +22,7 @@ def site_tracking_links(links: CrawledLinks) -> Finding:
     """Warns about ``utm_…``, ``gclid``, ``fbclid`` and similar parameters, grouped by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
-    causes = by_block(
+    causes = block_causes(
         links.tracking,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list carries|links of this list carry} campaign parameters",

@@ -41,7 +41,7 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
     if any(item.url and comparable(item.url) == comparable(url.href) for item in canonical.declared if not item.counts):
         return inapplicable("og:url agrees with a canonical link that search engines ignore: see “{check}”", check="canonical-valid")
     if canonical.target is None:
-        if differences(_normalized(canonical.page_url), _normalized(url.href)) <= VARIANTS:
+        if differences(_normalize(canonical.page_url), _normalize(url.href)) <= VARIANTS:
             return passed("og:url leads to the page: {url}", url=url.href, evidence=tag.meta.element)
         return warned(
             "og:url is {url}, the URL of another page",
@@ -61,7 +61,7 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
     )
 
 
-def _normalized(url: str) -> str:
+def _normalize(url: str) -> str:
     """Return the URL in one spelling: decoded, with composed characters, and with single slashes in its path."""
     origin = origin_part(url)
     return origin + re.sub("/{2,}", "/", unicodedata.normalize("NFC", unquote(url[len(origin) :])))

@@ -64,7 +64,7 @@ PRICE_CHARS = 1_000
 
 @check(question="Does the structured data describe what is visible?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def sd_matches_page(document: Document, head: Head, headings: Headings, text: Text, data: StructuredData) -> Finding:
-    named = [item for item in data.described() if item.syntax is Syntax.JSON_LD and item.is_a(*NAMED)]
+    named = [item for item in data.page_subjects() if item.syntax is Syntax.JSON_LD and item.is_a(*NAMED)]
     if not named and data.is_cut:
         return unknown(PART_READ)
     if not named:

@@ -48,7 +48,7 @@ RENAMED = {
 
 @check(question="Are the properties present that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
-    described = list(data.described())
+    described = list(data.page_subjects())
     judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
     is_cut = data.is_cut or len(described) > ITEMS_JUDGED
     if not judged and is_cut:

@@ -41,7 +41,7 @@ def sd_reviews(data: StructuredData) -> Finding:
 
 
 def _self_serving(data: StructuredData) -> Iterator[Evidence]:
-    for item in data.described():
+    for item in data.page_subjects():
         if item.is_a(*LOCAL_BUSINESSES, *ORGANIZATIONS) and any(data.values(item, name) for name in ("aggregateRating", "review")):
             yield element(item.element, "{type} rates itself: not eligible for stars", type=item.name)
 

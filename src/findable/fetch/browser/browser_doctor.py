@@ -24,7 +24,7 @@ class BrowserState(Struct, frozen=True):
     """Reason why the browser does not work; empty if it does."""
 
 
-def examined(program: BrowserProgram) -> BrowserState:
+def examine_browser(program: BrowserProgram) -> BrowserState:
     """Start the browser and open an empty page."""
     return asyncio.run(_open_empty_page(program))
 

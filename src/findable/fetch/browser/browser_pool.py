@@ -15,7 +15,7 @@ from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError
 from findable.fetch.browser.filmed_visit import measure_and_film
 from findable.fetch.browser.lab_visit import LOAD_DEADLINE_S, MOBILE
-from findable.fetch.browser.machine_lock import alone_on_machine
+from findable.fetch.browser.machine_lock import lock_machine
 from findable.fetch.browser.page_visit import visit_page
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
@@ -83,7 +83,7 @@ class BrowserPool:
     async def measure(self, seen: Rendering, order: VisitOrder) -> Rendering:
         """Return the rendering with the measured loads and a film of the page, made while no other page is open."""
         order = replace(order, deadline_s=LOAD_DEADLINE_S)
-        async with self._exclusive_turn(), alone_on_machine():
+        async with self._exclusive_turn(), lock_machine():
             found = await self._run_with_browser(order, measure_and_film, alone=False)
         return replace(seen, throttling=MOBILE, loads=found.loads, film=found.film)
 

@@ -122,7 +122,9 @@ def find_browser(value: str = "", *, without_sandbox: bool = False, setting: str
         if value:
             raise SettingError(setting, f"{value!r} is not a program that can be run")
         return None
-    return BrowserProgram(str(Path(path).resolve()), has_sandbox=not without_sandbox, user=_unprivileged() if os.geteuid() == 0 else "")
+    return BrowserProgram(
+        str(Path(path).resolve()), has_sandbox=not without_sandbox, user=_unprivileged_user() if os.geteuid() == 0 else ""
+    )
 
 
 def configured_browser(settings: Settings) -> BrowserProgram | None:
@@ -132,7 +134,7 @@ def configured_browser(settings: Settings) -> BrowserProgram | None:
     return find_browser(settings.browser, without_sandbox=settings.browser_no_sandbox, setting=settings.name_of("browser"))
 
 
-def _unprivileged() -> str:
+def _unprivileged_user() -> str:
     try:
         found = pwd.getpwnam(UNPRIVILEGED)
     except KeyError:

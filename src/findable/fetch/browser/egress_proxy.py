@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.artifacts.page.delivery import is_loopback
-from findable.fetch.browser.proxy_heads import END, MAX_HEAD_BYTES, ProxyRequest, read_request, response_head, without_cookies
+from findable.fetch.browser.proxy_heads import END, MAX_HEAD_BYTES, ProxyRequest, read_request, remove_cookies, response_head
 from findable.fetch.browser.visit_order import EgressLimits
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import DnsError, Resolver
@@ -159,7 +159,7 @@ class EgressProxy:
             return request
         if request.is_tunnel:
             raise _Stopped
-        return replace(request, head=without_cookies(request.head, sealed.names))
+        return replace(request, head=remove_cookies(request.head, sealed.names))
 
     # --- the guard ----------------------------------------------------------------------------------------------------------
 
@@ -210,11 +210,13 @@ class EgressProxy:
 
     async def _tunnel(self, browser: Stream, site: Stream) -> None:
         browser[1].write(TUNNEL)
-        await _until_either(self._copy(browser[0], site[1], self._sent), self._copy(site[0], browser[1], self._received), linger_s=LINGER_S)
+        await _until_either(
+            self._copy(browser[0], site[1], self._count_sent), self._copy(site[0], browser[1], self._count_received), linger_s=LINGER_S
+        )
 
     async def _forward(self, request: ProxyRequest, browser: Stream, site: Stream) -> None:
         site[1].write(request.head)
-        self._sent(len(request.head))
+        self._count_sent(len(request.head))
         await _until_either(self._send_body(request, browser, site), self._receive(browser, site), linger_s=LINGER_S)
 
     async def _send_body(self, request: ProxyRequest, browser: Stream, site: Stream) -> None:
@@ -225,7 +227,7 @@ class EgressProxy:
             if not chunk:
                 raise _Stopped
             left_bytes -= len(chunk)
-            self._sent(len(chunk))
+            self._count_sent(len(chunk))
             site[1].write(chunk)
             await site[1].drain()
         await browser[0].read(1)
@@ -235,14 +237,14 @@ class EgressProxy:
         async with asyncio.timeout(HEAD_TIMEOUT_S):
             while True:
                 head = await site[0].readuntil(END)
-                self._received(len(head))
+                self._count_received(len(head))
                 passed = response_head(head)
                 if passed is None or passed[0] == 101:  # noqa: PLR2004 - "101 Switching Protocols" was not requested
                     raise _Stopped
                 if passed[0] not in INFORMATIONAL:
                     break
         browser[1].write(passed[1])
-        await self._copy(site[0], browser[1], self._received)
+        await self._copy(site[0], browser[1], self._count_received)
 
     async def _copy(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, count: Callable[[int], None]) -> None:
         while chunk := await source.read(CHUNK_BYTES):
@@ -251,13 +253,13 @@ class EgressProxy:
             await target.drain()
         await _finish_sending(target)
 
-    def _sent(self, size_bytes: int) -> None:
+    def _count_sent(self, size_bytes: int) -> None:
         self.use.sent_bytes += size_bytes
         if self.use.sent_bytes > self._limits.sent_bytes:
             self._exceed("sent bytes")
             raise _Stopped
 
-    def _received(self, size_bytes: int) -> None:
+    def _count_received(self, size_bytes: int) -> None:
         self.use.received_bytes += size_bytes
         if self.use.received_bytes > self._limits.received_bytes:
             self._exceed("received bytes")

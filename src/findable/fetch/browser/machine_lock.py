@@ -15,7 +15,7 @@ _POLL_S = 0.25
 
 
 @asynccontextmanager
-async def alone_on_machine() -> AsyncIterator[None]:
+async def lock_machine() -> AsyncIterator[None]:
     """Wait until no other process measures. The kernel releases the lock when its process ends."""
     path = Path(tempfile.gettempdir()) / f"findable-lab-{os.getuid()}.lock"
     try:

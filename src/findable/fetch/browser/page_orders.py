@@ -35,7 +35,7 @@ def _robots_rules(robots: Answer) -> RobotsTxt | None:
     return RobotsTxt.parse(robots.body if state is RobotsState.READ else b"")
 
 
-def as_visitor(order: VisitOrder) -> VisitOrder:
+def visitor_order(order: VisitOrder) -> VisitOrder:
     """Return the order without robots.txt rules and consent clicks, which visitors do not have: for measured loads, and to compare."""
     return replace(order, robots=None, options=replace(order.options, dismiss_consent=False, without_blocked=False))
 

@@ -33,7 +33,7 @@ from findable.fetch.browser.egress_proxy import SealedCookies
 from findable.fetch.browser.open_page import OpenPage, open_page
 from findable.fetch.browser.page_record import PageRecord
 from findable.fetch.browser.page_scripts import ACCESSIBILITY, IMAGES, LAYOUT, USER_AGENT, run_before_page_scripts, run_collector
-from findable.fetch.browser.request_rules import RequestRules, for_page
+from findable.fetch.browser.request_rules import RequestRules, limit_to_page
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
@@ -107,7 +107,7 @@ async def visit_page(
         return replace(empty, failure=RenderingFailure.REFUSED)
     try:
         async with asyncio.timeout(order.deadline_s):
-            async with open_page(browser, guard, resolver, limits=order.limits, sealed=_sealed(order)) as page:
+            async with open_page(browser, guard, resolver, limits=order.limits, sealed=_sealed_cookies(order)) as page:
                 return await (visit or PageVisit)(page, order, empty).finish()
     except TimeoutError:
         return replace(empty, failure=RenderingFailure.TIMEOUT)
@@ -126,10 +126,10 @@ def _applicable(order: VisitOrder) -> VisitOrder:
     page = urls.parse(order.url)
     host = page.host if page else ""
     hosts = tuple(one for one in order.options.blocked_hosts if not covers((one,), host))
-    return replace(order, identity=for_page(order.identity, order.url), options=replace(order.options, blocked_hosts=hosts))
+    return replace(order, identity=limit_to_page(order.identity, order.url), options=replace(order.options, blocked_hosts=hosts))
 
 
-def _sealed(order: VisitOrder) -> SealedCookies | None:
+def _sealed_cookies(order: VisitOrder) -> SealedCookies | None:
     """Return the cookies that only the page's origin receives; None if there are none."""
     page, names = urls.parse(order.url), tuple(name for name, _ in RequestRules(order.url, identity=order.identity).cookies)
     return SealedCookies(page.host, page.port, names) if page is not None and names else None

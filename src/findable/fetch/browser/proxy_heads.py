@@ -97,7 +97,7 @@ def response_head(head: bytes) -> tuple[int, bytes] | None:
     return int(line[1]), _join_head(first, [*kept, (b"Connection", b"close")])
 
 
-def without_cookies(head: bytes, names: Collection[str]) -> bytes:
+def remove_cookies(head: bytes, names: Collection[str]) -> bytes:
     """Return the head of a request without the cookies with these names."""
     first, *rest = head.removesuffix(END).split(b"\r\n")
     unwanted = {name.encode() for name in names}

@@ -61,7 +61,7 @@ class RequestRules(Struct, frozen=True):
         return (*lines, *([("User-Agent", agent)] if agent else []))
 
 
-def for_page(identity: Identity, page_url: str) -> Identity:
+def limit_to_page(identity: Identity, page_url: str) -> Identity:
     """Return the identity if it is for the origin of the page, otherwise one that sends nothing."""
     page = urls.parse(page_url)
     return identity if page is not None and identity.origin and page.origin == identity.origin else NOBODY
