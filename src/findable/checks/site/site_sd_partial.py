@@ -6,7 +6,8 @@ the others by mistake: a missing field, a variant of the template.
 How to fix: Let the template write the structured data for these pages too, or find the missing value that prevents it.
 
 Sources: [Google: introduction to structured
-data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data) (2025). 80 % and ten pages are ours.
+data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data) (2025). 80 % and ten pages are set by
+Findable.
 
 Not judged: Pages of other folders and of other builds; types without a rich result.
 """
