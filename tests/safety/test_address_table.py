@@ -25,7 +25,7 @@ def _tool() -> ModuleType:
 
 
 TOOL = _tool()
-BLOCKS = [block for block, _ in TOOL.registered()]
+BLOCKS = [block for block, _ in TOOL.registered_blocks()]
 
 
 def test_s1_the_table_is_made_from_the_registries() -> None:
