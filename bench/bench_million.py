@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from findable.clock import monotonic_s
 from findable.service import housekeeping
-from findable.service.projects.what_changed import changed_pages
+from findable.service.projects.change_overview import changed_pages
 from findable.service.reports.report_lists import EXACT_UP_TO
 from findable.store.postgres import PostgresStore
 from findable.store.report_list_queries import sort_key

@@ -49,8 +49,8 @@ def spread(pages: Sequence[Path]) -> Spread:
     reports = [analyse(saved_page(path)) for path in pages]
     rated = [report for report in reports if report.score is not None and report.explained]
     scores = [report.score or 0 for report in rated]
-    held = Counter(check for report in rated if report.held_down_by for check in report.held_down_by.checks)
-    free = [report.score or 0 for report in rated if not report.held_down_by]
+    held = Counter(check for report in rated if report.effective_cap for check in report.effective_cap.checks)
+    free = [report.score or 0 for report in rated if not report.effective_cap]
     low, middle, high = quantiles(scores, n=4)
     raw = quantiles((report.explained.raw for report in rated if report.explained), n=4)
     return Spread(

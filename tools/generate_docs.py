@@ -280,7 +280,7 @@ def _sum(groups: Sequence[Group]) -> str:
         named = f" (`{name}`)" if name else ""
         lines.append((f"{count} {importance.value} {verdict.value}{named}", f"{possible * HALVES[verdict] / 2:g}", possible))
     lines.append(("together", f"{score.points:g}", score.possible))
-    held = score.held_down_by
+    held = score.effective_cap
     capped = f", limited by `{'`, `'.join(held.checks)}`" if held else ""
     rating = score.rating.value if score.rating else "not rated"
     said = f"{score.points:g} of {score.possible} points are {score.raw:.1f} percent{capped}: **{score.score}, {rating}**."

@@ -157,7 +157,7 @@ def test_retention_is_set_part_by_part_within_its_bounds(shop: Client) -> None:
 def test_the_size_of_a_project_is_shown_once_it_was_measured(shop: Client, live: Live) -> None:
     size = shop.get("/projects/shop.example").json["data"]["size"]
     assert size == {"reports_bytes": None, "crawls_bytes": 0, "measured_at": None}
-    while retention.thin(live.service):
+    while retention.delete_old(live.service):
         pass
     size = shop.get("/projects/shop.example").json["data"]["size"]
     assert size["reports_bytes"] > 100

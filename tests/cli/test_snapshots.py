@@ -12,7 +12,7 @@ from findable.cli.report_text import check_lines, report_lines
 from findable.cli.terminal import Terminal
 from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.analysis import analyse
-from findable.reports.report import Report, not_seen
+from findable.reports.report import Report, unloaded_report
 from tests.checks.harness import NOW, capture, page
 
 HERE = Path(__file__).parent / "snapshots"
@@ -35,7 +35,7 @@ CASES = {
     "report_coloured": lambda: report_lines(shop(), COLOURED),
     "report_all": lambda: report_lines(shop(), WIDE, everything=True),
     "not_seen": lambda: report_lines(
-        not_seen("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED, Cause.NAME_NOT_FOUND, host="www.example.com"), NOW),
+        unloaded_report("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED, Cause.NAME_NOT_FOUND, host="www.example.com"), NOW),
         WIDE,
     ),
     "check": lambda: check_lines("title-present", WIDE),

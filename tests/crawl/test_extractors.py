@@ -192,7 +192,7 @@ def interrupted(crawled: Crawled, state: CrawlState, after: int) -> None:
 
 @pytest.mark.parametrize("ruleset", [RULESET, "2025-01"])
 def test_a_killed_judging_goes_on_where_it_was(site: Site, tmp_path: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("findable.service.crawls.crawl_rejudging.JUDGED_AT_ONCE", 2)
+    monkeypatch.setattr("findable.service.crawls.crawl_rejudging.CHECKED_AT_ONCE", 2)
     make_shop(site, products=8)
     plain, killed = crawl(tmp_path / "plain.sqlite", site, HEADING), crawl(tmp_path / "killed.sqlite", site)
     wanted = replace(killed.state.settings, extractors=(HEADING,))

@@ -24,7 +24,7 @@ from findable.export.html_report import HtmlReport
 from findable.export.junit import JUnit
 from findable.export.sarif import DOCUMENTATION, MAX_RESULTS, Sarif, rule
 from findable.reports.analysis import analyse
-from findable.reports.report import not_seen
+from findable.reports.report import unloaded_report
 from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Rating, Stage, Verdict
 from tests.checks.harness import capture, page
@@ -43,7 +43,7 @@ def made() -> CiSubject:
 
 @pytest.fixture(scope="module")
 def unseen() -> CiSubject:
-    return page_subject(not_seen("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), "2026-11-01T00:00:00Z"))
+    return page_subject(unloaded_report("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), "2026-11-01T00:00:00Z"))
 
 
 def sarif_run(*subjects: CiSubject, **options: Any) -> Any:

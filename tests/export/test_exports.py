@@ -12,7 +12,7 @@ from findable.export.badge import to_badge
 from findable.export.csv import COLUMNS, safe, to_csv
 from findable.export.markdown import code, escape, to_markdown
 from findable.reports.analysis import analyse
-from findable.reports.report import Report, not_seen
+from findable.reports.report import Report, unloaded_report
 from tests.checks.harness import capture, page
 
 HOSTILE = "=cmd|' /C calc'!A0 <script>alert(1)</script> ]]> `x` \x1b[31m \u202e **bold** ![x](https://evil.example/)"
@@ -27,7 +27,7 @@ def made() -> Report:
 
 @pytest.fixture(scope="module")
 def unseen() -> Report:
-    return not_seen("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), "2026-11-01T00:00:00Z")
+    return unloaded_report("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), "2026-11-01T00:00:00Z")
 
 
 def test_csv_has_a_row_for_every_finding(made: Report) -> None:

@@ -12,7 +12,7 @@ from findable.export.har import to_har
 from findable.reports.facts import Facts
 from findable.reports.facts.browser_facts import BrowserFacts
 from findable.reports.facts.request_facts import REQUESTS_LISTED, requests_of
-from findable.reports.report import Report, not_seen
+from findable.reports.report import Report, unloaded_report
 from findable.web.pages.report.waterfall import SHOWN, WIDTH, waterfall
 from findable.wording import ENGLISH
 from tests.external import needs
@@ -44,7 +44,7 @@ def _report(requests: tuple[BrowserRequest, ...]) -> Report:
         requests=tuple(requests_of(rendering)),
         requests_count=len(requests),
     )
-    report = not_seen("https://a.example/", PageError(PageErrorCode.INTERNAL_ERROR), VISITED)
+    report = unloaded_report("https://a.example/", PageError(PageErrorCode.INTERNAL_ERROR), VISITED)
     return replace(report, facts=replace(report.facts, browser=found))
 
 
@@ -81,7 +81,7 @@ def test_an_archive_has_the_public_schema(tmp_path: Path) -> None:
 
 
 def test_there_is_no_archive_of_a_page_that_no_browser_visited() -> None:
-    report = not_seen("https://a.example/", PageError(PageErrorCode.INTERNAL_ERROR), VISITED)
+    report = unloaded_report("https://a.example/", PageError(PageErrorCode.INTERNAL_ERROR), VISITED)
     assert isinstance(report.facts, Facts)
     assert to_har(report) is None
     assert to_har(_report(())) is None

@@ -26,7 +26,7 @@ from findable.reports.analysis import analyse
 from findable.reports.fixes import first_fixes
 from findable.reports.google_listing import google_listing
 from findable.reports.prose import spans, unwrapped
-from findable.reports.report import Report, not_seen
+from findable.reports.report import Report, unloaded_report
 from findable.reports.scoring import Cap
 from findable.service.reports.stored_images import encode_filmstrip
 from findable.vocabulary import Verdict
@@ -246,7 +246,7 @@ def test_long_tables_come_when_asked_for(made: Report) -> None:
 
 @reads_pdf
 def test_a_page_that_was_not_seen_has_a_plate_and_no_ring() -> None:
-    words = words_of(to_pdf(not_seen("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), "2026-11-01T12:30:05Z")))
+    words = words_of(to_pdf(unloaded_report("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), "2026-11-01T12:30:05Z")))
 
     assert "No rating: the page could not be loaded" in words
     assert "of 100" not in words

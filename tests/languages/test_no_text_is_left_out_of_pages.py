@@ -10,7 +10,7 @@ import pytest
 from findable.checks.engine import all_checks
 from findable.reports.analysis import analyse
 from findable.service.accounts import account_admin, people
-from findable.service.accounts.sessions import NOWHERE
+from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.web.problems import EXPLAINED
 from tests.checks.harness import capture, page
 from tests.languages.pages import said, spoken
@@ -42,7 +42,7 @@ def email(live: Live) -> str:
     email = live.email()
     session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, email).url.rpartition("/")[2])
     assert session is not None
-    people.welcome(live.service, session.caller, session.token, NOWHERE, name="", email=email, password=PASSWORD)
+    people.welcome(live.service, session.caller, session.token, UNKNOWN_CLIENT, name="", email=email, password=PASSWORD)
     return email
 
 

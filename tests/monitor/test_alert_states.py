@@ -14,16 +14,16 @@ from findable.monitor.alert_states import (
     UP,
     AlertState,
     MessageKind,
-    Observed,
     Phase,
     Policy,
     Signal,
     Subject,
-    acknowledged,
+    SubjectUpdate,
+    acknowledge,
     next_at,
-    observed,
-    settled,
-    told_at,
+    notify_at,
+    update_alert,
+    update_subject,
 )
 
 ONCE = Policy((120,))
@@ -42,12 +42,12 @@ class Watch:
         self.messages: list[Message] = []
         self.at = 0
 
-    def see(self, at: int, signal: Signal, number: int = 0) -> Observed:
+    def see(self, at: int, signal: Signal, number: int = 0) -> SubjectUpdate:
         self.tick(at)
-        found = observed(self.subjects[number], signal, at, self.policy)
+        found = update_subject(self.subjects[number], signal, at, self.policy)
         self.subjects[number] = found.subject
         phases = [subject.phase for subject in self.subjects]
-        self.state = settled(self.state, phases.count(Phase.OPEN), phases.count(Phase.RECOVERING), at)
+        self.state = update_alert(self.state, phases.count(Phase.OPEN), phases.count(Phase.RECOVERING), at)
         self.tell(at)
         return found
 
@@ -66,7 +66,7 @@ class Watch:
         self.at = until
 
     def tell(self, at: int) -> None:
-        told = told_at(self.state, at, self.policy)
+        told = notify_at(self.state, at, self.policy)
         self.state, self.at = told.state, at
         if told.message is not None:
             self.messages.append((at, told.message))
@@ -130,7 +130,7 @@ def test_who_knows_of_an_alert_is_not_reminded() -> None:
     watch = Watch(Policy())
     watch.see(0, BAD)
     watch.tick(GATHER_S)
-    watch.state = acknowledged(watch.state, GATHER_S)
+    watch.state = acknowledge(watch.state, GATHER_S)
     watch.tick(100 * DAY_S)
     assert (watch.kinds, watch.state.phase) == ([MessageKind.OPENED], Phase.ACKNOWLEDGED)
     watch.see(100 * DAY_S, GOOD)
@@ -212,7 +212,7 @@ def test_messages_alternate_and_never_come_without_confirmed_cause(
             most[number] = max(most[number], bad[number])
         watch.see(at, signal, number)
         if turn in known:
-            watch.state = acknowledged(watch.state, at)
+            watch.state = acknowledge(watch.state, at)
     watch.tick(at + 60 * DAY_S)
     changes = [kind for kind in watch.kinds if kind is not MessageKind.REMINDER]
     assert changes == ([MessageKind.OPENED, MessageKind.CLOSED] * len(changes))[: len(changes)]

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from findable.monitor.schedule_rules import LATE_S, MAX_JITTER_S, ScheduleRule, jitter_s, next_after, rule_of, turn_at
+from findable.monitor.schedule_rules import LATE_S, MAX_JITTER_S, ScheduleRule, due_run, jitter_s, next_after, rule_of
 
 DAY_S = 86_400
 CLOCK_CHANGES = {  # nights of 2026: (clocks go forward, first local time after the gap), (clocks go back, a time that occurs twice)
@@ -96,17 +96,17 @@ def test_a_week_of_downtime_is_one_late_run() -> None:
         one = rule(every, "03:00", "Europe/Berlin")
         due = next_after(one, moment("2026-11-01"))
         now = due + 7 * DAY_S + 60
-        turn = turn_at(one, due, 30, now)
+        turn = due_run(one, due, 30, now)
         assert turn.is_late
         assert turn.next_planned_at > now - 30
         assert turn.next_planned_at - now <= one.period_s
-    in_time = turn_at(rule(), moment("2026-11-02T03:00"), 30, moment("2026-11-02T03:00") + 30 + LATE_S)
+    in_time = due_run(rule(), moment("2026-11-02T03:00"), 30, moment("2026-11-02T03:00") + 30 + LATE_S)
     assert not in_time.is_late
 
 
 def test_a_clock_set_back_does_not_repeat_a_run() -> None:
     due = next_after(rule(), moment("2026-11-01"))
-    assert turn_at(rule(), due, 0, due - 5 * DAY_S).next_planned_at > due
+    assert due_run(rule(), due, 0, due - 5 * DAY_S).next_planned_at > due
 
 
 def test_a_thousand_schedules_of_one_moment_are_spread() -> None:

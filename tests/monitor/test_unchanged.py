@@ -4,8 +4,8 @@ import pytest
 from msgspec import structs
 
 from findable.capture.response import Answer, Headers, Hop, Response, Timing
-from findable.monitor import unchanged
-from findable.monitor.unchanged import fingerprint
+from findable.monitor import page_fingerprint
+from findable.monitor.page_fingerprint import fingerprint
 
 URL = "https://example.com/a"
 HEADERS = (("Content-Type", "text/html"), ("X-Robots-Tag", "all"), ("Date", "Mon, 23 Nov 2026 10:00:00 GMT"), ("Set-Cookie", "id=1"))
@@ -45,7 +45,7 @@ def test_whatever_is_judged_is_a_change(monkeypatch: pytest.MonkeyPatch) -> None
         "robots.txt down": fingerprint(response(), robots(b"", 503), ""),
         "settings": fingerprint(response(), robots(), "['/a']"),
     }
-    monkeypatch.setattr(unchanged, "RULESET", "another")
+    monkeypatch.setattr(page_fingerprint, "RULESET", "another")
     changed["ruleset"] = fingerprint(response(), robots(), "")
     assert [name for name, value in changed.items() if value == SAME] == []
     assert len(set(changed.values())) == len(changed)

@@ -10,7 +10,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.errors import PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import Signal
-from findable.monitor.watched_page import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unseen
+from findable.monitor.watched_page import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
 from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts, site_reference
 from findable.reports.analysis import analyse
 from findable.reports.google_listing import Listing
@@ -92,7 +92,7 @@ def test_a_certificate_is_told_at_each_of_its_days_once() -> None:
 
 
 def test_pages_that_were_not_loaded() -> None:
-    codes = {code: bad(signals_of_unseen(SOUND, code)) for code in PageErrorCode}
+    codes = {code: bad(signals_of_unloaded_page(SOUND, code)) for code in PageErrorCode}
     for code in (PageErrorCode.TARGET_TIMEOUT, PageErrorCode.DNS_FAILED, PageErrorCode.TLS_FAILED, PageErrorCode.CONNECT_FAILED):
         assert codes.pop(code) == {AlertRule.UNREACHABLE}
     for code in (PageErrorCode.TOO_MANY_REDIRECTS, PageErrorCode.NOT_HTML):

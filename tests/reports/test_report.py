@@ -10,7 +10,7 @@ from findable.checks.engine import Evidence, finding_key
 from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import analyse, with_acceptances
-from findable.reports.report import Report, not_seen
+from findable.reports.report import Report, unloaded_report
 from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Verdict
 from findable.wording import wording
@@ -76,9 +76,9 @@ def test_acceptances_given_later_change_the_report_as_if_they_had_been_there() -
 
 
 def test_a_page_that_could_not_be_loaded_has_an_error_and_nothing_else() -> None:
-    report = not_seen("https://example.com/", PageError(PageErrorCode.DNS_FAILED, Cause.NAME_NOT_FOUND), "2026-11-21T10:00:00Z")
+    report = unloaded_report("https://example.com/", PageError(PageErrorCode.DNS_FAILED, Cause.NAME_NOT_FOUND), "2026-11-21T10:00:00Z")
 
-    assert (report.was_seen, report.score, report.findings) == (False, None, ())
+    assert (report.was_loaded, report.score, report.findings) == (False, None, ())
     assert report.error
     assert (report.error.code, report.error.code.retryable) == ("dns_failed", True)
     assert Report.from_bytes(report.to_bytes()) == report

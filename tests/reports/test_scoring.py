@@ -71,8 +71,8 @@ def test_a_failed_check_caps_the_score(check: str, cap: int) -> None:
     score = Score((*rows((100, HIGH, P)), Row(check, HIGH, F)))
 
     assert score.score == cap
-    assert score.held_down_by is not None
-    assert (score.held_down_by.score, score.held_down_by.checks) == (cap, (check,))
+    assert score.effective_cap is not None
+    assert (score.effective_cap.score, score.effective_cap.checks) == (cap, (check,))
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def redrawn_whatever_it_says(request: bytes) -> bytes:
     from findable.service.reports import image_decoding
 
     image_decoding.MAX_PIXELS = image_decoding.MAX_SIDE_PX = image_decoding.MAX_ICONS = 10**12
-    return image_decoding.redrawn(request)
+    return image_decoding.redraw(request)
 
 
 def _anybodys_report(original: Any) -> Any:

@@ -393,7 +393,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(job=consumes(jobs))
     def crash(self, job: ReportJob) -> None:
-        generation.crashed(self.service, job)
+        generation.record_crash(self.service, job)
 
     @rule(job=jobs)
     def expire(self, job: ReportJob) -> None:

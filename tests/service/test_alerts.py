@@ -9,13 +9,13 @@ import pytest
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_rules import AlertRule
-from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, told_at
+from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, notify_at
 from findable.monitor.watched_site import SiteFacts
 from findable.reports.site_report import SiteReport
-from findable.service.alerts import alert_telling
+from findable.service.alerts import alert_notifications
 from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
 from findable.service.crawls import crawls
-from findable.service.projects import alerts, projects, scheduled_turns, schedules
+from findable.service.projects import alerts, due_schedules, projects, schedules
 from findable.service.reports import merging, rechecks, reports
 from findable.service.reports.reports import queue_again
 from findable.service.runtime.service import Service
@@ -186,10 +186,10 @@ def test_a_page_and_an_alert_that_fail_do_not_delay_others(world: World, monkeyp
         calls.append(1)
         if len(calls) == 1:
             raise ZeroDivisionError
-        return told_at(*values)
+        return notify_at(*values)
 
     monkeypatch.setattr(rechecks, "queue_again", failing_queue)
-    monkeypatch.setattr(alert_telling, "told_at", failing_told)
+    monkeypatch.setattr(alert_notifications, "notify_at", failing_told)
     world.run(broken, sound_one)
     world.wait(120)
     with world.service.store.read() as session:
@@ -274,7 +274,7 @@ def test_crawls_of_lists_and_parts_say_nothing_about_the_site(world: World) -> N
     changes = ScheduleChanges(project="example.com", what=ScheduledWork.CRAWL, every="PT1H", settings=settings)
     schedules.create(service, caller, changes)
     world.clock.at += 2 * 3600
-    asyncio.run(scheduled_turns.run_due(service))
+    asyncio.run(due_schedules.run_due(service))
     assert of_site(NewCrawl("https://example.com/blog/"))
     assert not of_site(NewCrawl("https://example.com/"))
 
@@ -296,7 +296,7 @@ def test_a_crawl_with_other_limits_does_not_replace_the_reference_of_alerts(worl
 
     def scheduled() -> int:
         world.clock.at += 2 * 3600
-        asyncio.run(scheduled_turns.run_due(service))
+        asyncio.run(due_schedules.run_due(service))
         return crawls.find(service, caller, CrawlQuery(per_page=10)).items[0].id
 
     ended(first := scheduled(), 100, None)

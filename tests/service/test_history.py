@@ -32,7 +32,7 @@ def test_any_two_runs_are_compared(service: Service, caller: Caller) -> None:
     report_id = three_runs(service, caller)
 
     def between(old: int, new: int) -> Changes:
-        return history.between(service, caller, report_id, RunName(report_id, old), RunName(report_id, new))
+        return history.changes_between(service, caller, report_id, RunName(report_id, old), RunName(report_id, new))
 
     assert names(between(1, 3)) == {"fixed": ["noindex"], "still": ["image-alt", "https"]}
     assert names(between(2, 3)) == {"returned": ["https"], "still": ["image-alt"]}
@@ -52,19 +52,19 @@ def test_runs_of_other_reports_of_the_address_belong_to_it(service: Service, cal
     elsewhere = samples.made(service, caller, "https://example.com/other")
     stranger = samples.owner(service, "stranger@example.com")
     others = samples.made(service, stranger)
-    found = history.between(service, caller, second, RunName(first, 1), RunName(second, 1))
+    found = history.changes_between(service, caller, second, RunName(first, 1), RunName(second, 1))
     assert (found.before, found.after) == (40, 95)
     for other in (elsewhere, others):
         with pytest.raises(NotFound):
-            history.between(service, caller, second, RunName(first, 1), RunName(other, 1))
+            history.changes_between(service, caller, second, RunName(first, 1), RunName(other, 1))
 
 
 def test_the_latest_change_is_known_without_judging_anything_again(service: Service, caller: Caller) -> None:
     report_id = samples.made(service, caller, outcome=samples.seen(40, BAD))
-    assert history.latest(service, caller, report_id) is None
+    assert history.latest_changes(service, caller, report_id) is None
     reports.update(service, caller, report_id, ReportChanges(results=True))
     samples.work(service, samples.seen(95, GOOD))
-    found = history.latest(service, caller, report_id)
+    found = history.latest_changes(service, caller, report_id)
     assert found is not None
     assert names(found)["fixed"] == ["noindex", "https"]
     assert (found.since, found.run, found.from_page) == (1, 2, None)

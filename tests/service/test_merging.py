@@ -46,7 +46,7 @@ def rows(service: Service) -> dict[str, list[Any]]:
 def test_the_strictest_access_wins_and_old_links_lead_only_those_who_could_open_them(service: Service, caller: Caller) -> None:
     old, new = two(service, caller, {"privacy": Privacy.PASSWORD, "password": "correct horse"}, {"privacy": Privacy.PUBLIC})
     before, kept_link = link_of(service, caller, old), link_of(service, caller, new)
-    assert [(one.url, one.report, one.privacy) for one in merging.repeated(service, caller, "example.com")] == [
+    assert [(one.url, one.report, one.privacy) for one in merging.repeated_pages(service, caller, "example.com")] == [
         (URL, new, Privacy.PASSWORD)
     ]
     kept = merging.merge(service, caller, old)
@@ -76,7 +76,7 @@ def test_the_link_of_a_private_report_leads_no_guest_anywhere(service: Service, 
         with pytest.raises(NotFound):
             use(service, stranger, new)
     with pytest.raises(NotFound):
-        merging.repeated(service, stranger, "example.com")
+        merging.repeated_pages(service, stranger, "example.com")
     merging.undo(service, caller, new)
     assert guest_access.view(service, public, GUEST).decision is Decision.ALLOWED
     assert guest_access.view(service, hidden, GUEST).decision is Decision.NOT_FOUND
@@ -142,7 +142,7 @@ def test_merges_of_merges_are_followed_and_deleted_with_the_last(service: Servic
     assert guest_access.view(service, link_of(service, caller, first), GUEST).moved_to == link_of(service, caller, third)
     with pytest.raises(Conflict):
         merging.undo(service, caller, second)
-    assert [(one.report, one.merged) for one in merging.undoable(service, caller, "example.com")] == [(third, 1), (second, 1)]
+    assert [(one.report, one.merged) for one in merging.undoable_merges(service, caller, "example.com")] == [(third, 1), (second, 1)]
     reports.delete(service, caller, third)
     assert reports.find(service, caller, ReportQuery()).total == 0
 
@@ -154,7 +154,7 @@ def test_a_merge_is_forgotten_after_its_days(service: Service, caller: Caller, m
     with pytest.raises(NotFound):
         merging.undo(service, caller, new)
     merging.forget_old(service)
-    assert merging.undoable(service, caller, "example.com") == ()
+    assert merging.undoable_merges(service, caller, "example.com") == ()
     assert reports.get(service, caller, old).merged_into == new
 
 

@@ -133,7 +133,7 @@ def test_checks_by_how_many_reports_have_the_verdict(service: Service, caller: C
 
 
 def asked(service: Service, caller: Caller, **more: Any) -> Page[ReportView]:
-    return overview.found(service, caller, ReportQuery(check="noindex", verdict=Verdict.FAILED, per_page=10, **more)).reports
+    return overview.find_reports(service, caller, ReportQuery(check="noindex", verdict=Verdict.FAILED, per_page=10, **more)).reports
 
 
 def test_the_reports_of_a_check_are_walked_both_ways_each_once(service: Service, caller: Caller) -> None:
@@ -155,8 +155,8 @@ def test_the_reports_of_a_check_are_walked_both_ways_each_once(service: Service,
     assert last.prev_cursor
     assert [report.id for report in asked(service, caller, cursor=last.prev_cursor).items] == pages[-2]
     ascending = ReportQuery(check="noindex", verdict=Verdict.FAILED, descending=False)
-    assert [report.id for report in overview.found(service, caller, ascending).reports.items] == expected[:10]
-    found = overview.found(service, caller, ReportQuery(check="noindex", verdict=Verdict.FAILED))
+    assert [report.id for report in overview.find_reports(service, caller, ascending).reports.items] == expected[:10]
+    found = overview.find_reports(service, caller, ReportQuery(check="noindex", verdict=Verdict.FAILED))
     assert [(one.project, one.reports) for one in found.projects] == [("b.example", 12), ("a.example", 11)]
     assert asked(service, caller, project="b.example").total == 12
     projects.delete(service, caller, "b.example")

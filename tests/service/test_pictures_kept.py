@@ -26,15 +26,15 @@ def test_pictures_are_those_of_the_shown_run(service: Service, caller: Caller) -
     number = samples.made(service, caller, outcome=replace(samples.seen(), pictures=ReportImages(ICON, CARD)))
     shown = reports.get(service, caller, number)
 
-    assert stored_images.shown(service, shown) == {"icon", "card"}
-    assert stored_images.of_report(service, shown, "icon") == b"icon"
-    assert stored_images.of_report(service, shown, "card") == b"card"
-    assert stored_images.of_report(service, shown, "logo") is None
+    assert stored_images.stored_kinds(service, shown) == {"icon", "card"}
+    assert stored_images.image_of_report(service, shown, "icon") == b"icon"
+    assert stored_images.image_of_report(service, shown, "card") == b"card"
+    assert stored_images.image_of_report(service, shown, "logo") is None
     reports.update(service, caller, number, ReportChanges(results=True))
     samples.work(service, replace(samples.seen(), pictures=ReportImages(card=OTHER)))
     again = reports.get(service, caller, number)
-    assert stored_images.shown(service, again) == {"card"}
-    assert stored_images.of_report(service, again, "card") == b"other"
+    assert stored_images.stored_kinds(service, again) == {"card"}
+    assert stored_images.image_of_report(service, again, "card") == b"other"
 
 
 def test_a_page_judged_again_keeps_its_pictures(service: Service, caller: Caller) -> None:
@@ -43,7 +43,7 @@ def test_a_page_judged_again_keeps_its_pictures(service: Service, caller: Caller
     shown = reports.get(service, caller, number)
 
     assert shown.run == 2
-    assert stored_images.of_report(service, shown, "icon") == b"icon"
+    assert stored_images.image_of_report(service, shown, "icon") == b"icon"
 
 
 def test_pictures_go_when_nothing_shows_them(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_pictures_go_when_nothing_shows_them(service: Service, caller: Caller, m
         pass
     stored_images.remove_unused(service)
     assert kept(service) == {b"icon"}
-    assert stored_images.of_report(service, reports.get(service, caller, second), "icon") == b"icon"
+    assert stored_images.image_of_report(service, reports.get(service, caller, second), "icon") == b"icon"
     with service.store.write() as session:  # the logo of an account stays with it
         session.accounts.change(caller.account_id, brand_logo=stored_images.keep(session, OTHER))
     stored_images.remove_unused(service)

@@ -11,7 +11,7 @@ from findable.reports.project_report import (
     ProjectPage,
     ProjectReport,
     RunOfPage,
-    aggregated,
+    aggregate_findings,
     by_day,
     ruleset_changes,
     short_url,
@@ -58,7 +58,7 @@ def test_noindex_on_a_few_pages_stands_before_a_favicon_on_all() -> None:
     rows += [PageFinding(one, "meta-description", Verdict.WARNED) for one in pages[:14]]
     rows += [PageFinding(one, "noindex", Verdict.FAILED) for one in pages[:3]]
     rows.append(PageFinding(pages[0], "no-such-check", Verdict.FAILED))
-    found = aggregated(rows)
+    found = aggregate_findings(rows)
     assert [one.check for one in found][:2] == ["noindex", "meta-description"]
     assert {one.check for one in found} == {"noindex", "meta-description", "favicon", "csp"}
     assert (len(found[0].pages), found[0].verdict) == (3, Verdict.FAILED)
@@ -67,7 +67,7 @@ def test_noindex_on_a_few_pages_stands_before_a_favicon_on_all() -> None:
 def test_the_pages_of_a_finding_begin_with_the_worst() -> None:
     good, bad, warned = page("good", 95), page("bad", 40), page("warned", 10)
     rows = [PageFinding(good, "image-alt", Verdict.FAILED), PageFinding(bad, "image-alt", Verdict.FAILED)]
-    (found,) = aggregated([PageFinding(warned, "image-alt", Verdict.WARNED), *rows])
+    (found,) = aggregate_findings([PageFinding(warned, "image-alt", Verdict.WARNED), *rows])
     assert (found.verdict, found.worst_on, len(found.pages)) == (Verdict.FAILED, len(rows), len(rows) + 1)
     by_page = [(one.public_id, verdict) for one, verdict in found.verdicts]
     assert by_page == [("bad", Verdict.FAILED), ("good", Verdict.FAILED), ("warned", Verdict.WARNED)]

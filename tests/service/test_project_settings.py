@@ -59,14 +59,14 @@ def test_s16_what_is_kept_is_encrypted_and_means_nothing_in_another_project(serv
     assert SECRET.encode() not in kept
     assert b"anna" not in kept
     assert kept != others
-    assert site_identities.opened(service, number, kept, "https://example.com/a").user_password == ("anna", SECRET)
+    assert site_identities.open_identity(service, number, kept, "https://example.com/a").user_password == ("anna", SECRET)
     for wrong in (others, kept[:-1], kept[:-1] + bytes([kept[-1] ^ 1]), b"\x02" + kept[1:], b"\x01", b""):
         with pytest.raises(PageUnavailable) as caught:
-            site_identities.opened(service, number, wrong, "https://example.com/")
+            site_identities.open_identity(service, number, wrong, "https://example.com/")
         assert caught.value.code == "identity_unreadable"
         assert SECRET not in str(caught.value)
     with pytest.raises(PageUnavailable):
-        site_identities.opened(service, other_number, kept, "https://other.example/")
+        site_identities.open_identity(service, other_number, kept, "https://other.example/")
 
 
 def test_s16_it_is_for_the_origin_of_the_reports_own_address(service: Service, caller: Caller) -> None:
@@ -74,7 +74,7 @@ def test_s16_it_is_for_the_origin_of_the_reports_own_address(service: Service, c
     projects.update(service, caller, name, ProjectChanges(identity=WHOLE))
     number, kept = sealed(service, caller, name)
     for url in ("https://example.com/a", "http://www.example.com:8080/b"):
-        given_to = site_identities.opened(service, number, kept, url)
+        given_to = site_identities.open_identity(service, number, kept, url)
         assert given_to.origin == url.rpartition("/")[0]
         assert not given_to.lines_for("https://www.example.com/")
         assert len(given_to.lines_for(url)) == 3
@@ -203,14 +203,14 @@ def contrast(first: str, second: str) -> float:
 @given(color=st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}"))
 def test_every_colour_is_seen_on_both_papers(color: str) -> None:
     found = brand.accents(color)
-    assert contrast(found.on_white, "#ffffff") >= brand.NEEDED
-    assert contrast(found.on_dark, "#151716") >= brand.NEEDED
-    if contrast(color, "#ffffff") >= brand.NEEDED:
+    assert contrast(found.on_white, "#ffffff") >= brand.MIN_CONTRAST
+    assert contrast(found.on_dark, "#151716") >= brand.MIN_CONTRAST
+    if contrast(color, "#ffffff") >= brand.MIN_CONTRAST:
         assert found.on_white == color
 
 
 def test_a_colour_is_written_in_every_usual_way() -> None:
-    assert [brand.parsed(text) for text in ("#1A5442", "1a5442", "#abc", "ABC")] == ["#1a5442", "#1a5442", "#aabbcc", "#aabbcc"]
+    assert [brand.parse_color(text) for text in ("#1A5442", "1a5442", "#abc", "ABC")] == ["#1a5442", "#1a5442", "#aabbcc", "#aabbcc"]
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
 
 

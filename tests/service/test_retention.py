@@ -41,7 +41,7 @@ def test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first(
     tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = Service.open(samples.settings(tmp_path, database_url=database_url, saved_page_mb=1))
-    monkeypatch.setattr(housekeeping, "MUCH_BYTES", 1_500_000)
+    monkeypatch.setattr(housekeeping, "RECOUNT_AFTER_BYTES", 1_500_000)
     monkeypatch.setattr(housekeeping, "FORGET_PAGES", 2)
     greedy, other = samples.owner(service), samples.owner(service, "other@example.com")
     noise = random.Random(1)
@@ -55,9 +55,9 @@ def test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first(
 
     beside = [made(other, 0)]
     many = [made(greedy, number) for number in range(3)]
-    assert not housekeeping.forget_much(service)  # little has come
+    assert not housekeeping.forget_excess_pages(service)  # little has come
     many += [made(greedy, number) for number in range(3, 9)]
-    while housekeeping.forget_much(service):
+    while housekeeping.forget_excess_pages(service):
         pass
     assert kept(greedy, many) == [False] * 5 + [True] * 4
     assert kept(other, beside) == [True]

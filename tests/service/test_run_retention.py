@@ -56,7 +56,7 @@ def watched(service: Service, caller: Caller, clock: SimulatedClock, days: int) 
 
 
 def thinned(service: Service) -> None:
-    while retention.thin(service):
+    while retention.delete_old(service):
         pass
 
 

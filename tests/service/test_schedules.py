@@ -8,7 +8,7 @@ from msgspec import structs
 
 from findable.errors import NotFound, PageErrorCode, QuotaExceeded, ValidationFailed
 from findable.service.crawls import crawls
-from findable.service.projects import projects, scheduled_turns, schedules
+from findable.service.projects import due_schedules, projects, schedules
 from findable.service.reports import batches, generation, reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -36,7 +36,7 @@ def made(service: Service, caller: Caller, **fields: object) -> ScheduleView:
 
 
 def run_due(service: Service) -> None:
-    while asyncio.run(scheduled_turns.run_due(service)):
+    while asyncio.run(due_schedules.run_due(service)):
         pass
 
 
@@ -101,13 +101,13 @@ def test_a_planned_moment_is_run_once_whoever_claims_it(service: Service, caller
     finish_all(service)
     view = made(service, caller)
     clock.at += DAY_S
-    assert scheduled_turns.claim(service) == [view.id]
-    assert scheduled_turns.claim(service) == []
+    assert due_schedules.claim(service) == [view.id]
+    assert due_schedules.claim(service) == []
     row = claimed_row(service, view)
-    clock.at += scheduled_turns.LEASE_S  # the worker that claimed it was killed
-    assert scheduled_turns.claim(service) == [view.id]
-    assert scheduled_turns.end_turn(service, row)
-    assert not scheduled_turns.end_turn(service, row)  # it was not
+    clock.at += due_schedules.LEASE_S  # the worker that claimed it was killed
+    assert due_schedules.claim(service) == [view.id]
+    assert due_schedules.complete_run(service, row)
+    assert not due_schedules.complete_run(service, row)  # it was not
     assert finish_all(service) == ["https://example.com/"]
 
 
@@ -204,10 +204,10 @@ def test_a_deleted_project_is_not_made_again_by_its_batch(service: Service, call
 def test_a_project_deleted_within_its_turn_is_not_crawled(service: Service, caller: Caller, clock: SimulatedClock) -> None:
     view = made(service, caller, what=ScheduledWork.CRAWL)
     clock.at += DAY_S
-    assert scheduled_turns.claim(service) == [view.id]
+    assert due_schedules.claim(service) == [view.id]
     row = claimed_row(service, view)
     projects.delete(service, caller, "example.com")
-    assert not scheduled_turns.end_turn(service, row)
+    assert not due_schedules.complete_run(service, row)
     assert crawls.find(service, caller, CrawlQuery()).items == ()
 
 

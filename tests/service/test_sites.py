@@ -28,11 +28,11 @@ def test_what_is_kept_is_found_again(service: Service) -> None:
     known_sites.keep(service, KEY, SITE)
     known_sites.add_links(service, KEY, [Answer("https://example.com/a")])
 
-    known = known_sites.known(service, KEY)
+    known = known_sites.load(service, KEY)
 
     assert known is not None
     assert (known.site, known.links) == (SITE, (Answer("https://example.com/a"),))
-    assert known_sites.known(service, "2 https://example.com") is None
+    assert known_sites.load(service, "2 https://example.com") is None
 
 
 @pytest.mark.parametrize(
@@ -52,4 +52,4 @@ def test_what_is_kept_is_found_again(service: Service) -> None:
 def test_s89_a_row_edited_by_hand_is_none(service: Service, data: bytes) -> None:
     plant(service, data)
 
-    assert known_sites.known(service, KEY) is None
+    assert known_sites.load(service, KEY) is None

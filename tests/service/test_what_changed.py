@@ -9,8 +9,8 @@ import pytest
 from findable import clock
 from findable.errors import NotFound, ValidationFailed
 from findable.monitor.watched_page import PageFacts
-from findable.service.projects import overview, projects, schedules, what_changed
-from findable.service.projects.what_changed import LONGEST, WhatChanged
+from findable.service.projects import change_overview, overview, projects, schedules
+from findable.service.projects.change_overview import LONGEST, ChangeOverview
 from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -32,7 +32,7 @@ class Days:
     def go(self, day: float) -> None:
         at = START + timedelta(days=day)
         self._monkeypatch.setattr(clock, "now", lambda: at)
-        for module in (generation, what_changed, overview):
+        for module in (generation, change_overview, overview):
             self._monkeypatch.setattr(module, "now", clock.now)
 
 
@@ -41,11 +41,11 @@ def days(monkeypatch: pytest.MonkeyPatch) -> Days:
     return Days(monkeypatch)
 
 
-def got(service: Service, caller: Caller, day: float, project: str = "") -> WhatChanged:
-    return what_changed.get(service, caller, project, START + timedelta(days=day))
+def got(service: Service, caller: Caller, day: float, project: str = "") -> ChangeOverview:
+    return change_overview.get(service, caller, project, START + timedelta(days=day))
 
 
-def lines(found: WhatChanged) -> tuple[list[tuple[str, tuple[str, ...]]], list[tuple[str, tuple[str, ...]]]]:
+def lines(found: ChangeOverview) -> tuple[list[tuple[str, tuple[str, ...]]], list[tuple[str, tuple[str, ...]]]]:
     return [(one.url, one.new) for one in found.pages.worse], [(one.url, one.fixed) for one in found.pages.better]
 
 
@@ -83,7 +83,7 @@ def test_the_home_page_lists_what_the_page_of_a_week_lists(service: Service, cal
         samples.made(service, caller, f"https://a.example/{number}", samples.seen(70))
     days.go(9.5)
     shown = overview.home(service, caller).changed
-    assert shown == what_changed.get(service, caller).pages
+    assert shown == change_overview.get(service, caller).pages
     assert [one.url for one in shown.worse] == ["https://a.example/2", "https://a.example/1"]
 
 
@@ -121,8 +121,8 @@ def test_a_certificate_that_ends_soon_is_listed(service: Service, caller: Caller
 @pytest.mark.parametrize("since", [timedelta(days=31), timedelta(seconds=-5)])
 def test_a_time_that_is_too_long_ago_or_to_come_is_refused(service: Service, caller: Caller, since: timedelta) -> None:
     with pytest.raises(ValidationFailed):
-        what_changed.get(service, caller, "", clock.now() - since)
-    assert what_changed.get(service, caller, "", clock.now() - LONGEST + timedelta(seconds=5)).is_empty
+        change_overview.get(service, caller, "", clock.now() - since)
+    assert change_overview.get(service, caller, "", clock.now() - LONGEST + timedelta(seconds=5)).is_empty
 
 
 @pytest.mark.full
@@ -142,8 +142,8 @@ def test_thousands_of_changed_pages_are_read_in_milliseconds(service: Service, c
     for _ in range(5):
         began = time.process_time()
         with service.store.read() as session:
-            found = what_changed.changed_pages(session, Whose(caller.account_id), at - 60, at + 60)
+            found = change_overview.changed_pages(session, Whose(caller.account_id), at - 60, at + 60)
         took.append(time.process_time() - began)
     assert found.is_part
-    assert len(found.worse) == what_changed.MOST
+    assert len(found.worse) == change_overview.MOST
     assert min(took) < 0.05, took

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from findable.reports.analysis import analyse
 from findable.service.projects import projects, retention
-from findable.service.reports.save_run import new_run, show
+from findable.service.reports.save_run import make_current, new_run
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.store import packed_values, run_statements
@@ -48,7 +48,7 @@ def test_a_year_of_daily_runs_of_100_pages_takes_at_most_150_mb(
         clock.at = START + day * DAY_S
         _run(service, ids, analysed, day, clock.at)
         if day % 7 == 0 or day == DAYS:
-            while retention.thin(service):
+            while retention.delete_old(service):
                 pass
             for _ in range(7 * 144 if not service.store.shared else 0):  # housekeeping tidies every ten minutes
                 before = service.store.size_bytes()
@@ -83,4 +83,4 @@ def _run(service: Service, ids: list[int], analysed: list[tuple[NewRun, str]], d
             added = session.runs.add(row, row.url, new)
             if day > DAYS - 3:
                 session.runs.forget_saved(row.account_id, row.url, new.profile, service.settings.saved_page_runs)
-                show(session, row, new, added, row.url, now=at)
+                make_current(session, row, new, added, row.url, now=at)

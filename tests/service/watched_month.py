@@ -17,8 +17,8 @@ from findable.errors import PageErrorCode, PageUnavailable
 from findable.monitor.watched_site import SiteFacts
 from findable.notify.outgoing_event import AlertData, Event
 from findable.reports.report import Report
-from findable.service.alerts import alert_telling
-from findable.service.projects import scheduled_turns, schedules
+from findable.service.alerts import alert_notifications
+from findable.service.projects import due_schedules, schedules
 from findable.service.reports import batches, generation, rechecks, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob, RunOutcome, UnchangedPage
 from findable.service.runtime.service import Service
@@ -94,7 +94,7 @@ class Month:
             self.messages.append(Message(event.at, event.type.value, event.data, event.project))
             return True
 
-        self.patch.setattr(alert_telling, "write_event", write_event)
+        self.patch.setattr(alert_notifications, "write_event", write_event)
 
     def watch(self, urls: Sequence[str], every: str = "day", at: str = "03:00") -> None:
         for url in urls:
@@ -108,13 +108,13 @@ class Month:
             self.clock.at = max(self.clock.at, due)
             meanwhile(self.clock.at)
             rechecks.queue_due(self.service)
-            for schedule_id in scheduled_turns.claim(self.service):
+            for schedule_id in due_schedules.claim(self.service):
                 with self.service.store.read() as session:
                     row = session.schedules.by_id(schedule_id)
                 assert row is not None
-                scheduled_turns.end_turn(self.service, row)
+                due_schedules.complete_run(self.service, row)
             self.work()
-            alert_telling.notify_due(self.service)
+            alert_notifications.notify_due(self.service)
         self.clock.at = until
 
     def _next(self) -> int | None:

@@ -12,7 +12,7 @@ from findable.errors import PageErrorCode, PageUnavailable
 from findable.monitor.watched_site import SiteFacts
 from findable.notify.outgoing_event import AlertData, Event
 from findable.reports.report import Report
-from findable.service.alerts import alert_telling
+from findable.service.alerts import alert_notifications
 from findable.service.projects import schedules
 from findable.service.reports import batches, generation, rechecks, reports
 from findable.service.reports.generation import AnalysedPage
@@ -64,7 +64,7 @@ class World:
             self.clock.at = min(until, self.clock.at + step)
             rechecks.queue_due(self.service)
             self.work()
-            alert_telling.notify_due(self.service)
+            alert_notifications.notify_due(self.service)
 
     @property
     def messages(self) -> list[tuple[str, str, int]]:
@@ -82,7 +82,7 @@ def watched_world(service: Service, caller: Caller) -> Iterator[World]:
         return True
 
     with pytest.MonkeyPatch.context() as patch, simulated_clock(NOON) as clock:
-        patch.setattr(alert_telling, "write_event", write_event)
+        patch.setattr(alert_notifications, "write_event", write_event)
         yield World(service, caller, clock, told)
 
 

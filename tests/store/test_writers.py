@@ -317,7 +317,7 @@ def test_everything_at_once_stays_right(service: Service) -> None:
                 if job is None:
                     continue
                 if not chance.randrange(8):
-                    generation.crashed(service, job)
+                    generation.record_crash(service, job)
                 elif chance.randrange(8):
                     generation.beat(service, job)
                     page = chance.choice((b"one page", b"another", b"a third"))

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from findable.export.ci_subject import CiSubject, page_subject
-from findable.export.new_issue import MOST_LINK_CHARS, SHORTENED, IssueTracker, new_issue, read_tracker
+from findable.export.new_issue import MAX_LINK_CHARS, SHORTENED, IssueTracker, new_issue, read_tracker
 from findable.reports.analysis import analyse
 from findable.vocabulary import Tracker
 from tests.checks.harness import capture, page
@@ -75,7 +75,7 @@ def test_a_link_is_bounded_in_any_script_and_closes_its_blocks() -> None:
     ):
         urls = [f"https://example.com/{quote('خبز')}/{number}" for number in range(2000)]
         made = new_issue(IssueTracker(kind, url), subject(links), "خبز " * 200, urls)
-        assert len(made) <= MOST_LINK_CHARS
+        assert len(made) <= MAX_LINK_CHARS
         assert made.isascii()
         text = parse_qs(urlsplit(made).query, strict_parsing=True)[field][0]
         assert text.endswith(SHORTENED)

@@ -11,7 +11,7 @@ import pytest
 
 from findable.clock import now
 from findable.service.accounts import account_admin, people
-from findable.service.accounts.sessions import NOWHERE
+from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.web.app import ENDPOINTS
 from findable.web.middleware import loggable
 from findable.web.pages.account.devices import device
@@ -65,7 +65,7 @@ def with_password(live: Live, email: str = "") -> str:
     email = email or live.email()
     session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, email).url.rpartition("/")[2])
     assert session is not None
-    people.welcome(live.service, session.caller, session.token, NOWHERE, name="", email=email, password=PASSWORD)
+    people.welcome(live.service, session.caller, session.token, UNKNOWN_CLIENT, name="", email=email, password=PASSWORD)
     return email
 
 

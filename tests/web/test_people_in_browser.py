@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from findable.service.accounts import account_admin, api_keys, people
-from findable.service.accounts.sessions import NOWHERE
+from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.webhook_settings import NewWebhook
 from findable.service.values.account_values import Session
@@ -48,10 +48,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     for live in run_live(tmp_path_factory.mktemp("service")):
         owner = by_link(live, live.email())
         email = people.myself(live.service, owner.caller).email
-        owner = people.welcome(live.service, owner.caller, owner.token, NOWHERE, name="Ann Berg", email=email, password=PASSWORD)
+        owner = people.welcome(live.service, owner.caller, owner.token, UNKNOWN_CLIENT, name="Ann Berg", email=email, password=PASSWORD)
         joining = people.invite(live.service, owner.caller, role="member", email="").url.rpartition("/")[2]
         long = "bob.with.a.very.long.address@agency-with-a-long-name.example"
-        joined = people.join(live.service, joining, NOWHERE, name="", email=long, password=PASSWORD)
+        joined = people.join(live.service, joining, UNKNOWN_CLIENT, name="", email=long, password=PASSWORD)
         assert joined is not None
         api_keys.make(live.service, joined.caller, "continuous integration of the big shop", SCOPES, None)
         api_keys.make(live.service, owner.caller, "", frozenset({"read"}), None)

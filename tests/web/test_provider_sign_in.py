@@ -11,7 +11,7 @@ import pytest
 from findable.errors import SettingError
 from findable.service.accounts import account_admin, people
 from findable.service.accounts.external_sign_in import role_of
-from findable.service.accounts.sessions import NOWHERE
+from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.settings import Settings
 from tests.web.live import Client, Live, Reply, free_port, run_live
 from tests.web.openid import CLIENT, SECRET, Browser, Forged, certified_provider, misbehaving_provider
@@ -87,7 +87,7 @@ def test_nothing_is_left_of_what_somebody_prepared_behind_the_address(service: t
     session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, OWNER).url.rpartition("/")[2])
     assert session is not None
     invited = people.invite(live.service, session.caller, role="member", email="bob@example.com")
-    waiting = people.join(live.service, invited.url.rpartition("/")[2], NOWHERE, name="Mallory", email="", password="")
+    waiting = people.join(live.service, invited.url.rpartition("/")[2], UNKNOWN_CLIENT, name="Mallory", email="", password="")
     assert waiting is not None
     key = account_admin.create_key(live.service, "bob@example.com").token
     before = Client(live.port, cookies={"findable": waiting.token}, prefix="")

@@ -52,7 +52,7 @@ def main() -> None:
     protocol.LEASE_S = options.lease
     CrawlRun.work.__defaults__ = (options.slice, 60.0)
     crawl_task.LEAST_FREE_BYTES = 0
-    crawl_rejudging.JUDGED_AT_ONCE = options.judged
+    crawl_rejudging.CHECKED_AT_ONCE = options.judged
     try:
         asyncio.run(serve(options))
     except FindableError as error:

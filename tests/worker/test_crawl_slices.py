@@ -215,7 +215,7 @@ def test_a_crawl_is_judged_again_in_slices_that_survive_their_worker(
     service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_shop(site)
-    monkeypatch.setattr(crawl_rejudging, "JUDGED_AT_ONCE", 4)
+    monkeypatch.setattr(crawl_rejudging, "CHECKED_AT_ONCE", 4)
     monkeypatch.setitem(crawl_rejudging.judge_slice.__kwdefaults__ or {}, "seconds", 0.0)
 
     def judged_to(crawl_id: int) -> int:

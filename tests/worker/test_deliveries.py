@@ -233,7 +233,7 @@ def test_s84_410_disables_at_once_and_what_is_queued_is_not_sent(service: Servic
 def test_messages_are_sent_again_within_a_limit_of_the_account(
     service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deliveries, "FREE_AGAIN", 2)
+    monkeypatch.setattr(deliveries, "FREE_RESENDS", 2)
     hooks = [made(service, caller, site.page(f"/hook{number}", b"", status=204)) for number in range(2)]
     tell(service, alert(caller))
     for hook in hooks:

@@ -136,7 +136,7 @@ def test_f19_s93_a_pause_that_one_worker_was_asked_for_is_heeded_by_all(opened: 
         assert queue_numbers(other).paused_hosts.keys() == {"a.example"}
 
     asyncio.run(story())
-    host_pauses.tell(one, "https://a.example", 0)
+    host_pauses.record_pause(one, "https://a.example", 0)
     assert generation.claim(other, "w") is not None
 
 
@@ -225,7 +225,7 @@ def test_the_numbers_of_the_queue(opened: Opened) -> None:
     assert numbers.failures == {"target_timeout": 1}
     assert numbers.running_by_worker == {"host-1-x": 1}
     assert numbers.running_by_host == {"a2.example": 1}
-    generation.crashed(service, third)
+    generation.record_crash(service, third)
     assert queue_numbers(service).waiting_again == {"process_died": 1}
 
 

@@ -26,7 +26,7 @@ from findable.service.values.project_values import IdentityChanges, IdentityView
 from findable.service.values.report_values import NewReport, ReportChanges, ReportView
 from findable.settings import Settings
 from findable.vocabulary import Status
-from findable.worker.fetchers import KEPT, Fetchers
+from findable.worker.fetchers import MAX_IDLE, Fetchers
 from findable.worker.page_analyser import ReportWorker
 from tests.reports import report_json
 from tests.sites.server import Page, Request, Site, dynamic
@@ -262,7 +262,7 @@ def test_fetchers_with_a_login_are_closed_when_there_are_many() -> None:
         numbers = iter(range(100))
         fetchers = Fetchers(lambda _politeness: Counted(next(numbers)))  # type: ignore[arg-type,return-value] # only closed here
         async with fetchers.of() as everybodys, fetchers.of("0") as used:
-            for name in range(1, KEPT + 3):
+            for name in range(1, MAX_IDLE + 3):
                 async with fetchers.of(str(name)):
                     pass
             assert len(closed) == 2
@@ -270,6 +270,6 @@ def test_fetchers_with_a_login_are_closed_when_there_are_many() -> None:
                 assert same is used
                 assert shared is everybodys
         await fetchers.close()
-        assert len(closed) == len(set(closed)) == KEPT + 4
+        assert len(closed) == len(set(closed)) == MAX_IDLE + 4
 
     asyncio.run(main())

@@ -409,7 +409,7 @@ def test_a_guest_of_one_project_reads_its_alerts_among_many_newer_ones(
     with service.store.write() as session:
         assert [row.project for row in digests.digest_of(session, guest, 500, 1500).opened] == ["example.com"]
         session.accounts.change_person(caller.user_id, role=PROJECTS)
-    assert len(feeds.alerts(service, feeds.opened(service, token)).entries) == 1
+    assert len(feeds.alerts(service, feeds.open_feed(service, token)).entries) == 1
 
 
 def test_digests_end_at_seven_o_clock_local_time() -> None:

@@ -31,7 +31,7 @@ def png(width_px: int, height_px: int) -> bytes:
 
 
 def size_of(service: Service, report: ReportView, kind: stored_images.Kind) -> tuple[int, int] | None:
-    data = stored_images.of_report(service, report, kind)
+    data = stored_images.image_of_report(service, report, kind)
     return Image.open(io.BytesIO(data)).size if data else None
 
 
@@ -48,7 +48,7 @@ def test_s35_icon_and_card_are_drawn_small(tmp_path: Path, site: Site) -> None:
         assert report.status is Status.DONE
         assert size_of(service, report, "icon") == (64, 64)
         assert size_of(service, report, "card") == (600, 300)
-        assert stored_images.shown(service, report) == {"icon", "card"}
+        assert stored_images.stored_kinds(service, report) == {"icon", "card"}
         again = await made(service, caller, url)
         assert size_of(service, again, "icon") == (64, 64)
 
@@ -66,7 +66,7 @@ def test_s29_bombs_drawings_and_dead_addresses_leave_a_report_without_pictures(t
         for address in (url, dead):
             report = await made(service, caller, address)
             assert report.status is Status.DONE
-            assert stored_images.shown(service, report) == frozenset()
+            assert stored_images.stored_kinds(service, report) == frozenset()
 
     story(tmp_path, (site,), tell)
 
@@ -79,6 +79,6 @@ def test_whatever_goes_wrong_with_pictures_the_report_is_made(tmp_path: Path, si
     async def tell(service: Service, caller: Caller) -> None:
         report = await made(service, caller, url)
         assert report.status is Status.DONE
-        assert stored_images.shown(service, report) == frozenset()
+        assert stored_images.stored_kinds(service, report) == frozenset()
 
     story(tmp_path, (site,), tell)

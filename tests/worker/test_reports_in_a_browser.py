@@ -44,7 +44,7 @@ def test_a_project_with_a_browser_rates_pages_that_scripts_build(tmp_path: Path,
         assert verdicts["console-errors"] == "warned"
         assert stored_images.has_screenshots(service, report)
         for kind, size in zip(stored_images.SCREENSHOTS, ((240, 479), (480, 334)), strict=True):
-            data = stored_images.of_report(service, report, kind)
+            data = stored_images.image_of_report(service, report, kind)
             assert data is not None
             with Image.open(BytesIO(data)) as image:
                 assert (image.format, image.size) == ("PNG", size)

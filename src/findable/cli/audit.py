@@ -121,7 +121,7 @@ def audit(  # noqa: PLR0913 - the options of a command
 
 
 def _with_config(request: AuditOptions, config: Config) -> AuditOptions:
-    """Return the options, completed with values of the configuration."""
+    """Return the options, with missing values taken from the configuration."""
     not_for_search = request.not_for_search or config.audit.not_for_search
     return replace(request, as_=request.as_ if request.as_ is not None else config.as_ or None, not_for_search=not_for_search)
 
@@ -172,7 +172,7 @@ async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) ->
 
 
 def _sitemap_targets(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[AuditTarget]:
-    """Yield the URLs of a list, except those with a login, which no user typed."""
+    """Yield the URLs of a list, except those with credentials, because no user typed them."""
     for text in texts:
         written = parse(without_fragment(text))
         url = written and parse(moved(written.href, stands_for, origin))

@@ -1,4 +1,4 @@
-"""Shared code of commands that fetch: the guard for the given URLs, the identity, and the fetching."""
+"""Shared code of commands that fetch: the guard for the given URLs, the identity, and the fetcher."""
 
 import asyncio
 import sys
@@ -27,7 +27,7 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.ip_addresses import is_exact_only, parse_address, readings
 from findable.fetch.site_cache import MemorySiteCache
 from findable.reports.acceptance import Acceptance
-from findable.reports.report import Report, not_seen
+from findable.reports.report import Report, unloaded_report
 from findable.reports.url_patterns import problem_of
 from findable.settings import Settings
 from findable.urls import Url, is_ip
@@ -46,7 +46,7 @@ Made = TypeVar("Made")
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)  # cyclopts reads options from dataclasses, not from structs
 class Access:
-    """Options of every command that fetches: what may be reached, and what is sent."""
+    """Options of every command that fetches: allowed targets and request headers."""
 
     allow_target: Annotated[
         tuple[str, ...], Parameter(help="Also allow requests to this private host, host:port or network. May be repeated.")
@@ -109,7 +109,7 @@ class AuditTarget(Struct, frozen=True):
     twin: Url | None = None
     """URL with http to try if no scheme was typed."""
     is_own: bool = True
-    """Whether the URL was typed or is on a typed origin: then it may be private and gets the identity. Other URLs in a sitemap do not."""
+    """Whether the URL was typed or is on a typed origin. Only then may its host be private, and the identity is sent to it."""
 
 
 def typed_url(text: str) -> Url:
@@ -302,7 +302,7 @@ def options_of(
 
 
 class Pace(Struct, frozen=True):
-    """Number of pages fetched at the same time, and of further attempts for a page that could not be loaded."""
+    """Number of pages fetched concurrently, and number of retries for a page that could not be loaded."""
 
     concurrency: int = PAGES_AT_ONCE
     retries: int = 0
@@ -325,7 +325,7 @@ async def reports_of(
 ) -> AsyncIterator[TimedReport]:
     """Yield one report for each URL, in the same order; a page that could not be loaded gets a failed report.
 
-    At most PAGES_WAITING finished reports wait for an earlier one, so that a thousand pages need no more memory than a few.
+    At most PAGES_WAITING finished reports wait for an earlier one, so that memory does not grow with the number of pages.
     """
     at_once = asyncio.Semaphore(pace.concurrency)
     cache = MemorySiteCache()
@@ -346,7 +346,7 @@ async def reports_of(
             try:
                 return await first_loaded(page.url, page.twin, partial(make, is_own=page.is_own))
             except PageUnavailable as error:
-                return not_seen(page.url.href, error.error, rfc3339(now()))
+                return unloaded_report(page.url.href, error.error, rfc3339(now()))
 
         async def one(page: AuditTarget) -> TimedReport:
             nonlocal done
@@ -354,7 +354,7 @@ async def reports_of(
                 started_s = monotonic_s()
                 made = await one_loaded(page)
                 for attempt in range(pace.retries):
-                    if made.was_seen or made.error is None or not made.error.retryable:
+                    if made.was_loaded or made.error is None or not made.error.retryable:
                         break
                     await asyncio.sleep(RETRY_AFTER_S * 2**attempt)
                     made = await one_loaded(page)

@@ -26,7 +26,7 @@ from findable.cli.command_settings import given_settings
 from findable.cli.config import Config, ConfigFile, read_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
 from findable.cli.crawl_output import CrawlFormat, CrawlOutput, FinishedCrawl
-from findable.cli.exit_codes import FINE, GATED, NOT_SEEN
+from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
 from findable.cli.formats import Export, Language, Output, Target, check_writable, export_targets
 from findable.cli.gate import RATED_BAD, warn_of_expired
 from findable.cli.source_files import Source, SourceFiles, rules_of
@@ -303,10 +303,10 @@ def _exit_code(crawled: FinishedCrawl, gate: CrawlGate) -> int:
     if comparison is not None and comparison.not_comparable is not None:
         sys.stderr.write(f"findable: not compared with the baseline: {NOT_COMPARED_WORDS[comparison.not_comparable]}\n")
     if reasons:
-        return GATED
+        return NOT_PASSED
     is_compared = comparison is None or comparison.not_comparable is None
     unknown = results_of(crawled.redirects)[RedirectResult.NOT_REQUESTED] if crawled.redirects else int(crawled.report.score is None)
-    return FINE if crawled.state.ended_by in FINISHED and not unknown and is_compared else NOT_SEEN
+    return PASSED if crawled.state.ended_by in FINISHED and not unknown and is_compared else NOT_LOADED
 
 
 def _read_list(path: Path | None) -> list[tuple[Url, ...]]:

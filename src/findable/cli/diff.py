@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from findable.capture.saved import FORMATS, load
 from findable.cli.check import read_saved
-from findable.cli.exit_codes import NOT_SEEN
+from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.stored_reports import EarlierFinding, EarlierReport, as_earlier, reports_in
 from findable.cli.terminal import Terminal, clean, ignore_closed_pipe, print_json
 from findable.errors import SavedPageError, SettingError
@@ -28,9 +28,9 @@ def diff(
     """Compare two reports (JSON) or saved pages; exits 1 if something got worse, 3 if one of the pages could not be loaded."""
     old, new = _read(before), _read(after)
     for path, one in ((before, old), (after, new)):
-        if not one.was_seen:
+        if not one.was_loaded:
             sys.stderr.write(f"findable: {path}: the page could not be loaded then, so nothing can be compared\n")
-            return NOT_SEEN
+            return NOT_LOADED
     changes = compare(old.findings, new.findings)
     with ignore_closed_pipe():
         if format_ == "json":

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 WORLD_BITS = 0o077
 LOW_DISK_BYTES = 500_000_000
-SHOWN_STRAYS = 10
+MAX_STRAYS = 10
 
 
 class DoctorLine(Struct, frozen=True):
@@ -55,7 +55,7 @@ def _diagnose() -> Iterator[DoctorLine]:
     else:
         yield from _database(settings)
     yield from _base_url(settings)
-    yield from _surroundings(settings)
+    yield from _environment(settings)
 
 
 def _data_dir(settings: Settings) -> Iterator[DoctorLine]:
@@ -124,10 +124,10 @@ def _crawls(service: "Service") -> Iterator[DoctorLine]:
     if found.problem:
         yield DoctorLine("wrong", f"crawls: {found.problem}")
     if found.strays:
-        numbers = ", ".join(map(str, found.strays[:SHOWN_STRAYS]))
+        numbers = ", ".join(map(str, found.strays[:MAX_STRAYS]))
         yield DoctorLine("note", f"crawls: {len(found.strays):,} stores belong to no crawl of this database ({numbers}): delete them")
     if found.missing:
-        numbers = ", ".join(map(str, found.missing[:SHOWN_STRAYS]))
+        numbers = ", ".join(map(str, found.missing[:MAX_STRAYS]))
         yield DoctorLine("note", f"crawls: the pages of {len(found.missing):,} crawls are missing ({numbers}); their findings are there")
 
 
@@ -148,7 +148,7 @@ def _base_url(settings: Settings) -> Iterator[DoctorLine]:
         )
 
 
-def _surroundings(settings: Settings) -> Iterator[DoctorLine]:
+def _environment(settings: Settings) -> Iterator[DoctorLine]:
     if not Path("/etc/resolv.conf").exists():
         yield DoctorLine("note", "/etc/resolv.conf is missing: names cannot be resolved")
     with socket.socket() as probe:

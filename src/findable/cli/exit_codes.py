@@ -1,11 +1,11 @@
 """Exit codes with the same meaning in every command that has them."""
 
-FINE = 0
-GATED = 1
+PASSED = 0
+NOT_PASSED = 1
 """A page or a site did not pass."""
 USAGE = 2
 """Wrong usage, or a wrong setting."""
-NOT_SEEN = 3
+NOT_LOADED = 3
 """A page could not be loaded."""
-BROKEN = 70
+CRASHED = 70
 """The command crashed (EX_SOFTWARE of sysexits.h); different from the code of a page that did not pass."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.cli.audit_requests import read_text
 from findable.cli.config import Budget, Thresholds
-from findable.cli.exit_codes import FINE, GATED, NOT_SEEN
+from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
 from findable.cli.stored_reports import EarlierReport, as_earlier, reports_in
 from findable.cli.terminal import clean
 from findable.clock import now
@@ -101,7 +101,7 @@ def _budget_reasons(budgets: Sequence[Budget], report: Report) -> Iterator[str]:
 
 
 def warn_of_expired(acceptances: Iterable[Acceptance]) -> None:
-    """Print on standard error the acceptances that have ended."""
+    """Print the expired acceptances on standard error."""
     today = now().date().isoformat()
     for one in acceptances:
         if one.until and one.until < today:
@@ -135,13 +135,13 @@ class AuditVerdicts:
     @property
     def exit_code(self) -> int:
         """1 if a page did not pass the gate, else 3 if a page could not be loaded, else 0."""
-        return GATED if self._is_stopped else NOT_SEEN if self._is_unknown else FINE
+        return NOT_PASSED if self._is_stopped else NOT_LOADED if self._is_unknown else PASSED
 
 
 def read_baseline(path: Path) -> dict[str, EarlierReport]:
     """Return reports of loaded pages by URL, from the output of `findable audit --format json`. Raises SettingError."""
     text = read_text(path, "--baseline")
     try:
-        return {report.url: report for report in reports_in(text) if report.was_seen}
+        return {report.url: report for report in reports_in(text) if report.was_loaded}
     except (ValueError, RecursionError) as error:
         raise SettingError("--baseline", f"{path} is not a report written by --format json") from error

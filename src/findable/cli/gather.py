@@ -11,7 +11,7 @@ from findable.capture.redaction import mask_secrets
 from findable.capture.saved import dump
 from findable.cli.audit_requests import AuditOptions, browser_for, fetcher_for, first_loaded, http_twin, options_of, typed_url
 from findable.cli.command_settings import given_settings
-from findable.cli.exit_codes import NOT_SEEN
+from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean
 from findable.errors import PageUnavailable
 from findable.reports.page_error_text import sentences_of
@@ -41,6 +41,6 @@ def gather(
         saved = asyncio.run(work())
     except PageUnavailable as error:
         sys.stderr.write(f"findable: {clean(sentences_of(error.error))} [{error.code}]\n")
-        return NOT_SEEN
+        return NOT_LOADED
     sys.stdout.buffer.write(saved + b"\n")
     return 0

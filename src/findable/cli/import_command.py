@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from findable.cli.accounts import open_service
-from findable.cli.exit_codes import FINE, NOT_SEEN
+from findable.cli.exit_codes import NOT_LOADED, PASSED
 from findable.cli.terminal import clean
 from findable.errors import SettingError
 
@@ -49,9 +49,9 @@ def import_(
             problem = str(error)
     _print_outcome(outcome)
     if not problem:
-        return FINE
+        return PASSED
     sys.stderr.write(f"findable: not complete: {clean(problem)}. Run the command again to continue.\n")
-    return NOT_SEEN
+    return NOT_LOADED
 
 
 async def _import(service: "Service", caller: "Caller", base_url: str, key: str, outcome: "ImportOutcome") -> None:

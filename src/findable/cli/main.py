@@ -6,7 +6,7 @@ import sys
 from typing import NoReturn
 
 from findable import __version__
-from findable.cli.exit_codes import BROKEN, USAGE
+from findable.cli.exit_codes import CRASHED, USAGE
 from findable.cli.terminal import clean, discard_output, replace_unencodable
 from findable.errors import FindableError
 
@@ -46,7 +46,7 @@ def main() -> None:
         _complain_of_import(error)
     except OSError as error:  # for example a full disk
         discard_output()
-        _complain(str(error), BROKEN)
+        _complain(str(error), CRASHED)
     except Exception:  # noqa: BLE001 - an internal error needs its own exit code, unlike that of a failed page
         _complain_of_fault()
     sys.exit(result if isinstance(result, int) else 0)
@@ -67,7 +67,7 @@ def _complain_of_fault() -> NoReturn:
     import traceback
 
     traceback.print_exc()
-    _complain("this is a bug in Findable, not a problem of the page; please report it with the output above", BROKEN)
+    _complain("this is a bug in Findable, not a problem of the page; please report it with the output above", CRASHED)
 
 
 def _complain_of_import(error: ImportError) -> NoReturn:

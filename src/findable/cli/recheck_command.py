@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from findable.cli.audit_requests import Access, fetcher_for, identity_of, read_text, typed_url
 from findable.cli.command_settings import given_settings
-from findable.cli.exit_codes import FINE, GATED, NOT_SEEN
+from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
 from findable.cli.terminal import Terminal, clean
 from findable.errors import NotRecheckable, PageUnavailable, SettingError
 from findable.export import first_line
@@ -45,11 +45,11 @@ def recheck_finding(
         made = asyncio.run(make())
     except PageUnavailable as error:
         print(f"{clean(old.url)}: {clean(sentences_of(error.error))}")
-        return NOT_SEEN
+        return NOT_LOADED
     except NotRecheckable as error:
         raise SettingError(old.check, "only a new report can check this finding again: findable audit") from error
     _print(made, Terminal.detect())
-    return FINE if made.is_fixed else NOT_SEEN if made.finding.verdict is Verdict.UNKNOWN else GATED
+    return PASSED if made.is_fixed else NOT_LOADED if made.finding.verdict is Verdict.UNKNOWN else NOT_PASSED
 
 
 def _select_finding(path: Path, key: str, url: str | None) -> OldFinding:

@@ -1,4 +1,4 @@
-"""Reports of pages in every format, written report by report: a thousand reports need no more memory than a few."""
+"""Reports of pages in every format, written one by one, so that memory does not grow with their number."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -46,7 +46,7 @@ def report_lines(report: Report, terminal: Terminal, *, everything: bool = False
 
     ``fixes_count``: number of fixes in a list of reports; such a report has no footer.
     """
-    if not report.was_seen:
+    if not report.was_loaded:
         return _not_loaded(report, terminal)
     problems = fixes_in_order(report)
     lines = _summary(report, terminal)
@@ -91,7 +91,7 @@ def _summary(report: Report, terminal: Terminal) -> list[str]:
 
 
 def _why(report: Report, say: Wording) -> str:
-    held, counts = report.held_down_by, report.counts
+    held, counts = report.effective_cap, report.counts
     if report.error:
         return clean(message_of(report.error, say))
     if held:

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from findable.capture.response import Answer
 from findable.cli.audit_requests import Access, fetcher_for, identity_of, typed_url
 from findable.cli.command_settings import given_settings
-from findable.cli.exit_codes import NOT_SEEN
+from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean, print_json
 from findable.errors import SettingError
 from findable.formats.robots_txt import RobotsTxt
@@ -48,7 +48,7 @@ def robots(
             remark = f"robots.txt returned status {answer.status}, which crawlers treat as no rules"
         else:
             sys.stderr.write(f"findable: {clean(answer.url)} could not be read. {clean(response_sentence(answer))}\n")
-            return NOT_SEEN
+            return NOT_LOADED
     else:
         body = _read(Path(file_or_url))
     decision = RobotsTxt.parse(body).decide((agent,), page.href)

@@ -49,7 +49,7 @@ def _require_postgresql(settings: Settings) -> None:
 
 
 async def greet(service: "Service") -> None:
-    """Print the secrets of a first start, which appear only once."""
+    """Print the secrets of a first start. They are printed only once."""
     from findable.service.accounts.first_start import first_start
 
     first = await service.run(first_start)

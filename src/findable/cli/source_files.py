@@ -24,7 +24,7 @@ Source = Annotated[
 
 
 class SourceRule(Struct, frozen=True):
-    """Pattern of URL paths and of files: both ``*`` match the same text."""
+    """Pattern of URL paths and pattern of files; ``*`` stands for the same text in both."""
 
     urls: str
     files: str

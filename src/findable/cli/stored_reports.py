@@ -26,8 +26,8 @@ class EarlierReport(Struct, frozen=True):
     findings: tuple[EarlierFinding, ...]
 
     @property
-    def was_seen(self) -> bool:
-        """Whether the page could be loaded: otherwise the report contains no statement about the page."""
+    def was_loaded(self) -> bool:
+        """Whether the page could be loaded; otherwise the report says nothing about it."""
         return self.score is not None or bool(self.findings)  # a report with problems only may have no finding
 
 

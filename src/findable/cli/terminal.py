@@ -33,7 +33,7 @@ def clean(text: str) -> str:
 
 _PLAIN = {"✗": "x", "✓": "+", "–": "-", "…": "...", "“": '"', "”": '"', "„": '"', "’": "'", "→": "->", "·": "-", "ä": "ae", "ö": "oe"}
 _PLAIN |= {"ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"}
-"""What stands for our own signs and letters where a terminal's encoding has none; “?” for everything else."""
+"""Replacements for Findable's own signs and letters that a terminal's encoding lacks; all other characters become “?”."""
 
 
 def replace_unencodable() -> None:
@@ -94,7 +94,7 @@ class Terminal(Struct, frozen=True):
     widest: int = 0
     """Length at which unwrapped lines are truncated; 0: `columns`."""
     colour: bool = False
-    lively: bool = False
+    is_interactive: bool = False
     """Whether progress can be overwritten (a terminal on standard error)."""
     say: Wording = ENGLISH
     """Language of reports; messages of commands are English."""
@@ -105,8 +105,8 @@ class Terminal(Struct, frozen=True):
         columns = shutil.get_terminal_size((UNKNOWN_COLUMNS, 24)).columns
         dumb = os.environ.get("TERM") == "dumb"
         colour = stream.isatty() and not os.environ.get("NO_COLOR") and not dumb
-        lively = sys.stderr is not None and sys.stderr.isatty() and not dumb
-        return Terminal(max(MIN_COLUMNS, min(MAX_COLUMNS, columns)), max(MIN_COLUMNS, columns), colour, lively, wording(language))
+        is_interactive = sys.stderr is not None and sys.stderr.isatty() and not dumb
+        return Terminal(max(MIN_COLUMNS, min(MAX_COLUMNS, columns)), max(MIN_COLUMNS, columns), colour, is_interactive, wording(language))
 
     @property
     def encoding(self) -> tuple[str, str]:
@@ -114,7 +114,7 @@ class Terminal(Struct, frozen=True):
         return getattr(sys.stdout, "encoding", None) or "utf-8", "findable.plain"
 
     def paint(self, text: str, kind: str) -> str:
-        """Return the text in the colour of its kind, if there is colour; colour is never the only carrier of meaning."""
+        """Return the text in the colour of its kind if the terminal has colours. Meaning never depends on colour alone."""
         return f"\x1b[{CODES[kind]}m{text}\x1b[0m" if self.colour else text
 
     def wrap(self, text: str, indent: str = "", first: str | None = None) -> list[str]:
@@ -133,7 +133,7 @@ def _cut(line: str, columns: int) -> str:
 
 
 class ProgressLine:
-    """One line on standard error that is overwritten during the work; no output if that is not a terminal."""
+    """Line on standard error that is overwritten during the work. Prints nothing if standard error is not a terminal."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
@@ -141,7 +141,7 @@ class ProgressLine:
 
     def show(self, text: str) -> None:
         """Replace the line."""
-        if self._terminal.lively:
+        if self._terminal.is_interactive:
             columns = os.get_terminal_size(sys.stderr.fileno()).columns or MIN_COLUMNS
             sys.stderr.write("\r\x1b[K" + _cut(clean(text), columns))
             sys.stderr.flush()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from findable.service.runtime.service import Service
 
 SCHEMA_EVERY_S = 10.0
-"""Interval in which a worker looks whether a newer version has changed the tables."""
+"""Interval at which a worker checks whether a newer version has changed the tables."""
 
 
 def work(

@@ -109,7 +109,7 @@ def without_scheme(place: Place) -> FilePosition:
 
 def page_subject(report: Report, duration_s: float = 0, say: Wording = ENGLISH) -> CiSubject:
     """Return the page of a report as a subject."""
-    is_unseen = report.error is not None and not report.was_seen
+    is_unseen = report.error is not None and not report.was_loaded
     url = report.requested_url
     return CiSubject(
         url=url,

@@ -68,7 +68,7 @@ class PageOfCrawlJson(PageRow, frozen=True):
 
 
 class CrawlJson(Struct, frozen=True):
-    """Crawl as the API has it."""
+    """Crawl in the form of the API."""
 
     object: str
     url: str
@@ -144,7 +144,7 @@ def crawl_document(
     comparison: CrawlComparison | None = None,
     redirects: tuple[RedirectRow, ...] = (),
 ) -> CrawlDocument:
-    """Return the crawl as the API has it, with all its pages."""
+    """Return the crawl in the form of the API, with all its pages."""
     refused = {group.name: group.pages_count for group in report.summary.left_out}
     numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
     numbers |= resource_counts(report)
@@ -201,7 +201,7 @@ class SiteDocument(Struct, frozen=True):
 def site_document(report: SiteReport, docs_url: str, say: Wording) -> SiteDocument:
     """Return the report of a site as a document."""
 
-    def written(items: Iterable[SiteFinding]) -> tuple[SiteFindingJson, ...]:
+    def as_json(items: Iterable[SiteFinding]) -> tuple[SiteFindingJson, ...]:
         return tuple(site_finding_json(item, docs_url, say) for item in items)
 
     summary = report.summary
@@ -218,9 +218,9 @@ def site_document(report: SiteReport, docs_url: str, say: Wording) -> SiteDocume
         pages=summary.pages_count,
         indexable=summary.indexable_count,
         counts=report.counts,
-        findings=written(report.open),
-        accepted=written(item for item in report.findings if item.accepted),
-        notes=written(report.notes),
+        findings=as_json(report.open),
+        accepted=as_json(item for item in report.findings if item.accepted),
+        notes=as_json(report.notes),
         structure=report.structure,
     )
 

@@ -120,7 +120,7 @@ def _cell(value: Any) -> Any:
 
 
 def table_ndjson(rows: Iterable[Struct]) -> Iterator[bytes]:
-    """Yield rows as one JSON object a line."""
+    """Yield each row as a JSON object on its own line."""
     for row in rows:
         yield escape_json(msgspec.json.encode(row)) + b"\n"
 

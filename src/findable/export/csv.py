@@ -45,9 +45,9 @@ LIST_COLUMNS = (
     "report",
 )
 """Columns of a list of reports."""
-_LIVE = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠", "'", '"', " ")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠", "'", '"', " ")
 """First characters of cells that a spreadsheet could execute or reinterpret (OWASP, CSV Injection)."""
-_PART = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
+_CELL_STARTS = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
 """Positions where a spreadsheet with decimal comma starts another cell, quoted or not, and would execute it."""
 _CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f{INVISIBLE}]")
 
@@ -66,7 +66,7 @@ def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH
         for finding in report.findings:
             category = titles.get(finding.category, finding.category)
             writer.writerow([safe(value) for value in _row(report, finding, category, docs_url, say)])
-        if not report.was_seen:
+        if not report.was_loaded:
             writer.writerow([safe(value) for value in _not_loaded(report)])
     return (("\ufeff" if has_head else "") + file.getvalue()).encode("utf-8", "replace")
 
@@ -123,6 +123,6 @@ def safe(value: Any) -> Any:
     """Return numbers unchanged; texts without control characters, with an apostrophe if a spreadsheet might execute them."""
     if isinstance(value, int | float):
         return value
-    text = _PART.sub(r"\1'", _CONTROL.sub("", str(value)))
-    runs = any(start.startswith(_LIVE) for start in (str(value), text, text.lstrip()))
+    text = _CELL_STARTS.sub(r"\1'", _CONTROL.sub("", str(value)))
+    runs = any(start.startswith(_FORMULA_STARTS) for start in (str(value), text, text.lstrip()))
     return f"'{text}" if runs else text

@@ -43,7 +43,7 @@ class FixTask(Struct, frozen=True):
     """Code for this page."""
     why: str
     verify: tuple[str, ...]
-    """Commands that show whether it is fixed, the last one exits with 0 then; empty for readers who may not have the program."""
+    """Commands that check the fix; the last one exits with 0 if it is fixed. Empty for readers who may not have Findable."""
 
 
 class FixList(Struct, frozen=True):
@@ -55,7 +55,7 @@ class FixList(Struct, frozen=True):
 
 
 def fix_list(subject: CiSubject, locate: Locate = without_scheme, *, verifies: bool = True) -> FixList:
-    """Return what there is to fix; ``verifies`` says whether with commands of Findable that verify it."""
+    """Return the findings to fix. ``verifies``: whether to add the Findable commands that verify each fix."""
     tasks = (_task(subject, problem, locate, verifies=verifies) for problem in subject.problems)
     return FixList(subject.url, subject.captured_at, tuple(tasks))
 

@@ -36,7 +36,7 @@ class GitLab(CiFormat):
         return {
             "description": problem.summary if subject.is_site else f"{problem.summary.removesuffix('.')} ({subject.url})",
             "check_name": problem.finding.id,
-            "fingerprint": identity if again == 1 else f"{identity}-{again}",  # GitLab drops a second entry with the same one
+            "fingerprint": identity if again == 1 else f"{identity}-{again}",  # GitLab drops entries with a repeated fingerprint
             "severity": _OF_FAILED.get(Importance(problem.finding.importance), "minor") if problem.is_failed else "minor",
             "location": {"path": position.path, "lines": {"begin": position.line}},
         }

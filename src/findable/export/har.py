@@ -1,6 +1,6 @@
-"""Requests of a visit with the browser as HTTP Archive 1.2, for developer tools and viewers of waterfalls.
+"""Requests of a browser visit as HTTP Archive 1.2, for developer tools and waterfall viewers.
 
-Without bodies, and without headers other than the content type: what is not there reveals no cookie and no credentials.
+Bodies and all headers except the content type are omitted, so that the archive contains no cookies or credentials.
 Format: http://www.softwareishard.com/blog/har-12-spec/ .
 """
 
@@ -24,7 +24,7 @@ HarObject = dict[str, Any]
 
 
 def to_har(report: Report, creator: str = "Findable") -> bytes | None:
-    """Return the archive; None for a report whose page no browser visited. ``creator`` is the name that readers see."""
+    """Return the archive; None if no browser visited the page. ``creator`` is the name that readers see."""
     found = report.facts.browser
     if not found or not found.requests:
         return None

@@ -48,7 +48,7 @@ li { overflow-wrap: anywhere } .good { color: var(--good) } .decent { color: var
 
 
 class HtmlReport(CiFormat):
-    """Table of pages, then the problems of each with evidence and fix. Sections are stored compressed until the table is known."""
+    """Table of pages, then the problems of each with evidence and fix. Sections are kept compressed until the table is complete."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)
@@ -80,7 +80,7 @@ class HtmlReport(CiFormat):
 
     def _section(self, subject: CiSubject, number: int) -> Iterator[str]:
         yield f'<section id="p{number}">'
-        yield f"<h2>{_linked(subject.url)}</h2>"
+        yield f"<h2>{_link_html(subject.url)}</h2>"
         score = "" if subject.score is None else f", score {subject.score} of 100"
         yield f"<p>{_rating(subject)}{score}</p>"
         if subject.error:
@@ -121,12 +121,12 @@ def prose_html(text: str) -> Iterator[str]:
 
 def _line(text: str) -> str:
     return "".join(
-        f"<code>{_text(span.text)}</code>" if span.is_code else _linked(span.url, span.text) if span.url else _text(span.text)
+        f"<code>{_text(span.text)}</code>" if span.is_code else _link_html(span.url, span.text) if span.url else _text(span.text)
         for span in spans(text)
     )
 
 
-def _linked(url: str, words: str = "") -> str:
+def _link_html(url: str, words: str = "") -> str:
     parsed = parse(url)
     shown = _text(words or url)
     return f'<a href="{_text(url)}" rel="noreferrer noopener">{shown}</a>' if parsed and parsed.is_http else shown

@@ -69,7 +69,7 @@ def _report(report: Report, say: Wording, client: ClientWords, *, is_branded: bo
         if name:
             yield f"{label}: {escape(name)}"
             yield ""
-    if report.error and not report.was_seen:
+    if report.error and not report.was_loaded:
         yield f"**{say('Not rated.')}** {escape(message_of(report.error, say))}"
         yield ""
         return

@@ -13,11 +13,11 @@ from findable.urls import parse, query_parameters
 from findable.vocabulary import Tracker
 from findable.wording import later
 
-MOST_TRACKER_CHARS = 500
-MOST_TITLE_CHARS = 200
-MOST_LINK_CHARS = 6_000
+MAX_TRACKER_CHARS = 500
+MAX_TITLE_CHARS = 200
+MAX_LINK_CHARS = 6_000
 """Maximum length of a link: web servers refuse URLs of more than about 8,000 characters."""
-MOST_URLS = 50
+MAX_URLS = 50
 """Maximum number of pages listed in an issue."""
 SHORTENED = "… shortened: the report has the rest"
 _FENCE = "```"
@@ -45,7 +45,7 @@ class IssueTracker(Struct, frozen=True):
 def read_tracker(kind: Tracker, text: str) -> IssueTracker | str:
     """Return the tracker at a URL that somebody typed, or the fault of the URL."""
     url = parse(text)
-    if len(text) > MOST_TRACKER_CHARS:
+    if len(text) > MAX_TRACKER_CHARS:
         return later("The URL is too long.")
     if url is None or not url.is_http or not url.host or url.username or url.password or url.fragment:
         return _WRONG[kind]
@@ -63,16 +63,16 @@ def new_issue(tracker: IssueTracker, subject: CiSubject, title: str, urls: Seque
     """Return the link to the form with a finding, the only problem of the subject; ``urls`` are all its pages, if there are several."""
     lines = document(FixesMarkdown(), [subject]).decode("utf-8", "replace").splitlines()[2:]
     if len(urls) > 1:
-        more = [f"… {len(urls) - MOST_URLS} more"] if len(urls) > MOST_URLS else []
-        lines += [f"{len(urls)} pages:", "", *block([*map(from_page, urls[:MOST_URLS]), *more]).splitlines()]
+        more = [f"… {len(urls) - MAX_URLS} more"] if len(urls) > MAX_URLS else []
+        lines += [f"{len(urls)} pages:", "", *block([*map(from_page, urls[:MAX_URLS]), *more]).splitlines()]
     path, title_field, body_field = _FORMS[tracker.kind]
     at, _, query = tracker.url.partition("?")
     base = f"{at.rstrip('/')}{path}?{query}{'&' if query else ''}"
-    base += f"{urlencode({title_field: from_page(title, MOST_TITLE_CHARS)}, quote_via=quote)}&{quote(body_field)}="
-    return base + quote("\n".join(_fitting(lines, MOST_LINK_CHARS - len(base))), safe="")
+    base += f"{urlencode({title_field: from_page(title, MAX_TITLE_CHARS)}, quote_via=quote)}&{quote(body_field)}="
+    return base + quote("\n".join(_lines_that_fit(lines, MAX_LINK_CHARS - len(base))), safe="")
 
 
-def _fitting(lines: Sequence[str], room: int) -> list[str]:
+def _lines_that_fit(lines: Sequence[str], room: int) -> list[str]:
     """Return as many lines as fit, percent-encoded; a truncated block is closed."""
     if len(quote("\n".join(lines), safe="")) <= room:
         return list(lines)

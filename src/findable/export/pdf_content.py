@@ -65,7 +65,7 @@ TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
 """Long tables of the facts, with the columns that fit on a page."""
 OWN_COLOUR = "#1a5442"
 _OPTIONAL = ("search", "categories", "previews")
-"""Parts that not every sheet has."""
+"""Parts that a sheet may lack."""
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -117,7 +117,7 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
     at = datetime.fromisoformat(report.captured_at)
     name = title_of(report) or address_of(report.requested_url)
     chosen = set(client.sections)
-    judged = report.was_seen
+    judged = report.was_loaded
     whole = _full_findings(report, client.notes) if "findings" in chosen and judged else []
     return {
         **frame_of(sheet, say("SEO report"), name, report.requested_url, at),
@@ -154,7 +154,7 @@ def engine_words(sheet: Sheet, version: str, ruleset: str) -> str:
 
 
 def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> dict[str, Any]:
-    """Return the members of every sheet: titles, branding, the owner's texts, headers, footers, and empty values for missing parts."""
+    """Return the members that all sheets share: titles, branding, the owner's texts, headers, footers, and empty optional parts."""
     say, client = sheet.say, sheet.client
     brand = clean(sheet.branding.name)
     sender = brand or ("" if sheet.branding.logo else "Findable")
@@ -228,7 +228,7 @@ def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
         )
         + "."
     ]
-    if held := report.held_down_by:
+    if held := report.effective_cap:
         causes = "; ".join(clean(finding.summary(say)) for name in held.checks if (finding := report.finding(name)))
         lines.append(say("Limited to %(score)s by: %(causes)s.", score=held.score, causes=causes.rstrip(".")))
     if (report.coverage or 0) < PROVISIONAL_BELOW:

@@ -23,7 +23,7 @@ _READABLE = 4.5
 
 def clean(text: Any, most: int = TEXT_CHARS) -> str:
     """Return text on one line, without undrawable characters and direction marks."""
-    return " ".join(_without_marks(str(text or "")[: most * 2]).split())[:most]
+    return " ".join(_remove_marks(str(text or "")[: most * 2]).split())[:most]
 
 
 def paragraphs(text: str) -> list[dict[str, str]]:
@@ -32,7 +32,7 @@ def paragraphs(text: str) -> list[dict[str, str]]:
     return [text_of("\n".join(clean(line, WORDS_CHARS) for line in block.splitlines())) for block in blocks if block.strip()]
 
 
-def _without_marks(text: str) -> str:
+def _remove_marks(text: str) -> str:
     """Remove C0, C1, lone surrogates, and direction marks; line ends become spaces later."""
     return "".join(" " if character in "\t\n\r" else character for character in text if not _is_hidden(character))
 
@@ -112,7 +112,7 @@ def prose(text: str) -> list[dict[str, Any]]:
 
 def _piece(piece: Piece) -> dict[str, Any]:
     if piece.kind is Kind.CODE:
-        return {"kind": "code", "text": "\n".join(_without_marks(line) for line in piece.texts[0].splitlines())}
+        return {"kind": "code", "text": "\n".join(_remove_marks(line) for line in piece.texts[0].splitlines())}
     if piece.kind is Kind.WORDS:
         return {"kind": "words", "parts": parts_of(piece.texts[0])}
     return {"kind": "list", "items": [parts_of(item) for item in piece.texts]}
@@ -120,7 +120,7 @@ def _piece(piece: Piece) -> dict[str, Any]:
 
 def parts_of(line: str) -> list[dict[str, Any]]:
     """Split a line into words, ``code`` and links."""
-    return [{"code": span.is_code, "text": breakable(_without_marks(span.text)), "href": span.url} for span in spans(line)]
+    return [{"code": span.is_code, "text": breakable(_remove_marks(span.text)), "href": span.url} for span in spans(line)]
 
 
 def readable(color: str) -> str:

@@ -87,7 +87,7 @@ def _example(finding: ProjectFinding) -> ReportedFinding:
 
 
 def _text(finding: ProjectFinding, say: Wording) -> Any:
-    """Return the finding of its one page in a sentence, or what the check finds."""
+    """Return the finding as a sentence if it affects one page, else the statement of the check."""
     return sentence_of(_example(finding).summary(say) if len(finding.pages) == 1 else _statement(finding.check, say))
 
 

@@ -129,13 +129,13 @@ def command_report(report: Report) -> CommandReport:
     return CommandReport(
         url=report.requested_url,
         project=project_name(report.requested_url),
-        status=Status.DONE if report.was_seen else Status.FAILED,
+        status=Status.DONE if report.was_loaded else Status.FAILED,
         result=report.result,
         score=report.score,
         coverage=report.coverage,
         privacy=0,
         created_at=captured_at,
-        generated_at=captured_at if report.was_seen else None,
+        generated_at=captured_at if report.was_loaded else None,
         updated_at=captured_at,
         error=_problem(report),
         engine=report.engine,
@@ -154,5 +154,5 @@ def _problem(report: Report) -> ProblemJson | None:
     error = report.error
     if error is None:
         return None
-    detail = UNSET if report.was_seen else detail_of(error)
+    detail = UNSET if report.was_loaded else detail_of(error)
     return ProblemJson(code=error.code.value, message=message_of(error), retryable=error.retryable, detail=detail)

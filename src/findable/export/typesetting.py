@@ -19,11 +19,11 @@ MISSING = "□"
 """Replacement for characters that no font contains."""
 ROUNDS = 40
 """Number of characters and scripts without a font that are replaced one by one; then all characters beyond Latin are replaced."""
-_UNSHOWN = re.compile(r"the text `?\"(.*?)\"`? could not be displayed", re.DOTALL)
+_INVISIBLE = re.compile(r"the text `?\"(.*?)\"`? could not be displayed", re.DOTALL)
 _LATIN_ENDS = 0x250
 SCRIPTS = {"Arabic": "ع", "Hebrew": "ש", "Devanagari": "अ", "Thai": "ก", "Chinese": "漢", "Japanese": "あ", "Korean": "한"}
 """Scripts whose fonts come from the machine, each with a sample letter."""
-_KEPT = frozenset({"href", "logo", "screenshots", "filmstrip", "document_title", "author"})
+_UNDRAWN_MEMBERS = frozenset({"href", "logo", "screenshots", "filmstrip", "document_title", "author"})
 """Members that are data and not drawn."""
 
 
@@ -48,7 +48,7 @@ def typeset(request: bytes) -> bytes:
             try:
                 made = typesetter.compile(sys_inputs={"data": data}, pdf_standards=["ua-1"], timestamp=moment)
             except typst.TypstError as error:
-                found = _UNSHOWN.search(error.message)
+                found = _INVISIBLE.search(error.message)
                 if found is None or not unshown.add(found.group(1)):
                     raise
             else:
@@ -66,7 +66,7 @@ def _is_drawn(letter: str, fonts: typst.Fonts) -> bool:
     try:
         typst.compile(f'#set document(title: "x")\n{letter}'.encode(), font_paths=fonts, pdf_standards=["ua-1"])
     except typst.TypstError as error:
-        if _UNSHOWN.search(error.message) is None:
+        if _INVISIBLE.search(error.message) is None:
             raise
         return False
     return True
@@ -115,7 +115,7 @@ class UndrawableText:
         if isinstance(value, str):
             return "".join(MISSING if character != MISSING and self._is_undrawable(character) else character for character in value)
         if isinstance(value, dict):
-            return {key: item if key in _KEPT else self.replace_in(item) for key, item in value.items()}
+            return {key: item if key in _UNDRAWN_MEMBERS else self.replace_in(item) for key, item in value.items()}
         return [self.replace_in(item) for item in value] if isinstance(value, list) else value
 
 

@@ -1,1 +1,1 @@
-"""Run queued jobs in a worker. The leases are stored in SQL tables of the store."""
+"""Run queued jobs in a worker. The store keeps their leases in SQL tables."""

@@ -1,4 +1,4 @@
-"""Run jobs inside a service or a worker: a loop on its event loop that claims them from the lease table."""
+"""Run jobs inside a service or a worker: a task of its event loop claims them from the lease table."""
 
 import asyncio
 import logging
@@ -33,16 +33,16 @@ class InThread(Protocol):
 
 
 class _Work(Struct, Generic[JobT]):
-    """Job in progress."""
+    """Running job."""
 
     job: JobT
     task: asyncio.Task[None]
-    heard_s: float
+    last_heartbeat_s: float
     """Monotonic time of the last successful heartbeat, from which the lease is counted."""
 
 
 class EmbeddedCarrier(Generic[JobT]):
-    """Claims jobs and runs a limited number concurrently, with heartbeats.
+    """Claims jobs, runs a limited number of them concurrently and sends heartbeats.
 
     A job whose lease has expired belongs to another worker: when the lease table was unreachable for that long, processing stops.
 
@@ -99,18 +99,18 @@ class EmbeddedCarrier(Generic[JobT]):
 
     def wake(self) -> None:
         """Signal that there may be jobs. Thread-safe."""
-        self._soon(self._woken.set)
+        self._call_soon(self._woken.set)
 
     def recheck_leases(self, concerns: Callable[[JobT], bool]) -> None:
         """Check the leases of the jobs that ``concerns`` selects immediately, not at the next heartbeat. Thread-safe."""
 
-        def look() -> None:
+        def check_leases() -> None:
             if any(concerns(work.job) for work in self._at_work.values()):
                 self._recheck.set()
 
-        self._soon(look)
+        self._call_soon(check_leases)
 
-    def _soon(self, call: Callable[[], object]) -> None:
+    def _call_soon(self, call: Callable[[], object]) -> None:
         if self._loop is not None:
             with suppress(RuntimeError):  # the event loop is closed
                 self._loop.call_soon_threadsafe(call)
@@ -126,7 +126,7 @@ class EmbeddedCarrier(Generic[JobT]):
                 spare = self._spare + min(0, limit)
                 if limit + spare <= 0 or not await self._claim(max(0, limit), spare):
                     await self._wait(POLL_S)
-            await self._let_end()
+            await self._wait_for_jobs()
         finally:
             await self._abandon()
             for task in beside:
@@ -143,7 +143,7 @@ class EmbeddedCarrier(Generic[JobT]):
         if self._loop is not None:
             await self._over.wait()
 
-    async def _let_end(self) -> None:
+    async def _wait_for_jobs(self) -> None:
         while self._at_work and (left_s := self._deadline_s - monotonic_s()) > 0:
             self._woken.clear()
             await self._wait(left_s)
@@ -155,19 +155,19 @@ class EmbeddedCarrier(Generic[JobT]):
         if left:
             await asyncio.wait([work.task for work in left])
         for work in left:
-            await self._quietly(partial(self._leases.hand_back, work.job))
+            await self._try_store(partial(self._leases.hand_back, work.job))
 
     async def _claim(self, limit: int, spare: int) -> bool:
         """Claim and start jobs; return False if there are none."""
         async with self._turn:
             asked_s = monotonic_s()
-            jobs = await self._quietly(partial(self._leases.claim, limit, spare))
+            jobs = await self._try_store(partial(self._leases.claim, limit, spare))
             for job in jobs or ():
                 number = next(self._begun)
-                self._at_work[number] = _Work(job, asyncio.create_task(self._do(number, job)), asked_s)
+                self._at_work[number] = _Work(job, asyncio.create_task(self._process(number, job)), asked_s)
         return bool(jobs)
 
-    async def _do(self, number: int, job: JobT) -> None:
+    async def _process(self, number: int, job: JobT) -> None:
         try:
             await self._handle(job)
         finally:
@@ -193,14 +193,14 @@ class EmbeddedCarrier(Generic[JobT]):
         """Reclaim jobs of lost workers, separately from heartbeats, which must not wait for a claim."""
         while True:
             async with self._turn:
-                await self._quietly(partial(self._leases.sweep, self.at_work))
+                await self._try_store(partial(self._leases.sweep, self.at_work))
             await asyncio.sleep(self._heartbeat_s)
 
     async def _extend(self, work: _Work[JobT]) -> None:
         asked_s = monotonic_s()
-        kept = await self._quietly(partial(self._leases.beat, work.job))
+        kept = await self._try_store(partial(self._leases.beat, work.job))
         if kept:
-            work.heard_s = asked_s
+            work.last_heartbeat_s = asked_s
         elif kept is not None:
             work.task.cancel()
 
@@ -209,11 +209,11 @@ class EmbeddedCarrier(Generic[JobT]):
         while True:
             await asyncio.sleep(self._lease_s / WATCHES)
             for work in list(self._at_work.values()):
-                if monotonic_s() - work.heard_s > self._lease_s and not self._may_outlive(work.job) and not work.task.cancelling():
+                if monotonic_s() - work.last_heartbeat_s > self._lease_s and not self._may_outlive(work.job) and not work.task.cancelling():
                     _log.warning("job %d cancelled: its lease expired while the job table was unreachable", work.job.id)
                     work.task.cancel()
 
-    async def _quietly(self, function: Callable[[], T]) -> T | None:
+    async def _try_store(self, function: Callable[[], T]) -> T | None:
         """Run a function of the store; None if the store is unavailable, so that the next call retries."""
         try:
             return await self._in_thread(function)

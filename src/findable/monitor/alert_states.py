@@ -1,7 +1,7 @@
 """States of alerts. An alert is one cause on one or many subjects (pages, a site), with one notification for any number of subjects.
 
-Each subject is confirmed and recovers by itself (`observed`); the alert follows its subjects (`settled`); `told_at` returns what is to be
-told. Everything is a function of values and given times.
+Each subject is confirmed and recovers separately (`update_subject`); the alert follows its subjects (`update_alert`); `notify_at` returns
+the message that is due. All are pure functions of values and given times.
 """
 
 from enum import StrEnum
@@ -14,11 +14,11 @@ GATHER_S = 600
 GOOD_RUNS = 2
 """Consecutive good runs after which a subject has recovered."""
 RECOVER_AFTER_S = 15 * MINUTE_S
-"""Time between the first good run and the next one."""
+"""Time from the first good run to the run that confirms it."""
 REMIND_AFTER_S = (DAY_S, 7 * DAY_S)
 """Times after the message until a reminder; no further ones follow."""
 FLAPPING_CHANGES = 4
-"""Number of state changes within a day from which an alert is unstable, and therefore only included in digests."""
+"""Number of state changes within a day from which an alert is unstable and only included in digests."""
 
 
 class Signal(StrEnum):
@@ -53,7 +53,7 @@ class Policy(Struct, frozen=True):
     confirm_after_s: tuple[int, ...] = ()
     """Times until the repeated runs for confirmation; empty if the first bad run is sufficient."""
     is_event: bool = False
-    """Whether it is about a change, which is notified once, without an end or reminders."""
+    """Whether the rule reports a change: one notification, without an end or reminders."""
     reminds: bool = True
     again_s: int | None = None
     """Time until the next run of an open subject; None for the next planned run."""
@@ -67,7 +67,7 @@ class Subject(Struct, frozen=True, omit_defaults=True):
     """Number of consecutive bad runs while suspect, or good runs while recovering."""
 
 
-class Observed(Struct, frozen=True):
+class SubjectUpdate(Struct, frozen=True):
     """A subject after a run."""
 
     subject: Subject
@@ -75,26 +75,26 @@ class Observed(Struct, frozen=True):
     """Time of the run that confirms the state; None for the next planned run."""
 
 
-def observed(subject: Subject, signal: Signal, at: int, policy: Policy) -> Observed:
+def update_subject(subject: Subject, signal: Signal, at: int, policy: Policy) -> SubjectUpdate:
     """Return the subject after a run with that signal."""
     if signal is Signal.INCONCLUSIVE:
-        return Observed(subject)
+        return SubjectUpdate(subject)
     if signal is Signal.BAD:
         return _after_bad(subject, at, policy)
     if subject.phase is Phase.OPEN and policy.is_event:  # until its notification is sent
-        return Observed(subject)
+        return SubjectUpdate(subject)
     if subject.phase is Phase.OPEN:
-        return Observed(Subject(Phase.RECOVERING, 1), at + RECOVER_AFTER_S)
+        return SubjectUpdate(Subject(Phase.RECOVERING, 1), at + RECOVER_AFTER_S)
     if subject.phase is Phase.RECOVERING and subject.runs + 1 < GOOD_RUNS:
-        return Observed(Subject(Phase.RECOVERING, subject.runs + 1), at + RECOVER_AFTER_S)
-    return Observed(Subject())
+        return SubjectUpdate(Subject(Phase.RECOVERING, subject.runs + 1), at + RECOVER_AFTER_S)
+    return SubjectUpdate(Subject())
 
 
-def _after_bad(subject: Subject, at: int, policy: Policy) -> Observed:
+def _after_bad(subject: Subject, at: int, policy: Policy) -> SubjectUpdate:
     before = subject.runs if subject.phase is Phase.SUSPECT else 0
     if subject.phase in (Phase.OPEN, Phase.RECOVERING) or before >= len(policy.confirm_after_s):
-        return Observed(Subject(Phase.OPEN), None if policy.again_s is None else at + policy.again_s)
-    return Observed(Subject(Phase.SUSPECT, before + 1), at + policy.confirm_after_s[before])
+        return SubjectUpdate(Subject(Phase.OPEN), None if policy.again_s is None else at + policy.again_s)
+    return SubjectUpdate(Subject(Phase.SUSPECT, before + 1), at + policy.confirm_after_s[before])
 
 
 class AlertState(Struct, frozen=True, omit_defaults=True):
@@ -119,37 +119,37 @@ class AlertState(Struct, frozen=True, omit_defaults=True):
 
     def is_unstable(self, at: int) -> bool:
         """Return whether it changed so often within a day that it is only included in digests."""
-        return len(_within_a_day(self.changes, at)) >= FLAPPING_CHANGES
+        return len(_changes_within_a_day(self.changes, at)) >= FLAPPING_CHANGES
 
 
-def _within_a_day(changes: tuple[int, ...], at: int) -> tuple[int, ...]:
+def _changes_within_a_day(changes: tuple[int, ...], at: int) -> tuple[int, ...]:
     return tuple(moment for moment in changes if moment > at - DAY_S)
 
 
-def settled(state: AlertState, open_count: int, recovering_count: int, at: int) -> AlertState:
-    """Return the alert after its subjects changed to these numbers of open and recovering ones."""
+def update_alert(state: AlertState, open_count: int, recovering_count: int, at: int) -> AlertState:
+    """Return the alert with these numbers of open and recovering subjects."""
     if open_count:
-        return _opened(state, at)
+        return _with_open_subjects(state, at)
     if recovering_count:
         return structs.replace(state, phase=Phase.RECOVERING) if state.phase in UP else state
     if state.phase in UP:
-        return structs.replace(_changed(state, Phase.OK, at), closed_at=at, acknowledged_at=None)
+        return structs.replace(_with_phase(state, Phase.OK, at), closed_at=at, acknowledged_at=None)
     return state
 
 
-def _opened(state: AlertState, at: int) -> AlertState:
+def _with_open_subjects(state: AlertState, at: int) -> AlertState:
     if state.phase is Phase.RECOVERING:
         return structs.replace(state, phase=Phase.ACKNOWLEDGED if state.acknowledged_at is not None else Phase.OPEN)
     if state.phase in UP:
         return state
-    return structs.replace(_changed(state, Phase.OPEN, at), opened_at=at, closed_at=None, reminders=0)
+    return structs.replace(_with_phase(state, Phase.OPEN, at), opened_at=at, closed_at=None, reminders=0)
 
 
-def _changed(state: AlertState, phase: Phase, at: int) -> AlertState:
-    return structs.replace(state, phase=phase, changes=(*_within_a_day(state.changes, at), at))
+def _with_phase(state: AlertState, phase: Phase, at: int) -> AlertState:
+    return structs.replace(state, phase=phase, changes=(*_changes_within_a_day(state.changes, at), at))
 
 
-def acknowledged(state: AlertState, at: int) -> AlertState:
+def acknowledge(state: AlertState, at: int) -> AlertState:
     """Return the alert after somebody acknowledged it; a closed alert does not change."""
     if state.phase not in UP:
         return state
@@ -165,30 +165,32 @@ class MessageKind(StrEnum):
     REMINDER = "reminder"
 
 
-class Told(Struct, frozen=True):
-    """Alert after a notification, with its message if there is one."""
+class AlertNotification(Struct, frozen=True):
+    """Message that is due for an alert, if there is one, and the alert after it."""
 
     state: AlertState
     message: MessageKind | None = None
 
 
-def told_at(state: AlertState, at: int, policy: Policy) -> Told:
+def notify_at(state: AlertState, at: int, policy: Policy) -> AlertNotification:
     """Return the message that is due now, and the alert afterwards."""
     if at < state.paused_until or state.is_unstable(at):
-        return Told(state)
+        return AlertNotification(state)
     is_up = state.phase in UP
     if is_up and not state.is_told:
         if state.phase is not Phase.OPEN or at < (state.opened_at or 0) + GATHER_S:
-            return Told(state)
+            return AlertNotification(state)
         if policy.is_event:
             over = structs.replace(state, phase=Phase.OK, closed_at=at, messages=state.messages + 1, told_at=at)
-            return Told(over, MessageKind.OPENED)
-        return Told(structs.replace(state, is_told=True, told_at=at, messages=state.messages + 1, reminders=0), MessageKind.OPENED)
+            return AlertNotification(over, MessageKind.OPENED)
+        return AlertNotification(
+            structs.replace(state, is_told=True, told_at=at, messages=state.messages + 1, reminders=0), MessageKind.OPENED
+        )
     if not is_up and state.is_told:
-        return Told(structs.replace(state, is_told=False), MessageKind.CLOSED)
+        return AlertNotification(structs.replace(state, is_told=False), MessageKind.CLOSED)
     if state.phase is Phase.OPEN and policy.reminds and _reminder_at(state) is not None and at >= (_reminder_at(state) or 0):
-        return Told(structs.replace(state, reminders=state.reminders + 1), MessageKind.REMINDER)
-    return Told(state)
+        return AlertNotification(structs.replace(state, reminders=state.reminders + 1), MessageKind.REMINDER)
+    return AlertNotification(state)
 
 
 def _reminder_at(state: AlertState) -> int | None:
@@ -200,7 +202,7 @@ def _reminder_at(state: AlertState) -> int | None:
 def next_at(state: AlertState, at: int, policy: Policy) -> int | None:
     """Return the time of the next possible notification without another run; None for never."""
     if state.is_unstable(at):
-        return _within_a_day(state.changes, at)[-FLAPPING_CHANGES] + DAY_S
+        return _changes_within_a_day(state.changes, at)[-FLAPPING_CHANGES] + DAY_S
     wanted: int | None = None
     if state.phase is Phase.OPEN and not state.is_told:
         wanted = (at if state.opened_at is None else state.opened_at) + GATHER_S

@@ -1,4 +1,4 @@
-"""Rules for deleting runs: all are kept for some time, then the first of each week, then the first of each month. Pure functions."""
+"""Rules for deleting runs: first every run is kept, later one per week, then one per month. Pure functions."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ class Retention(Struct, frozen=True, omit_defaults=True):
 
 
 class Worth(IntEnum):
-    """Worth of a run within its week or month: the run with the lowest value is kept; of equal ones, the first."""
+    """Rank of a run within its week or month: the run with the lowest rank is kept; of equal ones, the first."""
 
     RATED = 0
     UNCHANGED = 1

@@ -1,7 +1,7 @@
 """Schedules: every day, week or month, or every few hours, at a local time. A rule yields times in seconds since 1970.
 
 A local time that is skipped when clocks go forward is the first moment after the gap; one that occurs twice when they go back is its first
-occurrence. So every date has one moment, and a run is neither lost nor doubled.
+occurrence. So every date has exactly one moment, and no run is skipped or repeated.
 """
 
 import re
@@ -147,8 +147,8 @@ def jitter_s(rule: ScheduleRule, schedule_id: int) -> int:
     return int.from_bytes(sha256(str(schedule_id).encode()).digest()[:8]) % (most + 1)
 
 
-class Turn(Struct, frozen=True):
-    """Due turn of a schedule, with the time of the next one."""
+class DueRun(Struct, frozen=True):
+    """Due run of a schedule, with the time of the next one."""
 
     planned_at: int
     is_late: bool
@@ -156,9 +156,9 @@ class Turn(Struct, frozen=True):
     next_planned_at: int
 
 
-def turn_at(rule: ScheduleRule, planned_at: int, jitter: int, now: int) -> Turn:
-    """Return the turn of a schedule that is due now. All missed times are combined in this turn."""
-    return Turn(planned_at, now - planned_at - jitter > LATE_S, next_after(rule, max(now - jitter, planned_at)))
+def due_run(rule: ScheduleRule, planned_at: int, jitter: int, now: int) -> DueRun:
+    """Return the run of a schedule that is due now. It replaces all missed runs."""
+    return DueRun(planned_at, now - planned_at - jitter > LATE_S, next_after(rule, max(now - jitter, planned_at)))
 
 
 @lru_cache(maxsize=1)

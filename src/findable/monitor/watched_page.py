@@ -23,9 +23,9 @@ CERTIFICATE_DAYS = (21, 7, 1)
 TEXT_CHARS = 300
 _SERVER_ERRORS = 500
 _OF_LISTING = frozenset({Category.INDEXABILITY, Category.AI})
-"""Categories of checks whose failures go along with the page not being listed."""
+"""Categories whose checks also fail when Google cannot list the page."""
 _OTHER_CONTENT = frozenset({Listing.STATUS, Listing.NO_CONTENT})
-"""Reasons for a missing listing that mean different content, so that no other result is comparable."""
+"""Reasons against listing that imply other content, so that no other result is comparable."""
 _NEVER_A_PAGE = frozenset({PageErrorCode.TOO_MANY_REDIRECTS, PageErrorCode.NOT_HTML})
 _FOR_THIS_CLIENT = frozenset({401, 403, 407, 408, 425, 429, 451})
 """Status codes that may concern only this client."""
@@ -51,7 +51,7 @@ class PageFacts(Struct, frozen=True, omit_defaults=True):
     certificate_days: int = 0
     """Smallest of CERTIFICATE_DAYS that is not exceeded; 0 if more days remain."""
     score_apart: int | None = None
-    """Score without the checks that fail along with the listing; None if it equals the score."""
+    """Score without the checks that also fail when Google cannot list the page; None if it equals the score."""
 
 
 def facts_of_page(report: Report) -> PageFacts | None:
@@ -87,8 +87,8 @@ def _text(text: str | UnsetType) -> str:
     return " ".join(str(text).split())[:TEXT_CHARS]
 
 
-def at_time(facts: PageFacts, at: int) -> PageFacts:
-    """Return the facts of an unchanged page at a later time: with fewer days until its certificate expires."""
+def facts_at(facts: PageFacts, at: int) -> PageFacts:
+    """Return the facts of an unchanged page at a later time, when its certificate expires in fewer days."""
     return structs.replace(facts, certificate_days=_certificate_days(facts.certificate_ends, datetime.fromtimestamp(at, UTC).isoformat()))
 
 
@@ -159,18 +159,18 @@ def _ratings(before: PageFacts, seen: PageFacts) -> Iterator[RuleSignal]:
     is_down = Rating(seen.rating).is_below(Rating(before.rating))
     signal = Signal.GOOD if not is_down else Signal.BAD if new else Signal.INCONCLUSIVE
     is_rated_lower, is_much_lower = rating_of(now or 0).is_below(rating_of(was or 0)), (was or 0) - (now or 0) >= SCORE_POINTS
-    yield RuleSignal(AlertRule.RATING_FELL, signal, cause, {"check": cause}, _explaining(seen, is_more=is_rated_lower))
+    yield RuleSignal(AlertRule.RATING_FELL, signal, cause, {"check": cause}, _explaining_rules(seen, is_more=is_rated_lower))
     fell = before.score - seen.score >= SCORE_POINTS and bool(new)
-    by = _explaining(seen, is_more=is_much_lower)
+    by = _explaining_rules(seen, is_more=is_much_lower)
     if seen.listing is Listing.CAN or is_rated_lower or not is_much_lower:
         by = (AlertRule.RATING_FELL, *by)
     yield RuleSignal(AlertRule.SCORE_FELL, Signal.BAD if fell else Signal.GOOD, cause, {"points": SCORE_POINTS, "check": cause}, by)
 
 
-def _explaining(seen: PageFacts, *, is_more: bool) -> tuple[AlertRule, ...]:
+def _explaining_rules(seen: PageFacts, *, is_more: bool) -> tuple[AlertRule, ...]:
     """Return the rules that explain a fall.
 
-    ``is_more``: whether the score also fell without the checks that fail along with the listing.
+    ``is_more``: whether the score also fell without the checks that fail when Google cannot list the page.
     """
     if seen.listing in _OTHER_CONTENT:
         return (AlertRule.NOT_INDEXABLE,)
@@ -197,7 +197,7 @@ def _certificate(before: PageFacts, seen: PageFacts) -> RuleSignal:
     return RuleSignal(AlertRule.CERTIFICATE, Signal.BAD if is_nearer else Signal.GOOD, cause, values)
 
 
-def signals_of_unseen(before: PageFacts | None, code: PageErrorCode) -> Iterator[RuleSignal]:
+def signals_of_unloaded_page(before: PageFacts | None, code: PageErrorCode) -> Iterator[RuleSignal]:
     """Yield the signals of the rules for a page that could not be loaded. A login, a challenge or a rate limit is inconclusive."""
     if code in UNREACHED:
         yield RuleSignal(AlertRule.UNREACHABLE, Signal.BAD)

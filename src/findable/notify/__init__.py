@@ -1,1 +1,1 @@
-"""Events for people and other programs, and their message formats. The outbox is stored in SQL tables of the store."""
+"""Events for people and other programs, and their message formats. The store keeps the outbox in SQL tables."""

@@ -93,7 +93,7 @@ class AlertMessage(Struct, frozen=True, kw_only=True):
 
 
 class WebhookMessage(Struct, frozen=True, kw_only=True):
-    """Webhook that gets a test message."""
+    """Webhook that receives a test message."""
 
     object: Literal["webhook"] = "webhook"
     id: int

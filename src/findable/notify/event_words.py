@@ -14,7 +14,7 @@ MAX_CHARS = 500
 SHOWN_PROBLEMS = 5
 """Maximum number of new problems listed in a message."""
 DIFFERENCE = "diff"
-"""Value of an alert to show below its sentence: the difference of a file, line by line."""
+"""Value of an alert that is shown below its sentence: the changed lines of a file."""
 EVENT_NAMES = {
     EventType.REPORT_DONE: later("A report is done"),
     EventType.REPORT_FAILED: later("A page could not be loaded"),
@@ -49,7 +49,7 @@ def words_of(event: Event, say: Wording) -> EventWords:
 
 
 def one_line(text: str) -> str:
-    """Return an untrusted text as one bounded line without control characters and marks that reorder text."""
+    """Return an untrusted text as one line of limited length, without control and bidirectional formatting characters."""
     clean = "".join(" " if character.isspace() else character for character in text if character.isspace() or character.isprintable())
     line = " ".join(clean.split())
     return line if len(line) <= MAX_CHARS else f"{line[: MAX_CHARS - 1]}…"

@@ -1,4 +1,4 @@
-"""E-mails: their parts, and the message built from them, as text and as HTML without remote images."""
+"""E-mails, built from blocks as text and as HTML without remote images."""
 
 from datetime import UTC, datetime
 from email.headerregistry import Address
@@ -21,7 +21,7 @@ _STYLE = (
 
 
 class Heading(Struct, frozen=True, tag="heading"):
-    """Heading of a part."""
+    """Heading of a section."""
 
     text: str
 
@@ -41,7 +41,7 @@ class Entry(Struct, frozen=True):
 
 
 class Entries(Struct, frozen=True, tag="entries"):
-    """List."""
+    """List of entries."""
 
     items: tuple[Entry, ...]
 
@@ -66,9 +66,9 @@ class Letter(Struct, frozen=True):
     why: str = ""
     """Closing sentence with the reason why the recipient gets it."""
     unsubscribe_url: str = ""
-    """Page to unsubscribe from such e-mails, also by one click (RFC 8058); empty for e-mails that somebody has just requested."""
+    """URL to unsubscribe from such e-mails, also with one click (RFC 8058); empty for e-mails that somebody has just requested."""
     sender_name: str = ""
-    """Name of the sender in place of the service's name: an agency's brand."""
+    """Brand of an agency as the sender, instead of the service's name."""
     accent: str = ACCENT
 
 
@@ -80,9 +80,9 @@ def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: 
     Args:
         letter: the e-mail.
         sender: the setting ``MAIL_FROM``: an address, or a name with an address in angle brackets.
-        message_id: the same for every attempt, without angle brackets.
+        message_id: Message-ID without angle brackets; every attempt uses the same one.
         at: time when the mail was queued.
-        say: words of the receiver's language.
+        say: language of the recipient.
     """
     name, address = parseaddr(sender)
     message = EmailMessage(SMTP)
@@ -141,15 +141,13 @@ def _html(block: Block, accent: str) -> str:
     if isinstance(block, Heading):
         return f'<h2 style="font-size:18px;margin:1.5rem 0 .25rem">{escape(one_line(block.text))}</h2>'
     if isinstance(block, Entries):
-        return (
-            f'<ul style="margin:.25rem 0;padding-left:1.25rem">{"".join(f"<li>{_linked(item, accent)}</li>" for item in block.items)}</ul>'
-        )
+        return f'<ul style="margin:.25rem 0;padding-left:1.25rem">{"".join(f"<li>{_link(item, accent)}</li>" for item in block.items)}</ul>'
     if isinstance(block, Action):
         style = f"display:inline-block;padding:.5rem 1rem;border-radius:8px;background:{escape(accent)};color:#fff;text-decoration:none"
         return f'<p style="margin:1.25rem 0"><a href="{escape(block.url)}" style="{style}">{escape(one_line(block.text))}</a></p>'
     return f'<p style="margin:.75rem 0">{escape(one_line(block.text))}</p>'
 
 
-def _linked(item: Entry, accent: str) -> str:
+def _link(item: Entry, accent: str) -> str:
     text = escape(one_line(item.text))
     return f'<a href="{escape(item.url)}" style="color:{escape(accent)}">{text}</a>' if item.url else text

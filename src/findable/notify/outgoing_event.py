@@ -89,7 +89,7 @@ class AlertData(Struct, frozen=True, tag_field="object", tag="alert"):
 
 
 class TestData(Struct, frozen=True, tag_field="object", tag="webhook"):
-    """Webhook that gets a test message."""
+    """Webhook that receives a test message."""
 
     id: int
 

@@ -3,19 +3,19 @@
 DELAYS_S = (5, 300, 1800, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600)
 """Pause after each failed attempt, more than three days in all (the schedule that Standard Webhooks recommends)."""
 SPREAD = 0.2
-"""Share by which a pause is shortened or lengthened at random, so that not all requests arrive at once after an outage."""
+"""Maximum share by which a pause is shortened or lengthened at random, so that requests are spread after an outage."""
 MAX_RETRY_AFTER_S = 24 * 3600
 FAILING_S = 3 * 86_400
 """Time without a successful delivery after which a webhook is disabled."""
 
 
 def next_delay_s(failures: int, chance: float, retry_after_s: int | None = None) -> int | None:
-    """Return the pause after this many failed attempts; None if there is no further one.
+    """Return the pause after this many failed attempts; None if no attempt follows.
 
     Args:
         failures: number of failed attempts, at least 1.
-        chance: number from 0 to 1 that places the pause within its spread.
-        retry_after_s: pause that the receiver requested, obeyed if it is longer, up to a day.
+        chance: random number from 0 to 1 that selects the pause within its spread.
+        retry_after_s: pause that the receiver requested; it applies if it is longer, up to a day.
     """
     if failures > len(DELAYS_S):
         return None

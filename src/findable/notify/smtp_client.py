@@ -1,4 +1,4 @@
-"""Send an e-mail to the operator's mail server, only by TLS or STARTTLS."""
+"""Send an e-mail through the operator's mail server, only with TLS or STARTTLS."""
 
 import smtplib
 import ssl
@@ -66,7 +66,7 @@ def send(server: MailServer, message: EmailMessage, *, timeout_s: float = TIMEOU
         try:
             if server.user:
                 client.login(server.user, server.password)
-            return _sent(client, message)
+            return _send_message(client, message)
         finally:
             _disconnect(client)
     except smtplib.SMTPResponseException as error:
@@ -99,7 +99,7 @@ def _disconnect(client: smtplib.SMTP) -> None:
     client.close()
 
 
-def _sent(client: smtplib.SMTP, message: EmailMessage) -> str:
+def _send_message(client: smtplib.SMTP, message: EmailMessage) -> str:
     _, sender = parseaddr(str(message["From"]))
     _, receiver = parseaddr(str(message["To"]))
     client.ehlo_or_helo_if_needed()

@@ -28,7 +28,7 @@ def is_secret(text: str) -> bool:
 
 
 def signed_headers(uid: str, at: int, body: bytes, secrets: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the three headers of a message; with one signature per secret. ``at``: seconds since 1970."""
+    """Return the three headers of a message, with one signature per secret. ``at`` is in seconds since 1970."""
     signatures = " ".join(_signature(uid, at, body, secret) for secret in secrets)
     return (("webhook-id", uid), ("webhook-timestamp", str(at)), ("webhook-signature", signatures))
 

@@ -25,8 +25,8 @@ def analyse(
 ) -> Report:
     """Gather, check and score one capture.
 
-    A page built by scripts is checked as far as possible but not rated. ``not_for_search``: whether the page is not meant for search, so
-    that anything that prevents indexing is not a fault.
+    A page built by scripts is checked as far as possible but not rated. ``not_for_search``: whether the page is not meant for search; then
+    nothing that prevents indexing is a fault.
     """
     return report_of(gather(*capture.roots), capture, not_for_search=not_for_search, acceptances=acceptances)
 
@@ -59,8 +59,8 @@ def report_of(
 def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
     """Return the report with exactly these acceptances on that day (ISO date).
 
-    Analysing the page again would give the same. Raises ValueError for a report under another ruleset than the current one, whose weights
-    no longer exist.
+    The result equals that of a new analysis of the page. Raises ValueError for a report under an older ruleset, whose weights no longer
+    exist.
     """
     if not can_be_judged_again(report):
         msg = f"a report under ruleset {report.engine.ruleset} is not judged by {RULESET}"
@@ -74,11 +74,11 @@ def can_be_judged_again(report: Report) -> bool:
 
 
 def _judged(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
-    findings = tuple(_accepted_or_not(finding, acceptances, report.url, day) for finding in report.findings)
+    findings = tuple(_with_acceptance(finding, acceptances, report.url, day) for finding in report.findings)
     return judged(structs.replace(report, findings=findings))
 
 
-def _accepted_or_not(finding: ReportedFinding, acceptances: Sequence[Acceptance], url: str, day: str) -> ReportedFinding:
+def _with_acceptance(finding: ReportedFinding, acceptances: Sequence[Acceptance], url: str, day: str) -> ReportedFinding:
     found = acceptance_of(acceptances, finding, url, day) if acceptances else None
     terms = None if found is None else AcceptanceTerms(found.reason, found.until, found.by)
     return finding if terms == finding.accepted else structs.replace(finding, accepted=terms)

@@ -1,4 +1,4 @@
-"""Sentences about the way in which a page was visited with a browser: what was answered, and what was left out."""
+"""Sentences about a browser visit: dismissed consent layers, awaited elements, and requests that were not sent."""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,7 +6,7 @@ from findable.capture.rendering import ConsentAnswer
 from findable.reports.facts.browser_facts import BrowserFacts
 from findable.wording import Wording, later
 
-_ANSWERED: Mapping[ConsentAnswer, str] = {
+_DISMISSED: Mapping[ConsentAnswer, str] = {
     ConsentAnswer.REFUSED: later("The consent layer of %(service)s was dismissed first: everything that is not necessary was refused."),
     ConsentAnswer.ACCEPTED: later(
         "The consent layer of %(service)s was dismissed first: everything was accepted, as it offers nothing else."
@@ -22,21 +22,21 @@ _LEFT = later("The cookie banner was left as it is: it is of no service that is 
 _NOTHING_WITHOUT = later("Rendered as for Googlebot: robots.txt forbids it none of the files of this page.")
 
 
-_CAME = later("The page was read when an element of %(selector)s was there.")
-_DID_NOT_COME = later("No element of %(selector)s came in time: the page was read without it.")
+_APPEARED = later("The page was read when an element of %(selector)s was there.")
+_DID_NOT_APPEAR = later("No element of %(selector)s came in time: the page was read without it.")
 _NOT_LOADED = later("Not loaded, as the options say: %(hosts)s.")
 _CREDENTIALS = later("The browser sent the credentials of the project to this site.")
 
 
 def visit_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
-    """Yield what was done other than for a visitor who only opens the page."""
+    """Yield a sentence for each difference from a visitor who only opens the page."""
     if found := facts.dismissed:
-        words = _ANSWERED if found.is_gone else _STAYED
+        words = _DISMISSED if found.is_gone else _STAYED
         yield say(words[found.answer], service=found.service)
     elif facts.options.dismiss_consent and facts.cookie_banner:
         yield say(_LEFT)
     if facts.selector_came is not None:
-        yield say(_CAME if facts.selector_came else _DID_NOT_COME, selector=facts.options.wait_for)
+        yield say(_APPEARED if facts.selector_came else _DID_NOT_APPEAR, selector=facts.options.wait_for)
     if facts.hosts_not_loaded:
         yield say(_NOT_LOADED, hosts=", ".join(facts.hosts_not_loaded))
     if facts.sent_credentials:

@@ -13,7 +13,7 @@ from findable.reports.scoring import CAPPED_TO_NOTHING, HALVES, Row, Score, cap_
 from findable.vocabulary import Rating
 
 CANDIDATES = 20
-"""Number of fixes in the exact search: fixes that lift a cap first, then by points per effort."""
+"""Maximum number of fixes in the exact search: first those that lift a cap, then those with most points per effort."""
 
 
 class NextRating(Struct, frozen=True):

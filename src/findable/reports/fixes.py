@@ -51,13 +51,13 @@ def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFindi
     """
     ordered = fixes_in_order(report, order)
     if is_unchecked(report):
-        return [finding for finding in ordered if report.held_down_by and finding.id in report.held_down_by.checks]
+        return [finding for finding in ordered if report.effective_cap and finding.id in report.effective_cap.checks]
     return ordered[: max(SHOWN, len(way_to_next_rating(report)))]
 
 
 def is_unchecked(report: Report) -> bool:
     """Return whether the content was not checked because the page does not return its content."""
-    held = report.held_down_by
+    held = report.effective_cap
     return held is not None and held.score == CAPPED_TO_NOTHING
 
 
@@ -70,16 +70,16 @@ def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
 
 
 def gain_with_next(ordered: Sequence[ReportedFinding], place: int) -> tuple[int, int]:
-    """Return the points that come with a later fix, where the one at this place brings none yet, and how many later fixes it takes.
+    """Return the points that a fix gains only together with later ones, and the number of later fixes that this requires.
 
-    ``ordered`` are the findings in the order of their gains. Both are 0 if no later one brings points.
+    ``ordered``: findings in the order of their gains; ``place``: position of the fix. Both numbers are 0 if no later fix gains points.
     """
     return next(((later.gain, count) for count, later in enumerate(ordered[place + 1 :], 1) if later.gain), (0, 0))
 
 
-def lifted(report: Report) -> tuple[int, int]:
+def score_without_cap(report: Report) -> tuple[int, int]:
     """Return the score after the fixes that lift the current cap, and the number of these fixes; 0 without such a cap."""
-    held, score = report.held_down_by, report.score or 0
+    held, score = report.effective_cap, report.score or 0
     ordered = fixes_in_order(report) if held else []
     count = max((number for number, finding in enumerate(ordered, 1) if held and finding.id in held.checks), default=0)
     return score + sum(finding.gain or 0 for finding in ordered[:count]), count

@@ -72,8 +72,8 @@ def google_listing(report: Report, say: Wording) -> GoogleListing | None:
     return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), _REASONS.get(answer, ""))
 
 
-def not_known(say: Wording) -> GoogleListing:
-    """Return the answer for a page that could not be loaded."""
+def unknown_listing(say: Wording) -> GoogleListing:
+    """Return the result for a page that could not be loaded."""
     return GoogleListing(Listing.UNKNOWN, say(_WORDS[Listing.UNKNOWN]), "")
 
 

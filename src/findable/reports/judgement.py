@@ -47,7 +47,7 @@ def judged(report: Report) -> Report:
 
     A report with an error gets no rating. Raises KeyError for an unknown check.
     """
-    rows = [_judged(finding) for finding in report.findings]
+    rows = [_scoring_row(finding) for finding in report.findings]
     score = Score(tuple(one.row for one in rows))
     is_rated = report.error is None
     findings = tuple(_with_points(one, score) for one in rows)
@@ -69,7 +69,7 @@ def score_without(report: Report, categories: Collection[Category]) -> int | Non
     """Return the score of a rated report without the findings of some categories; None if a check was removed."""
     if report.score is None or any(finding.check is None for finding in report.findings):
         return None
-    rows = [one for one in map(_judged, report.findings) if one.check.category not in categories]
+    rows = [one for one in map(_scoring_row, report.findings) if one.check.category not in categories]
     return Score(tuple(one.row for one in rows)).score
 
 
@@ -77,10 +77,10 @@ def gains_in_order(report: Report, order: Sequence[str]) -> Mapping[str, tuple[i
     """Return the gains of the fixes in another order. Empty for a report without a rating, or with removed checks."""
     if report.score is None or any(finding.check is None for finding in report.findings):
         return {}
-    return gains(tuple(_judged(finding).row for finding in report.findings), order)
+    return gains(tuple(_scoring_row(finding).row for finding in report.findings), order)
 
 
-def _judged(finding: ReportedFinding) -> _ScoringRow:
+def _scoring_row(finding: ReportedFinding) -> _ScoringRow:
     check = finding.check
     if check is None:
         raise KeyError(finding.id)
@@ -114,7 +114,7 @@ def _explanation(score: Score, rows: Sequence[_ScoringRow], order: tuple[str, ..
         possible=score.possible,
         raw=round(score.raw, 1),
         caps=score.caps,
-        held_down_by=score.held_down_by,
+        held_down_by=score.effective_cap,
         provisional=score.provisional and score.score is not None,
         next_rating=cheapest_fixes(score.rows, efforts, order) if is_rated else None,
         fixes=order,

@@ -29,7 +29,7 @@ def render(template: str, params: Mapping[str, Any], say: Wording = ENGLISH) -> 
         if name not in params:
             return match.group()
         value = params[name]
-        shown = _shown(name, value, params, say)
+        shown = _value_text(name, value, params, say)
         if one is None:
             return shown
         return f"{shown} {one if value == 1 else many}"
@@ -37,10 +37,10 @@ def render(template: str, params: Mapping[str, Any], say: Wording = ENGLISH) -> 
     return _FIELD.sub(field, say.text(template))
 
 
-def _shown(name: str, value: Any, params: Mapping[str, Any], say: Wording) -> str:
+def _value_text(name: str, value: Any, params: Mapping[str, Any], say: Wording) -> str:
     """Return one value as text: the text of a code, which may contain other values, else formatted by the unit in its name."""
     if isinstance(value, list | tuple):
-        return ", ".join(_shown(name if isinstance(item, str) else "", item, params, say) for item in value)
+        return ", ".join(_value_text(name if isinstance(item, str) else "", item, params, say) for item in value)
     words = words_of(name, value) if isinstance(value, str) else None
     return format_value(name, value, say) if words is None else render(words, params, say)
 

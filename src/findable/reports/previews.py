@@ -85,13 +85,13 @@ def _desktop(found: ResultLineFacts | UnsetType) -> Line:
 
 
 def _result(screen: str, caption: str, title: Line, description: Line, say: Wording) -> SearchResult:
-    measured = [_measured(say("Title"), title, say)]
+    measured = [_width_words(say("Title"), title, say)]
     if description.text:
-        measured.append(_measured(say("Description"), description, say))
+        measured.append(_width_words(say("Description"), description, say))
     return SearchResult(screen, caption, title.preview, description.preview, tuple(measured))
 
 
-def _measured(name: str, found: Line, say: Wording) -> str:
+def _width_words(name: str, found: Line, say: Wording) -> str:
     characters = say.plural("%(count)s character", "%(count)s characters", found.characters_count)
     if found.width_px is None:
         return say("%(name)s: %(characters)s; how wide they are is not known for this script", name=name, characters=characters)

@@ -19,7 +19,7 @@ from findable.wording import Wording
 _CAP_OF = {rule.check: rule.score for rule in reversed(CAPS) if not rule.fault}
 """Score limit of a page by the check whose failure causes it."""
 _ORDINARY_WEIGHT = 130
-"""Typical total of points of the checks of a page."""
+"""Typical sum of the weights of a page's checks."""
 
 
 class ProjectPage(Struct, frozen=True):
@@ -139,7 +139,7 @@ class ProjectReport(Struct, frozen=True):
         return sum(finding.verdict is verdict for finding in self.findings)
 
     def where(self, finding: ProjectFinding, say: Wording) -> str:
-        """Return on how many of the pages a finding is."""
+        """Return a phrase for the number of pages that have the finding."""
         found = say.number(len(finding.pages))
         return say.plural("%(found)s of %(count)s page", "%(found)s of %(count)s pages", len(self.pages), found=found)
 
@@ -154,7 +154,7 @@ def short_url(url: str, project: str) -> str:
     return shown
 
 
-def aggregated(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...]:
+def aggregate_findings(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...]:
     """Return one finding per check, the most costly over all pages first. Removed checks are excluded."""
     by_check: dict[str, list[PageFinding]] = defaultdict(list)
     for row in rows:

@@ -11,7 +11,7 @@ from findable.formats.control_characters import INVISIBLE
 from findable.patterns import lazy_pattern
 
 _CONTROL = lazy_pattern(f"[\x00-\x08\x0b-\x1f{INVISIBLE}\u200b\u2060-\u2064\ufeff]")
-_MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
+_EXAMPLE_NAMES = re.compile(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
 """Names used in examples of the documentation that no real page has."""
 _MARKED = lazy_pattern(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
 
@@ -51,10 +51,10 @@ def pieces(text: str) -> list[Piece]:
 
 def unwrapped(text: str) -> str:
     """Return the text capitalized and without line breaks inside paragraphs and list items; code is indented."""
-    return "\n\n".join(_unwrapped(piece) for piece in pieces(text))
+    return "\n\n".join(_unwrapped_piece(piece) for piece in pieces(text))
 
 
-def _unwrapped(piece: Piece) -> str:
+def _unwrapped_piece(piece: Piece) -> str:
     if piece.kind is Kind.CODE:
         return textwrap.indent(piece.texts[0], "    ")
     return "\n".join(f"- {item}" for item in piece.texts) if piece.kind is Kind.LIST else piece.texts[0]
@@ -94,6 +94,6 @@ def instructions(text: str, codes: Sequence[str]) -> str:
     parts = pieces(text)
     shown = dict.fromkeys(_CONTROL.sub("", code) for code in codes if code)  # code contains text from the page
     made = [Piece(Kind.CODE, ["\n".join(shown)])] if shown else []
-    kept = [part for part in parts if part.kind is not Kind.CODE or not (made or _MADE_UP.search(part.texts[0]))]
+    kept = [part for part in parts if part.kind is not Kind.CODE or not (made or _EXAMPLE_NAMES.search(part.texts[0]))]
     at = next((index for index, part in enumerate(parts) if part.kind is Kind.CODE), len(kept))
-    return "\n\n".join(_unwrapped(part) for part in (*kept[:at], *made, *kept[at:]))
+    return "\n\n".join(_unwrapped_piece(part) for part in (*kept[:at], *made, *kept[at:]))

@@ -10,7 +10,7 @@ KEPT_S = 30 * 86_400
 MAX_FINDINGS = 100
 """Maximum number of stored findings per page or site, the most recently changed ones."""
 MAX_TURNS = 8
-"""Maximum number of stored changes per finding. It is even, so that an older state is right."""
+"""Maximum number of stored changes per finding. It is even, so that the state before them is still known."""
 MAX_SCORES = 60
 
 
@@ -31,7 +31,7 @@ def is_worse(new_problems: Collection[str], score_before: int, score: int) -> bo
     return bool(new_problems) or score < score_before
 
 
-class Turns(Struct, frozen=True, array_like=True):
+class FindingChanges(Struct, frozen=True, array_like=True):
     """Changes of one finding between failed and fixed."""
 
     is_failed: bool
@@ -77,7 +77,7 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
 
     scores: tuple[tuple[int, int], ...] = ()
     """Times and scores; the first one precedes the first change."""
-    findings: Mapping[str, Turns] = field(default_factory=dict)
+    findings: Mapping[str, FindingChanges] = field(default_factory=dict)
     failed_count: int = 0
     """Number of failed findings of the newest result."""
 
@@ -134,7 +134,7 @@ def after_result(known: RecentChanges, before: Outcome | None, after: Outcome, a
         if key in known.findings:
             continue
         if key in after.failed or _is_passed(key, after):
-            findings[key] = Turns(key in after.failed, (at,))
+            findings[key] = FindingChanges(key in after.failed, (at,))
     return _with_score(known.scores or ((0, before.score),), _bounded(findings), after, at)
 
 
@@ -144,15 +144,15 @@ def after_other_rules(known: RecentChanges, after: Outcome, at: int) -> RecentCh
     return _with_score(known.scores, findings, after, at)
 
 
-def _current_findings(known: RecentChanges, after: Outcome, at: int) -> dict[str, Turns]:
+def _current_findings(known: RecentChanges, after: Outcome, at: int) -> dict[str, FindingChanges]:
     """Return the stored findings in their current state, without those that could not be checked."""
-    findings: dict[str, Turns] = {}
+    findings: dict[str, FindingChanges] = {}
     for key, turns in known.findings.items():
         is_failed = key in after.failed
         if is_failed == turns.is_failed:
             findings[key] = turns
         elif is_failed or _is_passed(key, after):
-            findings[key] = Turns(is_failed, (*turns.at, at)[-MAX_TURNS:])
+            findings[key] = FindingChanges(is_failed, (*turns.at, at)[-MAX_TURNS:])
     return findings
 
 
@@ -160,13 +160,13 @@ def _is_passed(key: str, after: Outcome) -> bool:
     return key.partition(":")[0] in after.passed
 
 
-def _with_score(scores: tuple[tuple[int, int], ...], findings: Mapping[str, Turns], after: Outcome, at: int) -> RecentChanges:
+def _with_score(scores: tuple[tuple[int, int], ...], findings: Mapping[str, FindingChanges], after: Outcome, at: int) -> RecentChanges:
     if scores and scores[-1][1] != after.score:
         scores = (*scores, (at, after.score))[-MAX_SCORES:]
     return RecentChanges(scores, findings, len(after.failed))
 
 
-def _bounded(findings: Mapping[str, Turns]) -> Mapping[str, Turns]:
+def _bounded(findings: Mapping[str, FindingChanges]) -> Mapping[str, FindingChanges]:
     last = sorted(findings, key=lambda key: (-findings[key].at[-1], not findings[key].is_failed, key))
     return {key: findings[key] for key in last[:MAX_FINDINGS]}
 
@@ -177,6 +177,6 @@ def _recent(known: RecentChanges, limit: int) -> RecentChanges:
     for key, turns in known.findings.items():
         at = tuple(moment for moment in turns.at if moment >= limit)
         if at:
-            findings[key] = Turns(turns.is_failed, at)
+            findings[key] = FindingChanges(turns.is_failed, at)
     first = next((place for place, (at, _) in enumerate(known.scores) if at >= limit), len(known.scores))
     return RecentChanges(known.scores[max(0, first - 1) :], findings, known.failed_count)

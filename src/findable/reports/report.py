@@ -96,7 +96,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     facts: Facts = Facts()
 
     @property
-    def was_seen(self) -> bool:
+    def was_loaded(self) -> bool:
         """Whether the page could be loaded."""
         return self.error is None or bool(self.findings)
 
@@ -106,7 +106,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return self.explained.next_rating if self.explained else None
 
     @property
-    def held_down_by(self) -> Cap | None:
+    def effective_cap(self) -> Cap | None:
         """Cap that lowers the score, None without one."""
         return self.explained.held_down_by if self.explained else None
 
@@ -135,7 +135,7 @@ def canonical(value: Any) -> bytes:
         return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def not_seen(url: str, error: PageError, captured_at: str) -> Report:
+def unloaded_report(url: str, error: PageError, captured_at: str) -> Report:
     """Return the report of a page that could not be loaded."""
     return Report(
         requested_url=url,

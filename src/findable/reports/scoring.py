@@ -174,7 +174,7 @@ class Score(Struct, frozen=True, dict=True):
         return None if self.score is None else rating_of(self.score)
 
     @property
-    def held_down_by(self) -> Cap | None:
+    def effective_cap(self) -> Cap | None:
         """Cap that lowers the score, None without one."""
         if not self.caps:
             return None

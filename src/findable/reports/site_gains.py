@@ -20,7 +20,7 @@ LEVEL = 9
 
 
 class ScoredPages(Struct, frozen=True):
-    """Pages of one template with identical results."""
+    """Pages of one template that have the same results."""
 
     template: int
     possible: int

@@ -75,7 +75,7 @@ class FindingGroup(Struct, frozen=True):
     failed_count: int | None = None
     """Pages that failed the check; None for all or none, depending on the verdict."""
     joined: tuple[int, ...] = ()
-    """Templates of the groups that were joined."""
+    """Templates of the joined groups."""
 
     @property
     def shown(self) -> ReportedFinding:
@@ -218,7 +218,7 @@ class SiteReport(Struct, frozen=True):
         return self.open[:count]
 
     def listed(self, say: Wording = ENGLISH) -> str:
-        """Return how many pages search engines can list, in a sentence; empty without pages."""
+        """Return a sentence with the number of pages that search engines can list; empty without pages."""
         pages, indexable = self.summary.pages_count, self.summary.indexable_count
         if not pages:
             return ""
@@ -232,10 +232,10 @@ class SiteReport(Struct, frozen=True):
         """Return the report with accepted findings, which are excluded from its numbers and its score. ``terms`` are given by key."""
         found = tuple(structs.replace(item, accepted=terms.get(item.key)) for item in self.findings)
         marked = structs.replace(self, findings=found, counts=_counts(item for item in found if item.accepted is None))
-        return _rescored(marked) if self.scoring and len(marked.open) < len(found) else marked
+        return _with_new_score(marked) if self.scoring and len(marked.open) < len(found) else marked
 
 
-def _rescored(report: SiteReport) -> SiteReport:
+def _with_new_score(report: SiteReport) -> SiteReport:
     """Return a report with a recomputed score that excludes accepted findings."""
     scoring = unpacked_scoring(report.scoring)
     accepted = [item for item in report.findings if item.accepted is not None]
@@ -246,7 +246,7 @@ def _rescored(report: SiteReport) -> SiteReport:
     for item in accepted:
         gains.accept(_fix_of(item))
     pages_score, own = gains.pages_score, part.score
-    rating = _rated(site_score(pages_score, own), caps)
+    rating = _capped_score(site_score(pages_score, own), caps)
     ordered = _in_order(report.open, gains, rating.caps, is_rated=True)
     return structs.replace(
         report,
@@ -288,14 +288,14 @@ def site_report(
     against = {result.check.id for result in results if result.finding.verdict in AGAINST}
     groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
     groups = tuple(group for group in groups if SITE_CAUSES.get(group.check) not in against)
-    found = [*_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_of_site(results, summary)]
+    found = [*_findings_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_findings_of_site_checks(results, summary)]
     answers = answers_of(results, summary.indexable_count)
     part = SitePart(answers)
     own = part.score
     facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
     is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would describe pages without their content
     caps = tuple(site_caps(facts, summary))
-    rating = None if is_unread or pages.score is None else _rated(site_score(pages.score, own), caps)
+    rating = None if is_unread or pages.score is None else _capped_score(site_score(pages.score, own), caps)
     gains = SiteGains(pages.scored, part, caps)
     found = _in_order(found, gains, rating.caps if rating else (), is_rated=rating is not None)
     return SiteReport(
@@ -335,7 +335,7 @@ class _CappedScore(Struct, frozen=True):
         return lowest and structs.replace(lowest, checks=tuple(check for cap in self.caps for check in cap.checks))
 
 
-def _rated(uncapped: int, caps: Iterable[SiteCap]) -> _CappedScore:
+def _capped_score(uncapped: int, caps: Iterable[SiteCap]) -> _CappedScore:
     return _CappedScore(uncapped, tuple(cap for cap in caps if cap.at_most < uncapped))
 
 
@@ -358,7 +358,7 @@ def _in_order(found: Sequence[SiteFinding], gains: SiteGains, caps: Sequence[Sit
     return [structs.replace(item, worth=round(worths[item.key], 1), gain=gain) for item, gain in zip(listed, gained, strict=True)]
 
 
-def _of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: CrawlSummary) -> Iterator[SiteFinding]:
+def _findings_of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: CrawlSummary) -> Iterator[SiteFinding]:
     """Yield the findings of page checks: one for all pages, or one per template, regardless of differing messages and verdicts."""
     by_check: defaultdict[str, list[FindingGroup]] = defaultdict(list)
     for group in pages.groups:
@@ -430,7 +430,7 @@ def _site_finding(group: FindingGroup, cause: Cause, summary: CrawlSummary) -> S
         on_page = _on_page(finding.evidence, group.urls[0])
         evidence = on_page if any(one.url == group.urls[0] for one in on_page) else (*evidence, *on_page)[:EXAMPLES]
     caused = CausedFinding(cause, finding.verdict, finding.message, count, evidence, finding.params)
-    found = _of_cause(finding.id, caused, summary)
+    found = _cause_finding(finding.id, caused, summary)
     advice, fixes = finding.advice if group.is_uniform else "", finding.fixes if count == 1 else ()
     return structs.replace(found, failed_count=group.failed_count, advice=advice, fixes=fixes, templates=group.joined)
 
@@ -440,29 +440,29 @@ def _on_page(evidence: Iterable[Evidence], url: str) -> tuple[Evidence, ...]:
     return tuple(one if one.url else structs.replace(one, url=url) for one in evidence)[:EXAMPLES]
 
 
-def _of_site(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
+def _findings_of_site_checks(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
     """Yield the findings of site checks, one for each cause."""
     for result in results:
         finding = result.finding
         if finding.verdict not in AGAINST:
             continue
         if finding.causes:
-            yield from (_of_cause(result.check.id, cause, summary) for cause in finding.causes if cause.verdict in AGAINST)
+            yield from (_cause_finding(result.check.id, cause, summary) for cause in finding.causes if cause.verdict in AGAINST)
         else:
             cause = Cause(CauseKind.HOST, SITE, THE_SITE)
             evidence = _on_page(finding.evidence, summary.start_url)
             caused = CausedFinding(cause, finding.verdict, finding.message, summary.pages_count, evidence, finding.params)
-            yield structs.replace(_of_cause(result.check.id, caused, summary), key=result.key)
+            yield structs.replace(_cause_finding(result.check.id, caused, summary), key=result.key)
 
 
 def _notes(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
     """Yield the findings of checks of category ``site`` that are not faults."""
     for result in results:
         if result.check.category is Category.SITE:
-            yield from (_of_cause(result.check.id, cause, summary) for cause in result.finding.causes if cause.verdict is Verdict.INFO)
+            yield from (_cause_finding(result.check.id, cause, summary) for cause in result.finding.causes if cause.verdict is Verdict.INFO)
 
 
-def _of_cause(check: str, caused: CausedFinding, summary: CrawlSummary) -> SiteFinding:
+def _cause_finding(check: str, caused: CausedFinding, summary: CrawlSummary) -> SiteFinding:
     return SiteFinding(
         id=check,
         key=caused.key(check),

@@ -1,7 +1,7 @@
 """The site part of the score of a site, and the caps of its score.
 
-The cost of a site check depends on the square root of the share of affected indexable pages: a fault of all pages costs all points, of one
-page in a hundred a tenth, of one in ten thousand a hundredth.
+The cost of a site check depends on the square root of the share of affected indexable pages: a fault on all pages costs all points, one on
+1% of the pages a tenth, one on 0.01% a hundredth.
 """
 
 import math

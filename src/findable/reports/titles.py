@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import gain_with_next, lifted, limiting_cap
+from findable.reports.fixes import gain_with_next, limiting_cap, score_without_cap
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.urls import display_host, parse
@@ -74,7 +74,7 @@ def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int
 
 
 def gain_in_order(report: Report, ordered: Sequence[ReportedFinding], place: int, say: Wording) -> str:
-    """Return the gain of one of the fixes in the order of harm: also of one that brings its points with those around it only."""
+    """Return the gain of the fix at ``place`` in the order of harm, even if it gains points only together with other fixes."""
     finding = ordered[place]
     if finding.gain is None:
         return points(finding.lost if report.score else 0, say)
@@ -97,14 +97,14 @@ def score_after(score: int, fixes_count: int, say: Wording) -> str:
 
 
 def outlook(report: Report, say: Wording) -> tuple[int, str]:
-    """Return the score that fixes lead to, and that as text; 0 and an empty text if nothing is promised.
+    """Return the score after the recommended fixes, as a number and as text; 0 and an empty text if no gain is projected.
 
-    They are the fixes on the cheapest way to the next rating, so that page and PDF name one target; without such a way those that lift the
-    limit of the score.
+    These fixes are the cheapest way to the next rating, so that page and PDF state the same target; without such a way, those that lift the
+    cap of the score.
     """
     way, score = report.next_rating, report.score or 0
     if way is None:
-        after, count = lifted(report)
+        after, count = score_without_cap(report)
         return (after, score_after(after, count, say)) if after > score else (0, "")
     goal, reached = say(RATING_WORDS[way.result]), score_span(way, say)
     words = say.plural(

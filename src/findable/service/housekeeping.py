@@ -2,7 +2,7 @@
 
 from findable.clock import monotonic_s, now
 from findable.reports.recent_changes import KEPT_S
-from findable.service.reports.save_run import judge_shown_again
+from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime.idempotency import forget_before
 from findable.service.runtime.service import Service
 
@@ -13,7 +13,7 @@ PURGE_TURN_REPORTS = 20
 PURGE_TURN_S = 0.01
 """Duration after which a transaction stops deleting, so that others can write, also on a slow disk."""
 FORGET_PAGES = 50
-MUCH_BYTES = 50_000_000
+RECOUNT_AFTER_BYTES = 50_000_000
 """Uncompressed bytes of new saved pages after which an account is checked."""
 ENDED_REPORTS = 5
 _DAY_S = 86_400
@@ -44,13 +44,13 @@ def forget_old_pages(service: Service) -> bool:
         return session.runs.forget_saved_before(moment, FORGET_PAGES) == FORGET_PAGES
 
 
-def forget_much(service: Service) -> bool:
+def forget_excess_pages(service: Service) -> bool:
     """Delete some of the oldest saved pages of an account above `FixedSettings.saved_page_mb`; return whether there may be more.
 
     Only accounts with many new pages are checked, because their pages are summed one by one.
     """
     most_bytes = service.settings.saved_page_mb * 1_000_000
-    account_id = next((one for one, came_bytes in list(service.saved_bytes.items()) if came_bytes >= MUCH_BYTES), None)
+    account_id = next((one for one, came_bytes in list(service.saved_bytes.items()) if came_bytes >= RECOUNT_AFTER_BYTES), None)
     if account_id is None:
         return False
     service.saved_bytes.pop(account_id, None)
@@ -75,7 +75,7 @@ def end_acceptances(service: Service) -> bool:
         for report_id in ended:
             row = session.reports.by_id(report_id)
             if row is not None:
-                judge_shown_again(session, row, moment)
+                rescore_shown_run(session, row, moment)
     return len(ended) == ENDED_REPORTS
 
 

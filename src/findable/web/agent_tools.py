@@ -273,8 +273,8 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
     counts = report.counts
     rated = f"{report.result.value}, score {report.score} of 100" if report.result else "not rated"
     head.append(f"{rated}; {counts.get('failed', 0)} failed, {counts.get('warned', 0)} warned, {counts.get('passed', 0)} passed")
-    if report.held_down_by is not None:
-        head.append(f"limited to {report.held_down_by.score} by {', '.join(report.held_down_by.checks)}")
+    if report.effective_cap is not None:
+        head.append(f"limited to {report.effective_cap.score} by {', '.join(report.effective_cap.checks)}")
     start = _offset(cursor)
     problems = [one for one in fixes_in_order(report) if not check or one.id == check]
     rows = [(one.key, one.importance, one.gain, f"{one.verdict.value}: {one.summary()}") for one in problems[start:]]

@@ -24,13 +24,13 @@ TIME_LIMIT_S = 60.0
 PAGES_PER_PROCESS = 500
 IDLE_S = 120.0
 MOST_RESIDENT_BYTES = 256_000_000
-"""Memory above which a process is replaced after its task. After usual pages it is 60 MB, after one of 58,000 elements 100 MB."""
+"""Memory above which a process is replaced after its task. Typical pages take 60 MB, a page of 58,000 elements 100 MB."""
 LENGTH = struct.Struct("!Q")
 MAX_MESSAGE_BYTES = 512 * 1024 * 1024
 
 
 class ProcessCrashed(Exception):
-    """The process crashed or exceeded the time limit in this function with these arguments."""
+    """Error for a process that crashed or exceeded the time limit in this call."""
 
 
 class AnalysisPool:
@@ -40,7 +40,7 @@ class AnalysisPool:
         size: maximum number of processes.
         time_limit_s: time limit per call.
         preload: modules that a process imports at start.
-        niceness: how far the processes give way to others (nice).
+        niceness: nice value of the processes; a higher one gives others priority.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class AnalysisPool:
         self._reaper: asyncio.Task[None] | None = None
 
     async def __call__(self, function: Callable[..., Made], *arguments: Any) -> Made:
-        """Return what the function returns and raise what it raises. Raises ProcessCrashed if the process is lost."""
+        """Return the function's result or raise its exception. Raises ProcessCrashed if the process is lost."""
         async with self._turns:
             process = self._free.pop() if self._free else await _Process.start(self._preload, self._niceness)
             try:
@@ -141,7 +141,7 @@ class _Process:
         return cls(started)
 
     async def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...], time_limit_s: float) -> tuple[bool, Any]:
-        """Return (whether it raised, what it returned or raised)."""
+        """Return whether the function raised, and its result or exception."""
         reader, writer = self._process.stdout, self._process.stdin
         if reader is None or writer is None:
             raise ProcessCrashed("the process has no pipes")

@@ -30,11 +30,11 @@ from findable.worker.fetchers import Memory
 from findable.worker.report_task import STORE_PAUSE_S, STORE_TRIES
 
 PRELOADED = ("findable.crawler",)
-GIVES_WAY = 10
+ANALYSIS_NICENESS = 10
 """Niceness of the analysis processes of crawls, which gives reports priority."""
 SETTLE_LIMIT_S = 6 * 3600.0
 WATCH_S = 1.0
-"""Interval of checks whether the crawl or the service is being stopped."""
+"""Interval at which a slice checks whether the crawl or the service is being stopped."""
 MAX_PACES = 64
 LEAST_FREE_BYTES = FREE_BYTES // 5
 """Free disk space below which a started crawl is paused."""
@@ -56,8 +56,8 @@ class CrawlTask:
         self._service = service
         self._render = render
         self._fetching = fetching
-        self._pool = AnalysisPool(service.settings.analysis_processes, preload=PRELOADED, niceness=GIVES_WAY)
-        self._settling = AnalysisPool(1, time_limit_s=SETTLE_LIMIT_S, niceness=GIVES_WAY)
+        self._pool = AnalysisPool(service.settings.analysis_processes, preload=PRELOADED, niceness=ANALYSIS_NICENESS)
+        self._settling = AnalysisPool(1, time_limit_s=SETTLE_LIMIT_S, niceness=ANALYSIS_NICENESS)
         self._paces: dict[int, dict[str, Pace]] = {}
 
     async def close(self) -> None:
@@ -66,7 +66,7 @@ class CrawlTask:
         await self._settling.close()
 
     async def __call__(self, job: CrawlJob) -> None:
-        """Work on the slice. Its outcome is stored unless the job is cancelled or belongs to another worker."""
+        """Process the slice. Its outcome is stored unless the job is cancelled or belongs to another worker."""
         with working_on_job(job.id):
             try:
                 outcome = await self._outcome(job)
@@ -98,13 +98,13 @@ class CrawlTask:
             return SliceOutcome(waits_for=CrawlWait.SITE_DOWN)
         except ProcessCrashed as error:
             _log.warning("a process crashed while crawl %d was finished: %s", job.crawl_id, error)
-            return self._lost(job, CrawlFailure.WORKER_CRASHED)
+            return self._outcome_of_loss(job, CrawlFailure.WORKER_CRASHED)
         except Exception:  # noqa: BLE001 - a slice always ends, either with an outcome or as lost
             _log.exception("crawl %d failed", job.crawl_id)
-            return self._lost(job, CrawlFailure.INTERNAL_ERROR)
+            return self._outcome_of_loss(job, CrawlFailure.INTERNAL_ERROR)
 
     @staticmethod
-    def _lost(job: CrawlJob, failure: CrawlFailure) -> SliceOutcome:
+    def _outcome_of_loss(job: CrawlJob, failure: CrawlFailure) -> SliceOutcome:
         return SliceOutcome(failure=failure) if job.failures + 1 >= MAX_LOST else SliceOutcome(waits_for=CrawlWait.WORKER_LOST)
 
     async def _slice(self, job: CrawlJob) -> SliceOutcome:
@@ -114,11 +114,11 @@ class CrawlTask:
             raise CrawlStoreError(f"the disk has {free:,} bytes left")
         store = await asyncio.to_thread(home.make, job.crawl_id, job.attempt)
         try:
-            await self._service.run(crawl_slices.begun, job, await asyncio.to_thread(store.counts))
+            await self._service.run(crawl_slices.reset_losses, job, await asyncio.to_thread(store.counts))
             state = await asyncio.to_thread(store.state)
             report = None
             if job.status is not CrawlStatus.SETTLING or state is None:
-                state = await self._requests(job, store)
+                state = await self._request_pages(job, store)
             elif job.status is CrawlStatus.SETTLING:
                 state = await asyncio.to_thread(begin_judging, store, state, job.settings)
             if state.phase is Phase.JUDGE:
@@ -127,22 +127,22 @@ class CrawlTask:
             elif job.status is CrawlStatus.SETTLING or state.phase is Phase.REPORT:
                 database = self._service.settings.database_url
                 state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, job.compared)
-            changes, top_urls = await asyncio.to_thread(_watched_in, store) if report is not None else (None, ())
+            changes, top_urls = await asyncio.to_thread(_changes_and_top_urls, store) if report is not None else (None, ())
             counts = await asyncio.to_thread(store.counts)
             return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report, changes, top_urls)
         finally:
             await asyncio.to_thread(store.close)
 
-    async def _requests(self, job: CrawlJob, store: CrawlStore) -> CrawlState:
-        """Request pages until the slice is over, or there are no more; return the state after that. Raises SiteDown."""
+    async def _request_pages(self, job: CrawlJob, store: CrawlStore) -> CrawlState:
+        """Request pages until the slice ends or none are left, and return the state. Raises SiteDown."""
         url = preview_of(job.settings).request_url(job.settings.start_url)
         try:
-            identity = site_identities.opened(self._service, job.project_id, job.identity, url)
+            identity = site_identities.open_identity(self._service, job.project_id, job.identity, url)
         except PageUnavailable as error:
             msg = f"the identity of the project cannot be used: {error.code.message}"
             raise RuntimeError(msg) from error
         guessed = job.scheme_guessed and not job.identity and url.startswith("https://")
-        earlier = await asyncio.to_thread(self._earlier, job)
+        earlier = await asyncio.to_thread(self._earlier_store, job)
         uploaded = await self._service.run(uploaded_urls, job.project_id, job.settings)
         try:
             async with self._fetching(job) as memory:
@@ -184,7 +184,7 @@ class CrawlTask:
         is_stopped = state.ended_by is None and await self._service.run(crawl_slices.is_stopping, job)
         return await asyncio.to_thread(run.stop) if is_stopped else state
 
-    def _earlier(self, job: CrawlJob) -> CrawlStore | None:
+    def _earlier_store(self, job: CrawlJob) -> CrawlStore | None:
         """Return the store of the previous crawl, whose pages are requested again even if they are no longer linked."""
         if job.previous is None or not job.settings.follows_links or job.settings.is_limited:
             return None
@@ -212,8 +212,8 @@ class CrawlTask:
         return paces
 
 
-def _watched_in(store: CrawlStore) -> tuple[Mapping[str, int] | None, tuple[str, ...]]:
-    """Return the number of changed pages by kind, None if the crawl was not compared, and the pages with the highest link score."""
+def _changes_and_top_urls(store: CrawlStore) -> tuple[Mapping[str, int] | None, tuple[str, ...]]:
+    """Return the number of changed pages by kind (None if the crawl was not compared), and the URLs with the highest link score."""
     with store.reading() as connection:
         stored, top = main_comparison(connection), top_pages(connection)
     return (stored.comparison.counts if stored is not None and stored.comparison.not_comparable is None else None), top

@@ -1,4 +1,4 @@
-"""One delivery: send an e-mail, or the request of a webhook through the guard, once, without redirects, and store the outcome."""
+"""One delivery: send an e-mail or a webhook request once and store the outcome. Requests pass the guard and follow no redirects."""
 
 import asyncio
 import logging
@@ -21,23 +21,23 @@ DEADLINE_S = 15.0
 RESPONSE_BYTES = 1024
 """Bytes of a response that are read and stored."""
 GONE = 410
-"""Status of HTTP by which a receiver disables its webhook."""
+"""HTTP status with which a receiver disables its webhook."""
 ACCEPTED = 250
-"""Code of SMTP for a mail that was taken."""
+"""SMTP reply code for an accepted e-mail."""
 STORE_TRIES = 12
 STORE_PAUSE_S = 5.0
 _log = logging.getLogger(__name__)
 
 
 class _NoPauses(Politeness):
-    """Connections per host without pauses: a chat service is one host for all accounts, and each webhook waits by itself."""
+    """Connection limit per host without pauses, because a chat service is one host for the webhooks of all accounts."""
 
     def pause(self, origin: str, seconds: float) -> None:
         """Pause nothing."""
 
 
 class DeliveryTask:
-    """The handler of deliveries, bound to the event loop of first use.
+    """Handler of deliveries, bound to the event loop that first uses it.
 
     Args:
         service: owner of the deliveries.
@@ -114,7 +114,7 @@ class DeliveryTask:
         told_s = retry_after_s(exchange.headers.first("retry-after"))
         return DeliveryOutcome(
             exchange.status or None,
-            _readable(exchange.body),
+            _readable_text(exchange.body),
             trouble.failure.value if trouble else None,
             _since_ms(began_s),
             None if told_s is None else round(told_s),
@@ -126,7 +126,7 @@ def _since_ms(began_s: float) -> int:
     return round((monotonic_s() - began_s) * 1000)
 
 
-def _readable(body: bytes) -> str:
+def _readable_text(body: bytes) -> str:
     """Return the beginning of a response as text that is safe to store."""
     text = body[:RESPONSE_BYTES].decode("utf-8", "replace")
     return "".join(character for character in text if character.isprintable() or character in "\n\t")

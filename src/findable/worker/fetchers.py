@@ -13,8 +13,8 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.politeness import Politeness
 from findable.fetch.site_cache import MemorySiteCache
 
-KEPT = 8
-"""Number of idle fetchers with a login that are cached."""
+MAX_IDLE = 8
+"""Maximum number of idle fetchers with a login that stay open."""
 
 
 class Memory(Struct):
@@ -26,7 +26,7 @@ class Memory(Struct):
 
 
 class Fetchers:
-    """Fetchers by key, bound to the event loop of first use.
+    """Fetchers by key, bound to the event loop that first uses them.
 
     Args:
         make: creates a fetcher that shares politeness with the others, since hosts see one client.
@@ -56,7 +56,7 @@ class Fetchers:
 
     async def _close_spare(self) -> None:
         idle = [key for key, memory in self._kept.items() if key and not memory.users]
-        for memory in [self._kept.pop(key) for key in idle[: max(0, len(idle) - KEPT)]]:
+        for memory in [self._kept.pop(key) for key in idle[: max(0, len(idle) - MAX_IDLE)]]:
             await memory.fetcher.close()
 
     async def close(self) -> None:

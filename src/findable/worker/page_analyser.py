@@ -1,4 +1,4 @@
-"""Make a report for the service: fetch in the event loop, judge in another process."""
+"""Generate a report for the service: fetch in the event loop, check in another process."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ from findable.fetch.politeness import on_behalf_of
 from findable.fetch.prober import Prober
 from findable.fetch.robots_cache import origin_of
 from findable.fetch.site_cache import site_key_of
-from findable.monitor.unchanged import fingerprint
+from findable.monitor.page_fingerprint import fingerprint
 from findable.monitor.watched_site import SiteFacts, site_facts
 from findable.recheck import Rechecked, recheck
 from findable.reports.report import Report
@@ -55,7 +55,7 @@ RECHECKS_AT_ONCE, RECHECKS_OF_ACCOUNT = 8, 2
 
 
 class PageAnalyser:
-    """The `Analyser` of the service, bound to the event loop of first use.
+    """The `Analyser` of the service, bound to the event loop that first uses it.
 
     Args:
         service: provides the settings: which targets are allowed and how many processes judge.
@@ -94,14 +94,14 @@ class PageAnalyser:
 
     @asynccontextmanager
     async def fetching(self, job: ReportJob | CrawlJob | RecheckJob) -> AsyncIterator[Memory]:
-        """Yield the fetcher for a job, polite together with all other jobs."""
+        """Yield the fetcher for a job. All jobs share its rate limits per host."""
         await self._pauses.begin()
         on_behalf_of.set(str(job.account_id))
         async with self._fetchers.of(_name_of(job)) as memory:
             yield memory
 
     async def _report(self, job: ReportJob, url: str, progress: Progress) -> AnalysedPage | UnchangedPage:
-        identity = site_identities.opened(self._service, job.project_id, job.identity, url)
+        identity = site_identities.open_identity(self._service, job.project_id, job.identity, url)
         key = str(job.account_id)
         parsed = parse(url)
         options = Options(
@@ -135,24 +135,24 @@ class PageAnalyser:
             return AnalysedPage(
                 dump(_without_frames(capture)),
                 judged.report,
-                pictures=await self._pictures(memory.fetcher, judged.images, identity, capture.rendering),
+                pictures=await self._images(memory.fetcher, judged.images, identity, capture.rendering),
                 site=_site_facts(capture, judged.report),
                 fingerprint=fingerprint(capture.page.response, capture.site.robots_txt, settings),
             )
 
     async def _visit(self, order: VisitOrder) -> Rendering:
         """Visit a page with the browser of this worker."""
-        return await self._pool_of_browsers().visit(order)
+        return await self._browser_pool().visit(order)
 
     async def render(self, order: VisitOrder) -> Rendering:
-        """Visit a page of a crawl, with the browser of this worker."""
-        return await self._pool_of_browsers().render(order)
+        """Visit a page of a crawl with the browser of this worker."""
+        return await self._browser_pool().render(order)
 
     async def _measure(self, rendering: Rendering, order: VisitOrder) -> Rendering:
-        """Measure how a page loads, with the browser of this worker."""
-        return await self._pool_of_browsers().measure(rendering, order)
+        """Measure how a page loads with the browser of this worker."""
+        return await self._browser_pool().measure(rendering, order)
 
-    def _pool_of_browsers(self) -> BrowserPool:
+    def _browser_pool(self) -> BrowserPool:
         """Return the browsers of this worker, which start when first needed."""
         if self._browsers is None:
             settings = self._service.settings
@@ -164,8 +164,8 @@ class PageAnalyser:
             self._browsers = BrowserPool(program, self._service.guard, concurrency=settings.browser_concurrency)
         return self._browsers
 
-    async def _pictures(self, fetcher: Fetcher, sources: ImageSources, identity: Identity, rendering: Rendering | None) -> ReportImages:
-        """Return the images of the page that can be fetched within a few seconds. A failure never fails the report."""
+    async def _images(self, fetcher: Fetcher, sources: ImageSources, identity: Identity, rendering: Rendering | None) -> ReportImages:
+        """Return the images of the page that can be fetched within a few seconds. Failures never fail the report."""
         try:
             return await images_of(sources, fetcher, self._service, identity, rendering)
         except Exception as error:  # noqa: BLE001 - an error in the images must not lose the report
@@ -177,8 +177,8 @@ class PageAnalyser:
         return await self._pool(analyse_saved, saved, not_for_search)
 
     async def rechecked(self, job: RecheckJob) -> Rechecked:
-        """Return a finding as it is now. Raises PageUnavailable, NotRecheckable."""
-        identity = site_identities.opened(self._service, job.project_id, job.identity, job.finding.url)
+        """Check a finding again and return its current state. Raises PageUnavailable, NotRecheckable."""
+        identity = site_identities.open_identity(self._service, job.project_id, job.identity, job.finding.url)
         of_account = self._rechecking_of.setdefault(job.account_id, asyncio.Semaphore(RECHECKS_OF_ACCOUNT))
         async with of_account, self._rechecking, self.fetching(job) as memory:
             return await recheck(
@@ -223,7 +223,7 @@ def _name_of(job: ReportJob | CrawlJob | RecheckJob) -> str:
 
 
 class Rescorer:
-    """Rescores old reports for comparisons, in a service whose reports are made by separate workers."""
+    """Rescores old reports for comparisons in a service whose reports are generated by separate workers."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -246,7 +246,7 @@ class Rescorer:
 
 
 class ReportWorker(Rescorer):
-    """The worker of `findable serve` and `findable worker`, which also makes reports."""
+    """Worker of `findable serve` and `findable worker`, which also generates reports."""
 
     def __init__(self, service: Service) -> None:
         super().__init__(service)

@@ -1,4 +1,4 @@
-"""Images of a page: those that the capture lacks are fetched again, then drawn small."""
+"""Thumbnails of a page's images. Images that the capture lacks are fetched again."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ CAP_BYTES = 2_000_000
 async def images_of(
     sources: ImageSources, fetcher: Fetcher, service: Service, identity: Identity = NOBODY, rendering: Rendering | None = None
 ) -> ReportImages:
-    """Return the drawn images. ``identity`` is sent to its own origin only. Network and image errors never raise."""
+    """Return the scaled images. ``identity`` is sent to its own origin only. Network and image errors never raise."""
     budget = Budget(DEADLINE_S, reserved_s=0.0, max_requests=MAX_REQUESTS, max_bytes=2 * CAP_BYTES)
     prober = Prober(fetcher, budget, identity)
-    icon, card = await asyncio.gather(_drawn(sources.icon, ICON_BOX, prober, service), _drawn(sources.card, CARD_BOX, prober, service))
+    icon, card = await asyncio.gather(_scaled(sources.icon, ICON_BOX, prober, service), _scaled(sources.card, CARD_BOX, prober, service))
     if rendering is None:
         return ReportImages(icon, card)
     phone, desktop = await asyncio.gather(*(_screenshot(rendering.screenshots, name, box, service) for name, box in SCREENSHOT_BOXES))
@@ -43,7 +43,7 @@ async def _screenshot(screenshots: Sequence[Screenshot], device: str, box: Box, 
     return await asyncio.to_thread(stored_images.encode, service, data, box) if data else None
 
 
-async def _drawn(source: ImageSource | None, box: Box, prober: Prober, service: Service) -> Picture | None:
+async def _scaled(source: ImageSource | None, box: Box, prober: Prober, service: Service) -> Picture | None:
     if source is None:
         return None
     body = source.body

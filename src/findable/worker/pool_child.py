@@ -14,8 +14,8 @@ from typing import BinaryIO
 LENGTH = struct.Struct("!Q")
 PR_SET_PDEATHSIG = 1
 GRACE_S = 5
-UNCOLLECTED = 20_000
-"""Number of new objects after which garbage is collected between two tasks."""
+GC_THRESHOLD = 20_000
+"""Number of new objects after which the garbage collector runs between two tasks."""
 
 
 def main() -> None:
@@ -34,15 +34,15 @@ def main() -> None:
             answers.flush()
         except BrokenPipeError:
             os._exit(0)  # the parent has ended, and the buffered response is not read
-        if gc.get_count()[0] > UNCOLLECTED:
+        if gc.get_count()[0] > GC_THRESHOLD:
             gc.collect()
 
 
 def collect_between_answers() -> None:
     """Collect garbage only between tasks, and never inspect what is loaded now.
 
-    A page has no reference cycles: its memory is freed when it is done. Searching a growing large tree for cycles again and again would
-    take as long as all checks.
+    A page has no reference cycles: its memory is freed when its task ends. Repeated searches for cycles in a large growing tree would take
+    as long as all checks.
     """
     gc.collect()
     gc.freeze()
@@ -56,12 +56,12 @@ def _answer(requests: BinaryIO, length: int) -> bytes:
     try:
         return pickle.dumps((False, function(*arguments)))
     except Exception as error:  # noqa: BLE001 - raised again in the parent process
-        return pickle.dumps((True, _portable(error)))
+        return pickle.dumps((True, _picklable(error)))
     finally:
         signal.alarm(0)
 
 
-def _portable(error: Exception) -> Exception:
+def _picklable(error: Exception) -> Exception:
     """Return the error itself if it can be pickled, else its text."""
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - the bytes come from the same line

@@ -1,4 +1,4 @@
-"""One report job: fetch and judge a page, and store the result."""
+"""One report job: fetch and check a page, and store the result."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class Analyser(Protocol):
-    """Fetches and judges one page."""
+    """Fetches and checks one page."""
 
     async def __call__(self, job: ReportJob, progress: Progress) -> AnalysedPage | UnchangedPage:
         """Return the report. Raises PageUnavailable if the page could not be loaded, ProcessCrashed if it crashed a process."""
@@ -32,7 +32,7 @@ class Analyser(Protocol):
 
 
 class ReportTask:
-    """The handler of report jobs."""
+    """Handler of report jobs."""
 
     def __init__(self, service: Service, analyser: Analyser) -> None:
         self._service = service
@@ -58,7 +58,7 @@ class ReportTask:
         for _ in range(STORE_TRIES):
             try:
                 if outcome is None:
-                    await self._service.run(generation.crashed, job)
+                    await self._service.run(generation.record_crash, job)
                 else:
                     await self._keeper.keep(job, outcome)
             except Unavailable as error:
@@ -68,7 +68,7 @@ class ReportTask:
                 return
 
     async def _outcome(self, job: ReportJob) -> RunOutcome | None:
-        """Return the outcome; None if the page crashed the process that judged it."""
+        """Return the outcome; None if the page crashed the process that checked it."""
         progress = partial(generation.report_progress, self._service, job)
         try:
             return await self._analyser(job, progress)

@@ -15,8 +15,8 @@ _log = logging.getLogger(__name__)
 class SharedPauses:
     """Politeness of one process, exchanged with other processes; bound to the event loop of `begin`.
 
-    Where several processes share a database, at most `host_concurrency` of them make reports of one host at once, and each opens its share
-    of the connections to that host.
+    If several processes share a database, at most `host_concurrency` of them generate reports of one host concurrently, and each opens its
+    share of the connections to that host.
     """
 
     def __init__(self, service: Service) -> None:
@@ -27,7 +27,7 @@ class SharedPauses:
         self._begun: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Start exchanging pauses; current ones are known when this returns. Repeated calls do nothing."""
+        """Start exchanging pauses. When it returns, the current pauses are known. Repeated calls do nothing."""
         if self._begun is None:
             self._begun = asyncio.create_task(self._begin())
         await asyncio.shield(self._begun)
@@ -35,26 +35,26 @@ class SharedPauses:
     async def _begin(self) -> None:
         loop = asyncio.get_running_loop()
 
-        def heard(origin: str, seconds: float) -> None:
+        def on_pause(origin: str, seconds: float) -> None:
             with suppress(RuntimeError):  # the event loop was closed
                 loop.call_soon_threadsafe(self.politeness.apply_pause, origin, seconds)
 
-        self.politeness.on_pause = self._tell_soon
-        self._service.events.on_paused(heard)
+        self.politeness.on_pause = self._publish_soon
+        self._service.events.on_paused(on_pause)
         try:
             for origin, seconds in await self._service.run(host_pauses.current_pauses):
                 self.politeness.apply_pause(origin, seconds)
         except Unavailable as error:
             _log.warning("could not read the pauses of hosts: %s", error)
 
-    def _tell_soon(self, origin: str, seconds: float) -> None:
-        task = asyncio.create_task(self._tell(origin, seconds))
+    def _publish_soon(self, origin: str, seconds: float) -> None:
+        task = asyncio.create_task(self._publish(origin, seconds))
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _tell(self, origin: str, seconds: float) -> None:
+    async def _publish(self, origin: str, seconds: float) -> None:
         try:
-            await self._service.run(host_pauses.tell, origin, seconds)
+            await self._service.run(host_pauses.record_pause, origin, seconds)
         except Unavailable as error:
             _log.warning("could not publish a pause for %s to other workers: %s", origin, error)
 

@@ -29,9 +29,9 @@ class SharedSiteCache(MemorySiteCache):
     async def site_of(self, key: str, make: Callable[[], Coroutine[Any, Any, SiteCapture]]) -> SiteCapture:
         """See `SiteCache.site_of`."""
 
-        async def known_or_made() -> SiteCapture:
+        async def load_or_make() -> SiteCapture:
             try:
-                known = await self._service.run(known_sites.known, key)
+                known = await self._service.run(known_sites.load, key)
             except Unavailable:
                 known = None
             if known is not None:
@@ -39,10 +39,10 @@ class SharedSiteCache(MemorySiteCache):
                 super(SharedSiteCache, self).add_links(key, known.links)
                 return known.site
             site = await make()
-            self._soon(self._service.run(known_sites.keep, key, site))
+            self._publish_soon(self._service.run(known_sites.keep, key, site))
             return site
 
-        return await super().site_of(key, known_or_made)
+        return await super().site_of(key, load_or_make)
 
     def add_links(self, key: str, answers: Iterable[Answer]) -> None:
         """See `SiteCache.add_links`."""
@@ -50,7 +50,7 @@ class SharedSiteCache(MemorySiteCache):
         super().add_links(key, answers)
         new = [answer for url, answer in self.known_links(key).items() if url not in known]
         if new:
-            self._soon(self._service.run(known_sites.add_links, key, new))
+            self._publish_soon(self._service.run(known_sites.add_links, key, new))
 
     async def forget_everywhere(self, key: str) -> None:
         """Forget the site in all workers, so that its next report fetches it again."""
@@ -60,14 +60,14 @@ class SharedSiteCache(MemorySiteCache):
         except Unavailable as error:
             _log.warning("other workers may still use cached data of a site: %s", error)
 
-    def _soon(self, telling: Coroutine[Any, Any, None]) -> None:
-        async def tell() -> None:
+    def _publish_soon(self, publishing: Coroutine[Any, Any, None]) -> None:
+        async def publish() -> None:
             try:
-                await telling
+                await publishing
             except Unavailable as error:
                 _log.warning("could not share the responses of a site with other workers: %s", error)
 
-        task = asyncio.create_task(tell())
+        task = asyncio.create_task(publish())
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 

@@ -16,15 +16,15 @@ from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
 from findable.jobs.protocol import Handler, JobT
 from findable.service import housekeeping
 from findable.service.accounts import audit_reading
-from findable.service.alerts import alert_telling
+from findable.service.alerts import alert_notifications
 from findable.service.crawls import crawl_acceptances, crawl_slices
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
-from findable.service.projects import retention, scheduled_turns
+from findable.service.projects import due_schedules, retention
 from findable.service.reports import batches, generation, merging, rechecks, stored_images
 from findable.service.reports.generation import ReportJob
-from findable.service.runtime.service import LAST_WORDS_S, Service
+from findable.service.runtime.service import LAST_WRITES_S, Service
 from findable.service.sites import known_sites
 from findable.worker.report_task import Analyser, ReportTask
 
@@ -32,14 +32,14 @@ T = TypeVar("T")
 
 DRAIN_S = 25.0
 """Time that running reports get at shutdown; supervisors kill after 30 s or later."""
-HOUSE_EVERY_S = 600.0
+HOUSEKEEPING_EVERY_S = 600.0
 PURGE_PAUSE_S = 0.05
 SPARE = 1
 """Additional reports for an account that has none running, so that stalled pages of another account do not block it."""
 DELIVERIES = 8
 """Maximum concurrent deliveries of this process."""
 FEED_EVERY_S = 5.0
-"""Interval in which batches are checked without an event."""
+"""Interval at which batches are checked without an event."""
 SCHEDULES_EVERY_S = 5.0
 _log = logging.getLogger(__name__)
 
@@ -98,11 +98,11 @@ class Worker:
 
     Args:
         service: owner of the jobs.
-        analyser: fetches and judges a page.
+        analyser: fetches and checks a page.
         alone: whether no other process uses this database; jobs of a dead process are then reclaimed at once, not when their lease expires.
             Must be False if the store is shared.
-        crawls: works one slice of a crawl; None if this worker makes none.
-        deliver: makes one delivery; None if this worker makes none.
+        crawls: processes one slice of a crawl; None if this worker has no crawls.
+        deliver: sends one delivery; None if this worker sends none.
     """
 
     def __init__(
@@ -167,10 +167,10 @@ class Worker:
         works = [
             self._carrier.run(),
             self._clean_up(),
-            self._thin_out(),
+            self._delete_old_runs(),
             self._feed_batches(),
             self._run_schedules(),
-            self._follow_alerts(),
+            self._process_alerts(),
         ]
         if self._crawls is not None:
             self._service.events.on_queued(self._crawls.wake)
@@ -188,7 +188,7 @@ class Worker:
             self._deliveries.wake()
 
     def _recheck_leases(self, report_id: int | None) -> None:
-        """Recheck leases, because a report in progress may have been deleted here or elsewhere."""
+        """Recheck leases, because a running report may have been deleted by this or another process."""
         self._carrier.recheck_leases(lambda job: report_id in (None, job.report_id))
 
     def _recheck_crawl_leases(self, crawl_id: int | None) -> None:
@@ -196,9 +196,9 @@ class Worker:
             self._crawls.recheck_leases(lambda job: crawl_id in (None, job.crawl_id))
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
-        """Stop claiming jobs, give running ones this much time and hand the rest back. A repeated call hurries."""
+        """Stop claiming jobs, give running ones this much time and hand the rest back. A repeated call may shorten the time."""
         self._service.drain()
-        hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WORDS_S, self._service.store.hang_up)
+        hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WRITES_S, self._service.store.hang_up)
         carriers = (self._carrier, self._crawls, self._deliveries)
         drains = [carrier.drain(drain_s) for carrier in carriers if carrier is not None]
         await asyncio.gather(*drains)
@@ -214,23 +214,23 @@ class Worker:
         steps = (housekeeping.forget_expired, known_sites.forget_old, merging.forget_old, housekeeping.tidy)
         while True:
             for step in steps:
-                await self._quietly(step)
+                await self._run_logged(step)
             await self._repeat(housekeeping.forget_old_pages)
             await self._repeat(housekeeping.end_acceptances)
             await self._repeat(crawl_acceptances.end_acceptances)
             await self._repeat(batches.forget_old)
             await self._repeat(deliveries.forget_old)
             await self._repeat(audit_reading.forget_old)
-            await self._quietly(digests.send_due)
-            await self._quietly(monthly_reports.send_due)
+            await self._run_logged(digests.send_due)
+            await self._run_logged(monthly_reports.send_due)
             await self._repeat(stored_images.remove_unused)
-            await self._purge_for(HOUSE_EVERY_S)
+            await self._purge_for(HOUSEKEEPING_EVERY_S)
 
-    async def _thin_out(self) -> None:
+    async def _delete_old_runs(self) -> None:
         """Delete old runs of projects, a few at a time."""
         while True:
-            await self._repeat(retention.thin)
-            await asyncio.sleep(HOUSE_EVERY_S)
+            await self._repeat(retention.delete_old)
+            await asyncio.sleep(HOUSEKEEPING_EVERY_S)
 
     async def _purge_for(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -239,7 +239,7 @@ class Worker:
                     self._wake_house.clear()
                     await self._repeat(crawl_slices.purge_deleted)
                     await self._repeat(housekeeping.purge_deleted)
-                    await self._repeat(housekeeping.forget_much)
+                    await self._repeat(housekeeping.forget_excess_pages)
                     await self._wake_house.wait()
 
     async def _feed_batches(self) -> None:
@@ -252,10 +252,10 @@ class Worker:
                     await self._wake_feed.wait()
 
     async def _run_schedules(self) -> None:
-        """Run schedules that are due, every few seconds. Their sitemaps may take minutes, for which nothing else waits."""
+        """Run due schedules every few seconds. Reading their sitemaps may take minutes but blocks nothing else."""
         while True:
             try:
-                if await scheduled_turns.run_due(self._service):
+                if await due_schedules.run_due(self._service):
                     continue
             except Unavailable as error:
                 _log.warning("schedules are delayed: %s", error)
@@ -263,20 +263,20 @@ class Worker:
                 _log.exception("schedules failed; retrying")
             await asyncio.sleep(SCHEDULES_EVERY_S)
 
-    async def _follow_alerts(self) -> None:
-        """Run pages again that alerts suspect, and tell alerts, every few seconds."""
+    async def _process_alerts(self) -> None:
+        """Run suspect pages of alerts again and send due notifications, every few seconds."""
         while True:
-            await self._quietly(rechecks.queue_due)
-            await self._quietly(alert_telling.notify_due)
+            await self._run_logged(rechecks.queue_due)
+            await self._run_logged(alert_notifications.notify_due)
             await asyncio.sleep(SCHEDULES_EVERY_S)
 
     async def _repeat(self, step: Callable[[Service], bool]) -> None:
         more = True
         while more:
-            more = bool(await self._quietly(step))
+            more = bool(await self._run_logged(step))
             await asyncio.sleep(PURGE_PAUSE_S)
 
-    async def _quietly(self, step: Callable[[Service], T]) -> T | None:
+    async def _run_logged(self, step: Callable[[Service], T]) -> T | None:
         try:
             return await self._service.run(step)
         except Unavailable as error:

@@ -59,13 +59,13 @@ class PagePart(StrEnum):
 
 
 class ComparedFact(Struct, frozen=True, kw_only=True):
-    """Part of the page in the HTML as sent and in the document after scripts; numbers count elements or words."""
+    """Part of the page in the HTML as sent and in the document after scripts; some values are numbers of elements or words."""
 
     page_part: PagePart
     as_sent: str
     rendered: str
     with_blocked: str | UnsetType = UNSET
-    """Part of the page with the files that robots.txt forbids Googlebot, where they were left out; absent where none was."""
+    """Same part with the files that robots.txt forbids Googlebot; absent if no files were left out."""
 
 
 class ConsoleFact(Struct, frozen=True, kw_only=True):
@@ -171,11 +171,11 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     options: BrowserOptions = DEFAULTS
     """Options of the visit."""
     dismissed: DismissedLayer | None = None
-    """Consent layer that was answered before the page was read; null for none."""
+    """Consent layer that was dismissed before the page was read; null if there was none."""
     selector_came: bool | None = None
-    """Whether the element that was waited for came; null where none was."""
+    """Whether the awaited element appeared; null if none was awaited."""
     hosts_not_loaded: tuple[str, ...] = ()
-    """Hosts that the page uses and that were not loaded because the options say so."""
+    """Hosts of the page that the options excluded from loading."""
     sent_credentials: bool = False
     """Whether the browser sent cookies, headers or a login of the project to the page's origin."""
     blocked_by_robots: tuple[str, ...] = ()
@@ -267,7 +267,7 @@ def _compared(gathered: Gathered) -> Iterator[ComparedFact]:
 
 
 def _with_blocked(gathered: Gathered) -> dict[PagePart, str]:
-    """Return the parts of the document for which no file was left out because of robots.txt; none where none was."""
+    """Return the parts of the document with the files that robots.txt forbids Googlebot; empty if no files were left out."""
     rendering, page = gathered.get_or_none(Rendering), gathered.get_or_none(PageCapture)
     if rendering is None or page is None or not rendering.html_with_blocked:
         return {}

@@ -175,7 +175,7 @@ def _line(line: Line) -> ResultLineFacts:
 
 
 def headings(gathered: Gathered) -> HeadingFacts | UnsetType:
-    """Return the headings in document order, cut, with their number; unset without a document."""
+    """Return the first headings in document order, and the number of all; unset without a document."""
     found = gathered.get_or_none(Headings)
     if found is None:
         return UNSET
@@ -229,7 +229,7 @@ def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
 
 
 def structured_data(gathered: Gathered) -> StructuredDataFacts | UnsetType:
-    """Return the items of JSON-LD, microdata and RDFa as a tree, cut; unset without a document."""
+    """Return the items of JSON-LD, Microdata and RDFa as a tree of limited size; unset without a document."""
     data = gathered.get_or_none(StructuredData)
     if data is None:
         return UNSET

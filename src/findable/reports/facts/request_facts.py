@@ -21,21 +21,21 @@ class RequestFact(Struct, frozen=True, kw_only=True):
     status: int | None
     """HTTP status; null without a response."""
     protocol: str
-    """Protocol in the browser's words, like ``h2``; empty if not known."""
+    """Protocol as the browser names it, like ``h2``; empty if unknown."""
     mime_type: str
     start_ms: float
     response_ms: float | None
-    """Begin of the response; null without one."""
+    """Start of the response; null without one."""
     end_ms: float | None
     bytes: int
-    """Bytes that were transferred, headers included."""
+    """Transferred bytes, including headers."""
     body_bytes: int
     """Bytes of the body, unpacked."""
     reason: str
     """Code of the browser's network error; empty for none."""
     third_party: bool
     late: bool
-    """Whether it began only after the view was made as tall as the page."""
+    """Whether it began only after the viewport was extended to the height of the page."""
     withheld: Withheld
     """Reason why it was not sent; empty if it was."""
 

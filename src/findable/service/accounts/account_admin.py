@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.callers import caller_of
-from findable.service.accounts.sessions import NOWHERE, SignInClient, begin
+from findable.service.accounts.sessions import UNKNOWN_CLIENT, SignInClient, begin
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
@@ -113,7 +113,7 @@ def owner_caller(service: Service, email: str | None) -> Caller:
 
 
 def has_accounts(service: Service) -> bool:
-    """Return whether there is an account, which is not the case at the first start."""
+    """Return whether there is an account; at the first start there is none."""
     with service.store.read() as session:
         return session.accounts.any()
 
@@ -135,7 +135,7 @@ def create_key(
     service: Service, email: str, *, name: str = "", scopes: frozenset[str] = SCOPES, expires_at: datetime | None = None
 ) -> NewKey:
     """Create a key. Raises NotFound for an unknown account, ValidationFailed for unknown scopes or an expiry in the past."""
-    require_sound_key(scopes, expires_at)
+    require_valid_key(scopes, expires_at)
     with service.store.write() as session:
         person = _person(session, email)
         made = make_key(session, person, name, scopes, expires_at)
@@ -143,7 +143,7 @@ def create_key(
         return made
 
 
-def require_sound_key(scopes: frozenset[str], expires_at: datetime | None) -> None:
+def require_valid_key(scopes: frozenset[str], expires_at: datetime | None) -> None:
     """Raise ValidationFailed for unknown scopes or an expiry in the past."""
     wrong: dict[str, list[str]] = {}
     if not scopes or not scopes <= SCOPES:
@@ -204,7 +204,7 @@ def create_link(service: Service, email: str) -> SignInLink:
     return SignInLink(f"{service.settings.base_url}/sign-in/{token}", expires_at)
 
 
-def redeem_link(service: Service, token: str, place: SignInClient = NOWHERE) -> Session | None:
+def redeem_link(service: Service, token: str, place: SignInClient = UNKNOWN_CLIENT) -> Session | None:
     """Sign in with a link once; None if it is unknown, used or expired.
 
     While a new link is valid, the person may choose a password without the current one, which may be lost.

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound
-from findable.service.accounts.account_admin import key_info, make_key, require_sound_key
+from findable.service.accounts.account_admin import key_info, make_key, require_valid_key
 from findable.service.accounts.callers import require_person
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -28,7 +28,7 @@ class OwnedKey(Struct, frozen=True):
 def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
     """Create a key for the caller; its secret is not stored. Raises ValidationFailed for unknown scopes or an expiry in the past."""
     require_person(caller)
-    require_sound_key(scopes, expires_at)
+    require_valid_key(scopes, expires_at)
     with service.store.write() as session:
         person = session.accounts.person(caller.user_id)
         if person is None:

@@ -31,8 +31,8 @@ def find(service: Service, caller: Caller, query: AuditQuery) -> tuple[AuditEntr
     return tuple(_entry(row) for row in rows)
 
 
-def every(service: Service, caller: Caller, query: AuditQuery) -> Iterator[AuditEntry]:
-    """Iterate over all matching entries, newest first."""
+def all_entries(service: Service, caller: Caller, query: AuditQuery) -> Iterator[AuditEntry]:
+    """Yield all matching entries, newest first."""
     before = query.before
     for _ in range(MAX_ENTRIES // EXPORT_STEP + 1):
         found = find(service, caller, msgspec.structs.replace(query, before=before, limit=EXPORT_STEP))

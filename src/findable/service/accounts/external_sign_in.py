@@ -69,8 +69,8 @@ def sign_in(service: Service, identity: Identity, place: SignInClient, old_token
     """Sign in that person; an existing session of the browser (``old_token``) ends. Raises Forbidden.
 
     A new identity is linked to the person with its e-mail address. Because addresses are not verified here, all previous credentials of
-    that person are revoked: password, links, sessions and keys. Otherwise somebody could register a foreign address in advance and keep
-    access.
+    that person are revoked: password, links, sessions and keys. Otherwise somebody could register another person's address in advance
+    and keep access.
     """
     moment = now()
     with service.store.write() as session:
@@ -84,7 +84,7 @@ def sign_in(service: Service, identity: Identity, place: SignInClient, old_token
 
 
 def _person(service: Service, session: Transaction, identity: Identity, moment: int) -> PersonRow | str:
-    """Return the person of an identity, whom it adds or links if new, or the reason for a refusal."""
+    """Return the person of an identity, or the reason for a refusal. A new identity is linked, or its person added."""
     settings = service.settings
     role = role_of(settings.sign_in_roles, identity.groups)
     known = session.accounts.person_of_identity(identity.issuer, identity.subject)

@@ -1,8 +1,8 @@
 """Count wrong passwords: after some free attempts, each further attempt blocks for longer.
 
 A target (an e-mail address, a report) has one counter per network, so that no network blocks people elsewhere, and one for all networks
-together, which limits distributed guessing. The second does not apply to networks that used the right password before: distributed guessing
-only blocks newcomers.
+together, which limits distributed guessing. The second does not apply to networks that used the right password before, so distributed
+guessing only blocks new networks.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,9 +17,9 @@ FREE_TRIES = 10
 """Number of free attempts for one target from one network."""
 FREE_TRIES_OF_NETWORK = 40
 """Number of free attempts for all targets from one network, which many people may share."""
-FREE_TRIES_OF_DOOR = 100
+FREE_TRIES_OF_TARGET = 100
 """Number of free attempts for one target from all networks. Later attempts are limited to one per hour; ten networks are needed to block
-newcomers.
+new ones.
 """
 FIRST_BLOCK_S = 60
 LONGEST_BLOCK_S = 3600
@@ -30,21 +30,21 @@ _RANGE_BITS = {4: 24, 6: 56}
 _MAX_DOUBLINGS = 6
 
 
-def counters(session: Session, kind: str, door: str, address: str, moment: int) -> dict[str, int]:
+def counters(session: Session, kind: str, target: str, address: str, moment: int) -> dict[str, int]:
     """Return the counters for an attempt from that IP address, each with its number of free attempts."""
     network = network_of(address)
-    found = {f"{kind}:{door}:{network}": FREE_TRIES, f"{kind}:network:{network}": FREE_TRIES_OF_NETWORK}
-    was_in, _ = session.expiring.bucket(_known(kind, door, network), moment)
-    return found if was_in else {**found, f"{kind}:{door}": FREE_TRIES_OF_DOOR}
+    found = {f"{kind}:{target}:{network}": FREE_TRIES, f"{kind}:network:{network}": FREE_TRIES_OF_NETWORK}
+    was_in, _ = session.expiring.bucket(_known_network_key(kind, target, network), moment)
+    return found if was_in else {**found, f"{kind}:{target}": FREE_TRIES_OF_TARGET}
 
 
-def remember(session: Session, kind: str, door: str, address: str, moment: int) -> None:
+def remember(session: Session, kind: str, target: str, address: str, moment: int) -> None:
     """Record that the right password for the target came from this network."""
-    session.expiring.set_bucket(_known(kind, door, network_of(address)), 1, 0, moment + KNOWN_S)
+    session.expiring.set_bucket(_known_network_key(kind, target, network_of(address)), 1, 0, moment + KNOWN_S)
 
 
-def _known(kind: str, door: str, network: str) -> str:
-    return f"{kind}:{door}:{network}:known"
+def _known_network_key(kind: str, target: str, network: str) -> str:
+    return f"{kind}:{target}:{network}:known"
 
 
 def count_try(session: Session, free: Mapping[str, int], moment: int, refusal: str = TOO_MANY_PASSWORDS) -> None:

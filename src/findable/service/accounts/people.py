@@ -101,10 +101,10 @@ def change_email(service: Service, caller: Caller, *, email: str, password: str)
     address = email_of(email)
     _require_password(service, caller, password)
     with service.store.write() as session:
-        person = _present(session, caller)
+        person = _current_person(session, caller)
         if address != person.email:
             require_free(session, address)
-            _move(session, person, address)
+            _change_address(session, person, address)
             audit_log.record(session, caller, AuditAction.EMAIL_CHANGED, address, before=person.email)
 
 
@@ -112,7 +112,7 @@ def needs_no_password(service: Service, caller: Caller, token: str) -> bool:
     """Return whether the caller may set a password without the current one: because there is none, or because of a one-time link."""
     require_person(caller)
     with service.store.read() as session:
-        return _needs_no_password(service, session, _present(session, caller), token)
+        return _needs_no_password(service, session, _current_person(session, caller), token)
 
 
 def change_password(service: Service, caller: Caller, token: str, place: SignInClient, *, present: str, password: str) -> Session:
@@ -124,14 +124,14 @@ def change_password(service: Service, caller: Caller, token: str, place: SignInC
     if not service.settings.password_sign_in:
         raise NotFound
     with service.store.read() as session:
-        person = _present(session, caller)
+        person = _current_person(session, caller)
         is_free = _needs_no_password(service, session, person, token)
-    _require_sound(password, person.email, person.name)
+    _require_valid_password(password, person.email, person.name)
     if not is_free:
         _require_password(service, caller, present, "present")
     hashed = service.passwords.hash(password)
     with service.store.write() as session:
-        person = _present(session, caller)
+        person = _current_person(session, caller)
         return _set_password(service, session, person, hashed, place)
 
 
@@ -144,13 +144,13 @@ def welcome(service: Service, caller: Caller, token: str, place: SignInClient, *
     address = _valid_address(email, password, name)
     hashed = service.passwords.hash(password)
     with service.store.write() as session:
-        person = _present(session, caller)
+        person = _current_person(session, caller)
         if not _needs_no_password(service, session, person, token):
             raise NotFound
         _name_account(session, person, name_of(name))
         if address != person.email:
             require_free(session, address)
-            _move(session, person, address)
+            _change_address(session, person, address)
         session.accounts.change_person(person.id, name=name_of(name))
         return _set_password(service, session, person, hashed, place)
 
@@ -190,7 +190,7 @@ def _needs_no_password(service: Service, session: Transaction, person: PersonRow
     return person.password_hash is None or session.accounts.came_by_link(session_hash(service, token), int(now().timestamp()))
 
 
-def _require_sound(password: str, *own: str) -> None:
+def _require_valid_password(password: str, *own: str) -> None:
     if problem := problem_of(password, *own):
         raise ValidationFailed({"password": [problem]})
 
@@ -200,7 +200,7 @@ def _require_password(service: Service, caller: Caller, password: str, field: st
     moment = int(now().timestamp())
     bucket = f"password:person:{caller.user_id}"
     with service.store.write() as session:
-        person = _present(session, caller)
+        person = _current_person(session, caller)
         count_try(session, {bucket: FREE_TRIES}, moment)
     if not service.passwords.is_right(person.password_hash, password):
         raise ValidationFailed({field: [WRONG_PASSWORD]})
@@ -208,7 +208,7 @@ def _require_password(service: Service, caller: Caller, password: str, field: st
         session.expiring.clear_bucket(bucket)
 
 
-def _move(session: Transaction, person: PersonRow, address: str) -> None:
+def _change_address(session: Transaction, person: PersonRow, address: str) -> None:
     """Change the e-mail address of the person, and of the account if it had the same."""
     session.accounts.change_person(person.id, email=address)
     account = session.accounts.by_id(person.account_id)
@@ -216,12 +216,12 @@ def _move(session: Transaction, person: PersonRow, address: str) -> None:
         session.accounts.change(account.id, email=address)
 
 
-def _require_still(session: Transaction, caller: Caller, role: str) -> None:
+def _require_current_role(session: Transaction, caller: Caller, role: str) -> None:
     """Check the caller's role again, because it may have changed meanwhile. Raises NotFound, Forbidden."""
-    require_role(replace(caller, role=_present(session, caller).role), role)
+    require_role(replace(caller, role=_current_person(session, caller).role), role)
 
 
-def _present(session: Transaction, caller: Caller) -> PersonRow:
+def _current_person(session: Transaction, caller: Caller) -> PersonRow:
     person = session.accounts.person(caller.user_id)
     if person is None:
         raise NotFound
@@ -253,7 +253,7 @@ def change_role(service: Service, caller: Caller, person_id: int, role: str) -> 
     if role not in ROLES:
         raise ValidationFailed({"role": [NOT_A_ROLE]})
     with service.store.write() as session:
-        _require_still(session, caller, OWNER)
+        _require_current_role(session, caller, OWNER)
         person = _other(session, caller, person_id)
         if person.is_last_owner and role != OWNER:
             raise ValidationFailed({"role": [LAST_OWNER]})
@@ -272,7 +272,7 @@ def remove(service: Service, caller: Caller, person_id: int) -> None:
     if person_id != caller.user_id:
         require_person(caller, OWNER)
     with service.store.write() as session:
-        _require_still(session, caller, PROJECTS if person_id == caller.user_id else OWNER)
+        _require_current_role(session, caller, PROJECTS if person_id == caller.user_id else OWNER)
         person = _other(session, caller, person_id)
         if person.is_last_owner:
             raise ValidationFailed({"role": [LAST_OWNER]})
@@ -293,7 +293,7 @@ def delete_account(service: Service, caller: Caller, password: str) -> None:
     _require_password(service, caller, password)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        _require_still(session, caller, OWNER)
+        _require_current_role(session, caller, OWNER)
         for person in _everybody(session, caller):
             session.accounts.remove_person(person.id)
         for project_id in session.projects.all_of(caller.account_id):
@@ -354,7 +354,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
     with service.store.write() as session:
         if address:
             require_free(session, address)
-        _require_still(session, caller, OWNER)
+        _require_current_role(session, caller, OWNER)
         if len(session.accounts.invitations_of(caller.account_id, int(moment.timestamp()))) >= MAX_INVITATIONS:
             raise ValidationFailed({"email": [later("There are too many open invitations. Withdraw some first.")]})
         session.accounts.add_invitation(

@@ -59,7 +59,7 @@ def find(service: Service, caller: Caller, of: ListName | None = None) -> tuple[
 
 
 def number_of(text: str) -> int | None:
-    """Return the number of a view that was chosen in a form; None if none was chosen, and 0, which no view has, for invalid input."""
+    """Return the number of the view chosen in a form; None if none was chosen, 0 (the number of no view) for invalid input."""
     return None if not text else int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS else 0
 
 

@@ -20,7 +20,7 @@ from findable.store.store_protocol import Session as Transaction
 
 SESSION_LIFE = timedelta(days=30)
 EXTERNAL_SESSION_LIFE = timedelta(hours=12)
-"""Length of a session that began at a provider or proxy, because people and roles change there."""
+"""Length of a session that began at a provider or proxy. It is short because people and roles change there."""
 MAX_AGENT_CHARS = 300
 
 
@@ -32,12 +32,12 @@ class SignInClient(Struct, frozen=True):
     """IP address; only its network is stored."""
 
 
-NOWHERE = SignInClient("", "")
+UNKNOWN_CLIENT = SignInClient("", "")
 """Unknown client, without a browser."""
 
 
 class SessionView(Struct, frozen=True):
-    """Session as its person sees it."""
+    """Session for display to its person."""
 
     id: str
     """Identifier within the person's sessions, which grants nothing."""
@@ -88,9 +88,9 @@ def sign_in(service: Service, email: str, password: str, place: SignInClient, ol
     seconds = int(moment.timestamp())
     address = email.strip().lower() if email.isprintable() else ""
     # People may type a password as e-mail address: only its digest is stored.
-    door = sign(service.secret, "tries", address).hex()[:32]
+    target = sign(service.secret, "tries", address).hex()[:32]
     with service.store.write() as session:
-        counted = counters(session, "sign-in", door, place.address, seconds)
+        counted = counters(session, "sign-in", target, place.address, seconds)
         count_try(session, counted, seconds)
     with service.store.read() as session:
         found = session.accounts.person_by_email(address)
@@ -103,7 +103,7 @@ def sign_in(service: Service, email: str, password: str, place: SignInClient, ol
         if person is None or person.disabled_at is not None or person.password_hash != known_hash:
             return None  # removed or changed during the password check
         undo_counts(session, counted, seconds)
-        remember(session, "sign-in", door, place.address, seconds)
+        remember(session, "sign-in", target, place.address, seconds)
         if new_hash != known_hash:
             session.accounts.change_person(person.id, password_hash=new_hash)
         if old_token:

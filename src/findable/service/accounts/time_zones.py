@@ -12,13 +12,13 @@ _NO_PLACES = ("Etc/", "SystemV/", "posix/", "right/")
 
 
 @cache
-def chosen_from() -> tuple[str, ...]:
-    """Return the names to choose from, UTC first; all names of places where the machine has no zone.tab."""
-    return (UTC, *sorted(_places().intersection(_listed()) or _places()))
+def choices() -> tuple[str, ...]:
+    """Return the names to choose from, UTC first; all place names if the machine has no zone.tab."""
+    return (UTC, *sorted(_places().intersection(_zone_tab_names()) or _places()))
 
 
 def is_known(name: str) -> bool:
-    """Return whether a name is a time zone of a place, also an old one that nobody can choose any more."""
+    """Return whether a name is the time zone of a place, including old names that can no longer be chosen."""
     return name == UTC or name in _places()
 
 
@@ -27,7 +27,7 @@ def _places() -> frozenset[str]:
     return frozenset(name for name in available_timezones() if "/" in name and not name.startswith(_NO_PLACES))
 
 
-def _listed() -> Iterator[str]:
+def _zone_tab_names() -> Iterator[str]:
     """Yield the third column of zone.tab."""
     for line in _table().splitlines():
         columns = line.split("\t")

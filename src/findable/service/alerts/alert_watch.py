@@ -8,9 +8,9 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlEnd
 from findable.errors import UNREACHED, PageErrorCode
 from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule, RuleSignal, causes_of
-from findable.monitor.alert_states import AlertState, Observed, Phase, Signal, Subject, next_at, observed, settled
-from findable.monitor.unchanged import FULL_AFTER_S
-from findable.monitor.watched_page import PageFacts, at_time, facts_of_page, reference_after, signals_of_page, signals_of_unseen
+from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
+from findable.monitor.page_fingerprint import FULL_AFTER_S
+from findable.monitor.watched_page import PageFacts, facts_at, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
 from findable.monitor.watched_site import CrawlFacts, SiteFacts, facts_of_crawl, signals_of_crawl, signals_of_site, site_reference
 from findable.reports.report import Report
 from findable.reports.site_report import SiteReport
@@ -48,8 +48,8 @@ def watch_unchanged(session: Session, row: ReportRow, site: SiteFacts | None, at
     session.alerts.add_unchanged(row.id, at)
     before = _page_before(session, row.id)
     if before is not None and before.certificate_ends:
-        seen = at_time(before, at)
-        found = _follow(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
+        seen = facts_at(before, at)
+        found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
         if seen != before:
             _save_page(session, row, seen, at, is_reached=True, again_at=found.again_at)
     if site is not None:
@@ -65,7 +65,7 @@ def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts 
     if site is not None and is_reached:  # the alert of the site comes first, because it explains the alerts of its pages
         _watch_site(session, row, site, at)
     before = _page_before(session, row.id)
-    found = _follow(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
+    found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
     reference = reference_after(before, seen, _pending_rules(session, row.project_id, row.id) | found.explained)
     _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, again_at=found.again_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
@@ -76,7 +76,7 @@ def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int
     if not session.alerts.is_watched(row.project_id):
         return
     before = _page_before(session, row.id)
-    found = _follow(session, row.account_id, row.project_id, row.id, signals_of_unseen(before, code), at)
+    found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_unloaded_page(before, code), at)
     _save_page(session, row, before, at, is_reached=code not in UNREACHED, again_at=found.again_at)
 
 
@@ -93,7 +93,7 @@ class EndedCrawl(Struct, frozen=True):
 
 
 def is_of_site(session: Session, row: CrawlRow) -> bool:
-    """Return whether a crawl covers the site: as its schedule crawls it, or without a schedule, from its start page.
+    """Return whether a crawl covers the site: with the settings of its schedule, or without a schedule, from its start page.
 
     Lists of pages do not.
     """
@@ -114,7 +114,7 @@ def watch_crawl(session: Session, row: CrawlRow, ended: EndedCrawl, at: int) -> 
     known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == ended.compared else None
     seen = facts_of_crawl(ended.report, ended.ended_by, ended.ruleset)
     signals = signals_of_crawl(known, seen, ended.counts)
-    _follow(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
     is_next = known_id in (None, ended.compared) or session.alerts.scheduled_url(row.project_id) is None
     if ended.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
         stored = msgspec.structs.replace(seen, names={})
@@ -144,7 +144,7 @@ def _watch_site(session: Session, row: ReportRow, seen: SiteFacts, at: int) -> N
     if before == seen and not session.alerts.rules_of_subject(row.project_id, SITE_SUBJECT):
         return
     signals = signals_of_site(before, seen, f"https://{row.project}/")
-    found = _follow(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    found = _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
     reference = site_reference(before, seen, _pending_rules(session, row.project_id, SITE_SUBJECT) | found.explained)
     if reference != before:
         session.alerts.save_site(row.project_id, {"facts": msgspec.json.encode(reference).decode()})
@@ -165,30 +165,34 @@ class _SignalsOutcome(Struct, frozen=True):
     """Rules without a message, because another rule notifies about their cause."""
 
 
-def _follow(session: Session, account_id: int, project_id: int, subject_id: int, signals: Iterable[RuleSignal], at: int) -> _SignalsOutcome:
+def _process_signals(
+    session: Session, account_id: int, project_id: int, subject_id: int, signals: Iterable[RuleSignal], at: int
+) -> _SignalsOutcome:
     """Process the signals of the rules, one per cause."""
     unsettled = _pending_rules(session, project_id, subject_id) | _pending_rules(session, project_id, SITE_SUBJECT)
     causes = causes_of(list(signals), rules_of(session.alerts.rules_json(project_id)), unsettled)
     moments = [
-        _follow_one(session, account_id, project_id, subject_id, one, at) for one in causes.signals if one.signal is not Signal.INCONCLUSIVE
+        _process_signal(session, account_id, project_id, subject_id, one, at)
+        for one in causes.signals
+        if one.signal is not Signal.INCONCLUSIVE
     ]
     return _SignalsOutcome(min((moment for moment in moments if moment is not None), default=None), causes.explained)
 
 
-def _follow_one(session: Session, account_id: int, project_id: int, subject_id: int, one: RuleSignal, at: int) -> int | None:
+def _process_signal(session: Session, account_id: int, project_id: int, subject_id: int, one: RuleSignal, at: int) -> int | None:
     policy = one.rule.policy
     known = session.alerts.subject(project_id, one.rule.value, subject_id)
     if one.signal is Signal.BAD and policy.is_event:  # each change opens a separate alert
         known = []
     again: list[int] = []
     for row in known:
-        found = observed(Subject(Phase(row.phase), row.runs), one.signal, at, policy)
-        _keep(session, row.alert_id, subject_id, found, one, at)
+        found = update_subject(Subject(Phase(row.phase), row.runs), one.signal, at, policy)
+        _save_subject(session, row.alert_id, subject_id, found, one, at)
         again += [found.again_at] if found.again_at is not None else []
     if not known and one.signal is Signal.BAD:
-        found = observed(Subject(), one.signal, at, policy)
+        found = update_subject(Subject(), one.signal, at, policy)
         alert_id = alert_of(session, account_id, project_id, one, at)
-        _keep(session, alert_id, subject_id, found, one, at)
+        _save_subject(session, alert_id, subject_id, found, one, at)
         again += [found.again_at] if found.again_at is not None else []
     return min(again, default=None)
 
@@ -217,7 +221,7 @@ def alert_of(session: Session, account_id: int, project_id: int | None, one: Rul
     )
 
 
-def _keep(session: Session, alert_id: int, subject_id: int, found: Observed, one: RuleSignal, at: int) -> None:
+def _save_subject(session: Session, alert_id: int, subject_id: int, found: SubjectUpdate, one: RuleSignal, at: int) -> None:
     """Store the subject, and update its alert."""
     subject = found.subject
     row = None if subject.phase is Phase.OK else SubjectRow(alert_id, subject_id, subject.phase.value, subject.runs)
@@ -260,7 +264,7 @@ def settle(session: Session, alert: AlertRow, at: int) -> None:
     """Store the alert after its subjects changed; an alert that never opened is removed with its last subject."""
     phases = session.alerts.phases(alert.id)
     opened = phases.get(Phase.OPEN.value, 0)
-    state = settled(state_of(alert), opened, phases.get(Phase.RECOVERING.value, 0), at)
+    state = update_alert(state_of(alert), opened, phases.get(Phase.RECOVERING.value, 0), at)
     if not phases and state.opened_at is None:
         session.alerts.remove(alert.id)
         return

@@ -8,7 +8,7 @@ from findable.errors import NotFound, ValidationFailed
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import require
 from findable.service.crawls.crawl_access import owned_crawl, terms_of
-from findable.service.crawls.crawl_reports import loaded, rating_columns
+from findable.service.crawls.crawl_reports import decode_report, rating_columns
 from findable.service.reports.acceptances import EVERYWHERE, MAX_FOR_PROJECT, acceptance_columns, accepted_by
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -19,7 +19,7 @@ from findable.store.crawl_row import CrawlRow
 from findable.store.store_protocol import Session
 from findable.wording import Filled, later
 
-RATED_AGAIN = 50
+MAX_RATED_CRAWLS = 50
 """Number of last crawls of a project whose ratings in lists are updated after a change of acceptances; reports are always updated."""
 ENDED_PROJECTS = 5
 _TOO_MANY = later("A project has at most %(most)s accepted findings of its site.")
@@ -75,13 +75,13 @@ def _report(session: Session, row: CrawlRow) -> SiteReport:
     stored = session.crawls.report(row.id)
     if stored is None:
         raise NotFound
-    return loaded(stored)
+    return decode_report(stored)
 
 
 def _update_ratings(session: Session, project_id: int, moment: int) -> None:
     """Store the ratings of the last crawls of a project for lists, with today's acceptances."""
     terms = terms_of(session, project_id)
-    for crawl_id in session.crawls.rated_of_project(project_id, RATED_AGAIN):
+    for crawl_id in session.crawls.rated_of_project(project_id, MAX_RATED_CRAWLS):
         stored = session.crawls.report(crawl_id)
         if stored is not None:
-            session.crawls.change(crawl_id, moment, **rating_columns(loaded(stored).with_accepted(terms)))
+            session.crawls.change(crawl_id, moment, **rating_columns(decode_report(stored).with_accepted(terms)))

@@ -12,9 +12,9 @@ from findable.errors import NotFound, PreconditionFailed
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import require, require_access
-from findable.service.crawls.crawl_reports import loaded
+from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
-from findable.service.reports.guest_access import Decision, UnlockCookie, Viewer, decide, is_over, unlock_shared
+from findable.service.reports.guest_access import Decision, UnlockCookie, Viewer, decide, is_expired, unlock_shared
 from findable.service.reports.owned_reports import MAX_ID, is_match, is_owner
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
@@ -89,7 +89,7 @@ def report(service: Service, crawl: CrawlView) -> SiteReport | None:
     """Return the report of a crawl that the viewer may see, with today's acceptances; None if the crawl has no report yet."""
     with service.store.read() as session:
         stored = session.crawls.report(crawl.id)
-        return None if stored is None else loaded(stored).with_accepted(terms_of(session, crawl.project_id))
+        return None if stored is None else decode_report(stored).with_accepted(terms_of(session, crawl.project_id))
 
 
 def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]:
@@ -101,7 +101,7 @@ def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]
     }
 
 
-def before(service: Service, access: CrawlAccess, number: int) -> CrawlView | None:
+def compared_crawl(service: Service, access: CrawlAccess, number: int) -> CrawlView | None:
     """Return the crawl that another one is compared with, if the viewer may see it; for guests, only one that is not more private."""
     crawl = access.crawl
     with service.store.read() as session:
@@ -164,6 +164,6 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
 
     def found(session: Session) -> CrawlRow | None:
         row, link = _find_by_public_id(session, public_id)
-        return None if link is None or is_over(link) else row
+        return None if link is None or is_expired(link) else row
 
     return unlock_shared(service, found, store_hash, "unlock-crawl", password, address)

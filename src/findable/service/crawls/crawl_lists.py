@@ -13,7 +13,7 @@ from findable.errors import NotFound, ValidationFailed
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
-from findable.service.crawls.crawl_reports import loaded
+from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.uploaded_numbers import data_of
 from findable.service.reports.report_lists import cursor_of, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
@@ -192,7 +192,7 @@ def _rated_findings(service: Service, crawl: CrawlView) -> Mapping[str, SiteFind
     with service.store.read() as session:
         terms = terms_of(session, crawl.project_id)
         stored = session.crawls.report(crawl.id) if terms else None
-    return {} if stored is None else {item.key: item for item in loaded(stored).with_accepted(terms).findings}
+    return {} if stored is None else {item.key: item for item in decode_report(stored).with_accepted(terms).findings}
 
 
 def _slice_of(items: list[FindingOfCrawl], position: Position | None, query: FindingQuery) -> list[FindingOfCrawl]:

@@ -22,7 +22,7 @@ from findable.reports.scoring import RULESET
 from findable.service.crawls.crawl_run import settle_crawl
 from findable.store.crawl_store import CrawlStore, StoredResponse
 
-JUDGED_AT_ONCE = 32
+CHECKED_AT_ONCE = 32
 Made = TypeVar("Made")
 _log = logging.getLogger(__name__)
 
@@ -63,13 +63,13 @@ async def judge_slice(
     whole, left = await asyncio.to_thread(file.count_responses), await asyncio.to_thread(file.count_responses, state.judged_to)
     counts = await asyncio.to_thread(file.counts)
     is_same_ruleset = state.ruleset == RULESET
-    for batch in file.stored_responses(JUDGED_AT_ONCE, after=state.judged_to) if extractors or not is_same_ruleset else ():
+    for batch in file.stored_responses(CHECKED_AT_ONCE, after=state.judged_to) if extractors or not is_same_ruleset else ():
         last = batch[-1].number
         if is_same_ruleset:
-            results = await _each(batch, lambda part: compute(extract_stored, tuple(item.packed for item in part), extractors))
+            results = await _compute_each(batch, lambda part: compute(extract_stored, tuple(item.packed for item in part), extractors))
             await asyncio.to_thread(file.replace_extracted, dict(results), last)
         else:
-            pages = await _each(
+            pages = await _compute_each(
                 batch, lambda part: compute(judge_stored, site, tuple((item.url, item.packed) for item in part), extractors)
             )
             await asyncio.to_thread(file.replace_pages, pages, last)
@@ -83,7 +83,7 @@ async def judge_slice(
     return state
 
 
-async def _each(
+async def _compute_each(
     batch: Sequence[StoredResponse], work: Callable[[Sequence[StoredResponse]], Awaitable[Sequence[Made]]]
 ) -> list[tuple[int, Made]]:
     """Return the results of a batch by number. A page that crashes the analysis process keeps its previous result."""
@@ -93,7 +93,7 @@ async def _each(
         if len(batch) == 1:
             _log.exception("page_not_judged")
             return []
-        return [made for item in batch for made in await _each([item], work)]
+        return [made for item in batch for made in await _compute_each([item], work)]
 
 
 async def judge_crawl(

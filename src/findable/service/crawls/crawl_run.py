@@ -377,15 +377,15 @@ class CrawlRun:
                 self._failed_count = self._failed_count + 1 if visit.page.record.failure else 0
         if self._failed_count >= SITE_DOWN_FROM and self._crawlers is not None:
             self._crawlers[0].halt()
-        await self._tell()
+        await self._report_progress()
 
     async def _put_resources(self, visits: Sequence[ResourceVisit]) -> None:
         await asyncio.to_thread(self._file.put_resources, visits)
         self._run_count += len(visits)
         self._resources_left = max(0, (self._resources_left or 0) - len(visits))
-        await self._tell()
+        await self._report_progress()
 
-    async def _tell(self) -> None:
+    async def _report_progress(self) -> None:
         if monotonic_s() >= self._tell_at_s:
             began_s = monotonic_s()
             self._on_progress(await asyncio.to_thread(self._progress))

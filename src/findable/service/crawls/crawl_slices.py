@@ -20,7 +20,7 @@ from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
-from findable.service.crawls.crawl_reports import loaded, rating_columns, saved
+from findable.service.crawls.crawl_reports import decode_report, encode_report, rating_columns
 from findable.service.crawls.crawl_views import RULESET, settings_of, with_list
 from findable.service.reports.setbacks import note
 from findable.service.runtime.service import Service
@@ -54,7 +54,7 @@ class CrawlJob(Discreet, frozen=True):
     status: CrawlStatus
     scheme_guessed: bool
     failures: int
-    """Waits or lost workers in immediate succession before this slice."""
+    """Number of consecutive waits or lost workers directly before this slice."""
     previous: int | None
     """Last earlier crawl of the same URL that has a score."""
     compared: int | None
@@ -142,7 +142,7 @@ def report_progress(service: Service, job: CrawlJob, progress: CrawlProgress) ->
     service.crawl_events.set_progress(job.crawl_id, progress)
 
 
-def begun(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
+def reset_losses(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
     """Reset the number of lost workers if the crawl has stored more pages since."""
     with service.store.write() as session:
         row = session.crawls.by_id(job.crawl_id)
@@ -153,7 +153,7 @@ def begun(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
 
 
 def hand_back(service: Service, job: CrawlJob) -> None:
-    """Return an unfinished slice to the queue, through no fault of the site; another worker or the next start continues it."""
+    """Return an unfinished slice to the queue without counting a failure; another worker or the next start continues it."""
     with service.store.write() as session:
         session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures)
     service.events.queued()
@@ -216,7 +216,7 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
     """Store the report; return the columns of a finished crawl."""
     is_unreachable = state.ended_by is CrawlEnd.UNREACHABLE and not counts.pages
     status = CrawlStatus.STOPPED if state.ended_by is CrawlEnd.STOPPED else CrawlStatus.FAILED if is_unreachable else CrawlStatus.DONE
-    session.crawls.save_report(job.crawl_id, None if is_unreachable else saved(report))
+    session.crawls.save_report(job.crawl_id, None if is_unreachable else encode_report(report))
     shown = report.with_accepted(terms_of(session, job.project_id))
     requested = counts.done + counts.doubtful
     known = requested + counts.waiting
@@ -236,7 +236,7 @@ def _note_setback(session: Session, row: CrawlRow, state: CrawlState, report: Si
         return
     number = comparable_before(session, row)
     stored = None if number is None else session.crawls.report(number)
-    before = None if stored is None else loaded(stored)
+    before = None if stored is None else decode_report(stored)
     key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
     asked = _run_checks(before) if before is not None else set[str]()
     after = _outcome(report)
@@ -288,7 +288,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
             job = next((job for job in lost if job.id not in looked_at), None)
             if job is None:
                 break
-            abandoned = _lost(session, job, moment)
+            abandoned = _record_loss(session, job, moment)
         looked_at.add(job.id)
         if abandoned:
             service.crawl_events.settled(job.crawl_id)
@@ -298,7 +298,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
     return count
 
 
-def _lost(session: Session, job: CrawlJobRow, moment: int) -> bool:
+def _record_loss(session: Session, job: CrawlJobRow, moment: int) -> bool:
     """Queue the slice again, or end a crawl that lost too many workers; return whether it ended."""
     if job.failures + 1 < MAX_LOST:
         session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures + 1, reason=CrawlWait.WORKER_LOST.value)

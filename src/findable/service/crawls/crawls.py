@@ -28,7 +28,7 @@ from findable.service.accounts.callers import require, require_access
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
-from findable.service.reports.owned_reports import default_privacy, place_in
+from findable.service.reports.owned_reports import default_privacy, project_for
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
@@ -118,7 +118,7 @@ def insert(service: Service, session: Session, caller: Caller, accepted: Validat
     settings = accepted.settings
     settings = structs.replace(settings, pages=_within_quotas(service, session, caller, new.pages, settings.pages, moment))
     url = accepted.target.url
-    project_id = place_in(session, caller, url, moment)
+    project_id = project_for(session, caller, url, moment)
     settings = _as_project(settings, session.projects.by_id(caller.account_id, project_id))
     privacy = new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, (url,))
     values = {

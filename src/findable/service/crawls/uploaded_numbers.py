@@ -19,11 +19,11 @@ from findable.urls import origin_part
 
 WEIGHTS = ("clicks", "sessions", "users", "views", "traffic", "requests", "impressions")
 """Columns that measure the importance of a page, the most significant first."""
-REMEMBERED = 8
+MAX_CACHED_CRAWLS = 8
 """Number of crawls with cached metrics."""
 T = TypeVar("T")
 _lock = threading.Lock()
-_remembered: OrderedDict[tuple[object, ...], DataColumns] = OrderedDict()
+_cached: OrderedDict[tuple[object, ...], DataColumns] = OrderedDict()
 
 
 def data_of(service: Service, opened: OpenCrawl) -> DataColumns:
@@ -35,18 +35,18 @@ def data_of(service: Service, opened: OpenCrawl) -> DataColumns:
         uploads = tuple((row.source, row.uploaded_at, row.data_hash) for row in listed)
         key = (service.settings.database_url, opened.crawl.id, opened.crawl.etag, uploads)
         with _lock:
-            if key in _remembered:
-                _remembered.move_to_end(key)
-                return _remembered[key]
+            if key in _cached:
+                _cached.move_to_end(key)
+                return _cached[key]
         tables = session.url_data.tables(opened.crawl.project_id, [row.source for row in listed])
     if not tables:
         return NO_DATA
     with opened.store.reading() as connection:
         found = matched(connection, tables, origin_part(opened.crawl.url))
     with _lock:
-        _remembered[key] = found
-        while len(_remembered) > REMEMBERED:
-            _remembered.popitem(last=False)
+        _cached[key] = found
+        while len(_cached) > MAX_CACHED_CRAWLS:
+            _cached.popitem(last=False)
     return found
 
 

@@ -38,16 +38,16 @@ from findable.wording import later, wording
 
 MAX_RESPONSE_CHARS = 1000
 KEPT_S = 30 * 86_400
-FORGOTTEN = 500
+DELETED_AT_ONCE = 500
 """Number of deliveries deleted in one transaction."""
 FREE_TESTS = 30
-"""Test messages of an account before rate limiting starts."""
-FREE_AGAIN = 100
-"""Repeated messages of an account before rate limiting starts."""
-TOO_MANY_AGAIN = later("Too many messages were sent again.")
+"""Number of test messages that an account may send before rate limiting starts."""
+FREE_RESENDS = 100
+"""Number of messages that an account may send again before rate limiting starts."""
+TOO_MANY_RESENDS = later("Too many messages were sent again.")
 _CHANCES = 1000
 _log = logging.getLogger(__name__)
-_Made = TypeVar("_Made")
+_MessageT = TypeVar("_MessageT")
 
 
 class OutgoingRequest(Discreet, frozen=True):
@@ -103,7 +103,7 @@ class DeliveryOutcome(Struct, frozen=True):
 
 
 class DeliveryView(Struct, frozen=True):
-    """Delivery as the account sees it."""
+    """Delivery for display to its account."""
 
     id: int
     webhook: int
@@ -156,7 +156,7 @@ def _claimed_job(service: Service, session: Session, row: DeliveryJobRow, moment
     return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, webhook.id, request)
 
 
-def _render(row: DeliveryJobRow, make: Callable[[], _Made]) -> _Made | str:
+def _render(row: DeliveryJobRow, make: Callable[[], _MessageT]) -> _MessageT | str:
     """Return the message, or the reason code if rendering fails, so that one message never stops the others."""
     try:
         return make()
@@ -267,7 +267,7 @@ def forget_old(service: Service) -> bool:
     """Delete a few deliveries that ended more than a month ago; return whether there may be more."""
     before = int(now().timestamp()) - KEPT_S
     with service.store.write() as session:
-        return session.outbox.forget_ended(before, FORGOTTEN) == FORGOTTEN
+        return session.outbox.forget_ended(before, DELETED_AT_ONCE) == DELETED_AT_ONCE
 
 
 # --- people -------------------------------------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ def send_test(service: Service, caller: Caller, webhook_id: int) -> DeliveryView
     require_role(caller)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        webhook = _enabled(session, caller, webhook_id)
+        webhook = _enabled_webhook(session, caller, webhook_id)
         count_try(session, {f"webhook:test:{caller.account_id}": FREE_TESTS}, moment, TOO_MANY_TESTS)
         cause = f"webhook:{webhook.id}:{secrets.token_hex(8)}"
         event = Event(EventType.WEBHOOK_TEST, moment, caller.account_id, cause, TestData(webhook.id))
@@ -297,7 +297,7 @@ def send_test(service: Service, caller: Caller, webhook_id: int) -> DeliveryView
     return _view(service, webhook, row)
 
 
-def _enabled(session: Session, caller: Caller, webhook_id: int) -> WebhookRow:
+def _enabled_webhook(session: Session, caller: Caller, webhook_id: int) -> WebhookRow:
     """Return a webhook of the account. Raises NotFound, Conflict if it is disabled."""
     webhook = owned_webhook(session, caller, webhook_id)
     if webhook.disabled_at is not None:
@@ -310,12 +310,12 @@ def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: i
     require(caller, WRITE)
     require_role(caller)
     with service.store.write() as session:
-        webhook = _enabled(session, caller, webhook_id)
+        webhook = _enabled_webhook(session, caller, webhook_id)
         moment = session.jobs.clock(int(now().timestamp()))
         row = session.outbox.one(webhook.id, delivery_id)
         if row is None:
             raise NotFound
-        count_try(session, {f"webhook:again:{caller.account_id}": FREE_AGAIN}, moment, TOO_MANY_AGAIN)
+        count_try(session, {f"webhook:again:{caller.account_id}": FREE_RESENDS}, moment, TOO_MANY_RESENDS)
         if not session.outbox.send_again(row.id, moment):
             raise Conflict(later("The message is being sent."))
         view = _view(service, webhook, session.outbox.one(webhook.id, delivery_id) or row)

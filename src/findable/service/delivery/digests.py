@@ -14,7 +14,7 @@ from findable.service.accounts.callers import caller_of, grants_of, may
 from findable.service.delivery.alert_entries import alert_entries, at_most
 from findable.service.delivery.people_mails import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribing import DIGEST, NO_DIGEST, MailSeries, unsubscribe_url
-from findable.service.projects.what_changed import ChangedView, changed_pages
+from findable.service.projects.change_overview import ChangedView, changed_pages
 from findable.service.runtime.outbox import write_mail
 from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
@@ -124,7 +124,7 @@ def _digest_mail(service: Service, person: PersonRow, digest: Digest) -> Letter:
     say, base_url = wording(person.language or "en"), service.settings.base_url
     lists: Sequence[tuple[str, Sequence[Entry]]] = (
         (later("New alerts"), alert_entries(digest.opened, say)),
-        (later("Pages and sites that got worse"), [_setback(row, base_url, say) for row in digest.worse]),
+        (later("Pages and sites that got worse"), [_setback_entry(row, base_url, say) for row in digest.worse]),
         (later("Resolved alerts"), alert_entries(digest.closed, say)),
         (later("Still open"), alert_entries(digest.still_open, say)),
     )
@@ -140,7 +140,7 @@ def _digest_mail(service: Service, person: PersonRow, digest: Digest) -> Letter:
     return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, MailSeries(DIGEST, person.id, 0)))
 
 
-def _setback(row: ChangedView, base_url: str, say: Wording) -> Entry:
+def _setback_entry(row: ChangedView, base_url: str, say: Wording) -> Entry:
     before, score = say.number(row.score_before), say.number(row.score)
     return Entry(
         say(later("%(url)s: score %(score)s, %(before)s before"), url=row.url, score=score, before=before), f"{base_url}{row.path}"

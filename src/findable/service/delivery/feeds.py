@@ -99,7 +99,7 @@ def create(service: Service, caller: Caller, name: str, project: str, view_id: i
             "project_id": found.id if found else None,
             "saved_view_id": view.id if view else None,
             "name": name.strip(),
-            "token_hash": _hashed(service, token),
+            "token_hash": _token_hash(service, token),
             "created_at": int(now().timestamp()),
         }
         number = session.feeds.add(values)
@@ -123,12 +123,12 @@ def delete(service: Service, caller: Caller, feed_id: int) -> None:
         audit_log.record(session, caller, AuditAction.FEED_DELETED, row.name)
 
 
-def opened(service: Service, token: str) -> OpenFeed:
+def open_feed(service: Service, token: str) -> OpenFeed:
     """Open the feed of a token.
 
     Raises RateLimited, and NotFound if it, its person, their access, its project or its view no longer exists.
     """
-    hashed = _hashed(service, token)
+    hashed = _token_hash(service, token)
     moment = int(now().timestamp())
     with service.store.read() as session:
         row = session.feeds.by_hash(hashed)
@@ -198,5 +198,5 @@ def _may_see(caller: Caller, row: FeedRow) -> bool:
     return row.person_id == caller.user_id or may(caller, OWNER)
 
 
-def _hashed(service: Service, token: str) -> bytes:
+def _token_hash(service: Service, token: str) -> bytes:
     return sign(service.secret, "feed", token)

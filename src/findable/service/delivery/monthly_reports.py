@@ -27,7 +27,7 @@ from findable.wording import LANGUAGES, MONTHS, Filled, Wording, later, wording
 MAX_RECIPIENTS = 20
 """Maximum number of recipients per project."""
 MAX_KNOWN = 200
-"""Maximum number of recipients including unsubscribed ones, who are kept so that nobody can add them again."""
+"""Maximum number of recipients including unsubscribed ones, who stay stored so that nobody can add them again."""
 SENT_HOUR = 7
 """Hour (UTC) of the first day of a month from which the report of the previous month is sent."""
 READ_AT_ONCE = 100
@@ -122,7 +122,7 @@ def _previous(first: datetime) -> datetime:
 
 
 def send_due(service: Service) -> None:
-    """Queue the reports of the last month that were not sent yet. A project without a score and alerts gets none."""
+    """Queue the reports of the last month that were not sent yet. A project with neither a score nor alerts gets none."""
     if not service.settings.smtp_url:
         return
     month, after = month_before(now()), 0

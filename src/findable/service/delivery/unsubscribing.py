@@ -41,7 +41,7 @@ class UnsubscribeView(Struct, frozen=True):
 
 
 def unsubscribe_url(service: Service, series: MailSeries) -> str:
-    """Return the link. It never expires and reveals nothing, so it also works in old e-mails."""
+    """Return the link. It never expires, so that it works in old e-mails, and it reveals nothing."""
     return f"{service.settings.base_url}/unsubscribe/{series.kind}-{series.receiver_id}-{series.project_id}-{_signature(service, series)}"
 
 

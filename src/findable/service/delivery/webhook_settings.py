@@ -35,7 +35,7 @@ MAX_WEBHOOKS = 50
 MAX_NAME_CHARS = 80
 SECRET_BYTES = 32
 OVERLAP = timedelta(hours=24)
-"""Time in which messages are also signed with the old secret, after a new one was created."""
+"""Time for which messages are also signed with the old secret after a new one was created."""
 DISABLED_BY_OWNER, DISABLED_GONE, DISABLED_FAILING = "owner", "gone", "failing"
 """Reasons why a webhook is disabled: an owner, the receiver's 410, three days without a successful delivery."""
 _PURPOSE = "target of a webhook"
@@ -101,7 +101,7 @@ class NewWebhook(Struct, frozen=True):
 
 
 class WebhookChanges(Struct, frozen=True):
-    """Changes of a webhook; only what was sent changes."""
+    """Changes of a webhook; fields that were not sent stay unchanged."""
 
     url: str | UnsetType = UNSET
     name: str | UnsetType = UNSET
@@ -142,7 +142,7 @@ def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
     if wrong:
         raise ValidationFailed(wrong)
     secret = None if new.kind is not WebhookKind.STANDARD else new.secret or secret_of(secrets.token_bytes(SECRET_BYTES))
-    target = Target(_normal(new.url), (secret,) if secret else ())
+    target = Target(_normalized_url(new.url), (secret,) if secret else ())
     with service.store.write() as session:
         if len(session.webhooks.of_account(caller.account_id)) >= MAX_WEBHOOKS:
             raise ValidationFailed({"url": [Filled(_TOO_MANY, most=MAX_WEBHOOKS)]})
@@ -152,7 +152,7 @@ def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
             "name": new.name.strip(),
             "kind": new.kind.value,
             "events": _stored_events(new.events),
-            "target": _encrypted(service, caller.account_id, target),
+            "target": _encrypted_target(service, caller.account_id, target),
             "language": new.language or None,
             "created_at": moment,
             "updated_at": moment,
@@ -177,17 +177,17 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
     with service.store.write() as session:
         session.outbox.hold(caller.account_id)  # lock the webhooks: a concurrent change must not restore what the other replaced
         row = owned_webhook(session, caller, webhook_id)
-        target = _readable(service, row)
+        target = _readable_target(service, row)
         if not target.url and changes.url is UNSET:
             raise ValidationFailed({"url": [later("The URL cannot be decrypted, because the secret key changed: enter it again.")]})
         if changes.url is not UNSET:
-            target = msgspec.structs.replace(target, url=_normal(changes.url))
+            target = msgspec.structs.replace(target, url=_normalized_url(changes.url))
         secret = None
         if row.kind == WebhookKind.STANDARD and (changes.new_secret or not target.secrets):
             secret = secret_of(secrets.token_bytes(SECRET_BYTES))
             until = moment + int(OVERLAP.total_seconds())
             target = msgspec.structs.replace(target, secrets=(secret, *target.secrets[:1]), old_until=until)
-        values: dict[str, object] = {"updated_at": moment, "target": _encrypted(service, caller.account_id, target)}
+        values: dict[str, object] = {"updated_at": moment, "target": _encrypted_target(service, caller.account_id, target)}
         if changes.name is not UNSET:
             values["name"] = changes.name.strip()
         if changes.events is not UNSET:
@@ -234,7 +234,7 @@ def target_of(service: Service, row: WebhookRow) -> Target:
     return msgspec.json.decode(plain, type=Target)
 
 
-def _readable(service: Service, row: WebhookRow) -> Target:
+def _readable_target(service: Service, row: WebhookRow) -> Target:
     """Return URL and secrets; empty values if they were encrypted with another secret key."""
     try:
         return target_of(service, row)
@@ -253,7 +253,7 @@ def enable(session: Session, webhook_id: int) -> None:
     session.webhooks.change(webhook_id, disabled_at=None, disabled_why=None, failing_since=None)
 
 
-def _encrypted(service: Service, account_id: int, target: Target) -> bytes:
+def _encrypted_target(service: Service, account_id: int, target: Target) -> bytes:
     return seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(target))
 
 
@@ -263,7 +263,7 @@ def _view(service: Service, session: Session, row: WebhookRow) -> WebhookView:
         row.id,
         row.name,
         WebhookKind(row.kind),
-        _shown_url(WebhookKind(row.kind), _readable(service, row).url),
+        _display_url(WebhookKind(row.kind), _readable_target(service, row).url),
         tuple(map(EventType, row.events.split())) or tuple(kind for kind in EventType if kind is not EventType.WEBHOOK_TEST),
         project.name if project else None,
         row.language,
@@ -275,12 +275,12 @@ def _view(service: Service, session: Session, row: WebhookRow) -> WebhookView:
     )
 
 
-def _shown_url(kind: WebhookKind, url: str) -> str:
+def _display_url(kind: WebhookKind, url: str) -> str:
     parsed = urls.parse(url)
     return url if kind is WebhookKind.STANDARD or parsed is None else f"{parsed.origin}/…"
 
 
-def _normal(url: str) -> str:
+def _normalized_url(url: str) -> str:
     parsed = urls.parse(url.strip())
     return urls.without_fragment(parsed.href) if parsed else url
 

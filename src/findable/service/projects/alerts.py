@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 from findable.clock import now, rfc3339
 from findable.errors import NotFound, ValidationFailed
 from findable.monitor.alert_rules import AlertRule
-from findable.monitor.alert_states import UP, Phase, acknowledged
+from findable.monitor.alert_states import UP, Phase, acknowledge
 from findable.service.accounts.callers import may, require, require_access, require_role
 from findable.service.alerts.alert_sentences import template_of, values_of
 from findable.service.alerts.alert_watch import save_state, state_of
@@ -53,14 +53,14 @@ def find(service: Service, caller: Caller, query: AlertQuery) -> tuple[AlertView
             before=before,
             limit=query.limit,
         )
-        return tuple(shown_alert(one) for one in found)
+        return tuple(alert_view(one) for one in found)
 
 
 def get(service: Service, caller: Caller, alert_id: int) -> AlertView:
     """Return one alert."""
     require(caller, READ)
     with service.store.read() as session:
-        return shown_alert(_owned(session, caller, alert_id))
+        return alert_view(_owned(session, caller, alert_id))
 
 
 def update(service: Service, caller: Caller, alert_id: int, changes: AlertChanges) -> AlertView:
@@ -71,7 +71,7 @@ def update(service: Service, caller: Caller, alert_id: int, changes: AlertChange
         row = _owned(session, caller, alert_id)
         state = state_of(row)
         if changes.acknowledged is True:
-            state = acknowledged(state, moment)
+            state = acknowledge(state, moment)
         elif changes.acknowledged is False:
             phase = Phase.OPEN if state.phase is Phase.ACKNOWLEDGED else state.phase
             state = structs.replace(state, phase=phase, acknowledged_at=None)
@@ -81,7 +81,7 @@ def update(service: Service, caller: Caller, alert_id: int, changes: AlertChange
         until = rfc3339(moment_of(state.paused_until)) if changes.paused_until is not UNSET and state.paused_until else ""
         details = {"project": row.project, "acknowledged": changes.acknowledged, "paused_until": until}
         audit_log.record(session, caller, AuditAction.ALERT_CHANGED, row.rule, **details)
-        return shown_alert(_owned(session, caller, alert_id))
+        return alert_view(_owned(session, caller, alert_id))
 
 
 def _pause(until: datetime | None, moment: int) -> int:
@@ -96,7 +96,7 @@ def _pause(until: datetime | None, moment: int) -> int:
 def every_open(service: Service) -> tuple[AlertView, ...]:
     """Return the open alerts of all accounts, for the operator."""
     with service.store.read() as session:
-        return tuple(shown_alert(row) for row in session.alerts.every_open(MAX_EVERY))
+        return tuple(alert_view(row) for row in session.alerts.every_open(MAX_EVERY))
 
 
 def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at: datetime | None) -> MarkerView:
@@ -141,7 +141,7 @@ def _owned(session: Session, caller: Caller, alert_id: int) -> AlertRow:
     return row
 
 
-def shown_alert(row: AlertRow) -> AlertView:
+def alert_view(row: AlertRow) -> AlertView:
     """Return an alert for display."""
     state, moment = state_of(row), int(now().timestamp())
     return AlertView(

@@ -1,7 +1,7 @@
 """Accent colours of a brand, visible on light and dark backgrounds.
 
-Contrast follows WCAG 2.2, which requires 3 for lines, icons and large text (success criterion 1.4.11). Normal text never uses the accent.
-Most dark colours are invisible on dark backgrounds, and yellow is on white; the nearest visible shade replaces them.
+WCAG 2.2 requires a contrast of 3:1 for lines, icons and large text (success criterion 1.4.11). Normal text never uses the accent.
+Most dark colours are hard to see on dark backgrounds, and yellow on white; the nearest visible shade replaces them.
 """
 
 import re
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable.formats.color_contrast import Channels, channels_of, color_of, contrast
 
-NEEDED = 3.0
+MIN_CONTRAST = 3.0
 WHITE, DARK = (255, 255, 255), (21, 23, 22)
 """Background colours of documents and light pages, and of dark pages."""
 STEPS = 100
@@ -25,7 +25,7 @@ class Accents(Struct, frozen=True):
     on_dark: str
 
 
-def parsed(text: str) -> str:
+def parse_color(text: str) -> str:
     """Return ``#rrggbb`` in lower case. Raises ValueError if the text is not a colour."""
     if short := _SHORT.fullmatch(text):
         return "#" + "".join(digit * 2 for digit in short.groups()).lower()
@@ -43,10 +43,10 @@ def accents(color: str) -> Accents:
 def _is_visible_on(paper: Channels, color: str) -> str:
     channels = channels_of(color)
     towards = 0 if paper is WHITE else 255
-    shades = (_mixed(channels, towards, step / STEPS) for step in range(STEPS + 1))
-    return color_of(next(shade for shade in shades if contrast(shade, paper) >= NEEDED))
+    shades = (_mix(channels, towards, step / STEPS) for step in range(STEPS + 1))
+    return color_of(next(shade for shade in shades if contrast(shade, paper) >= MIN_CONTRAST))
 
 
-def _mixed(channels: Channels, towards: int, share: float) -> Channels:
+def _mix(channels: Channels, towards: int, share: float) -> Channels:
     red, green, blue = (round(channel + (towards - channel) * share) for channel in channels)
     return red, green, blue

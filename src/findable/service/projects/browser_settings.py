@@ -13,7 +13,7 @@ Errors = dict[str, list[str]]
 
 
 def options_column(before: BrowserOptions, changes: BrowserOptionsChanges, project: str, errors: Errors) -> str | None:
-    """Return the options of a project as they are stored, None for the defaults; adds what is wrong to ``errors``."""
+    """Return the options of a project in stored form, None for the defaults; adds problems to ``errors``."""
     defaults = BrowserOptions()
     sent = {name: value for name, value in msgspec.structs.asdict(changes).items() if value is not UNSET}
     if changes.blocked_hosts is not UNSET and changes.blocked_hosts is not None:

@@ -23,7 +23,7 @@ def tracker_of(service: Service, caller: Caller, project_id: int) -> IssueTracke
     if not may(caller, MEMBER, project_id):
         return None
     with service.store.read() as session:
-        return parsed(session.projects.tracker_json(project_id))
+        return parse_tracker(session.projects.tracker_json(project_id))
 
 
 def name_for(service: Service, caller: Caller, project_id: int) -> str:
@@ -41,7 +41,7 @@ def required(service: Service, caller: Caller, project_id: int) -> IssueTracker:
     return found
 
 
-def parsed(stored: str | None) -> IssueTracker | None:
+def parse_tracker(stored: str | None) -> IssueTracker | None:
     """Return a tracker from its stored form."""
     return msgspec.json.decode(stored, type=IssueTracker) if stored else None
 

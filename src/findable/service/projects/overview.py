@@ -7,7 +7,7 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.accounts.callers import require
 from findable.service.projects import projects
-from findable.service.projects.what_changed import WEEK, ChangedPages, changed_pages
+from findable.service.projects.change_overview import WEEK, ChangedPages, changed_pages
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
 from findable.service.reports.report_views import moment
@@ -122,7 +122,7 @@ def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCou
     return tuple(CheckCount(one.check, min(one.reports, COUNTED), one.reports > COUNTED) for one in ordered)
 
 
-def found(service: Service, caller: Caller, query: ReportQuery) -> Found:
+def find_reports(service: Service, caller: Caller, query: ReportQuery) -> Found:
     """Return the reports with a verdict on a check, in all projects or one. Raises ValidationFailed."""
     page = reports.find(service, caller, replace(query, pages_only=True))
     if query.verdict is None:

@@ -9,7 +9,7 @@ from findable.service.accounts.callers import require, require_access
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import EVERY, ProjectContent
 from findable.service.reports import report_links
-from findable.service.reports.guest_access import Decision, Shared, UnlockCookie, Viewer, decide, is_over, unlock_shared
+from findable.service.reports.guest_access import Decision, Shared, UnlockCookie, Viewer, decide, is_expired, unlock_shared
 from findable.service.reports.owned_reports import MAX_ID, is_owner
 from findable.service.reports.report_links import TermChanges
 from findable.service.reports.report_lists import owned_project
@@ -157,6 +157,6 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
 
     def found(session: Session) -> SharedProject | None:
         row, link = _find_by_public_id(session, public_id)
-        return None if link is None or is_over(link) else row
+        return None if link is None or is_expired(link) else row
 
     return unlock_shared(service, found, store_hash, "unlock-project", password, address)

@@ -16,7 +16,7 @@ from findable.reports.project_report import (
     ProjectReport,
     RunOfPage,
     TrendPoint,
-    aggregated,
+    aggregate_findings,
     by_day,
     fixed,
     ruleset_changes,
@@ -49,7 +49,7 @@ MOST_RUNS = 5000
 MOST_POINTS = 60
 MOST_MARKERS = 20
 MOST_PROJECTS = 5
-"""Projects that are named of a batch."""
+"""Maximum number of projects listed for a batch."""
 CRAWLS = 25
 """Number of newest crawls that are read."""
 EVERY = tuple(Privacy)
@@ -90,7 +90,7 @@ def get(service: Service, caller: Caller, project: str) -> ProjectContent:
     return replace(content, numbers=uploaded, weights=weights, report=replace(content.report, findings=findings))
 
 
-def of_batch(service: Service, caller: Caller, batch: BatchView) -> BatchContent:
+def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchContent:
     """Return the report over the pages of a batch with their newest results; without pages as long as the batch runs. Raises NotFound."""
     batch_id = batches.get(service, caller, batch.id).id  # decides who may see it
     with service.store.read() as session:
@@ -113,7 +113,7 @@ def _findings(session: Session, rows: Sequence[PageRow]) -> tuple[tuple[ProjectP
     """Return the first MOST_PAGES of these pages with their findings."""
     pages = {row.report_id: _page(row) for row in rows[:MOST_PAGES]}
     found = (PageFinding(pages[one.report_id], one.check, one.verdict) for one in session.project_report.findings(pages))
-    return tuple(pages.values()), _with_examples(session, aggregated(found), {row.report_id: row for row in rows})
+    return tuple(pages.values()), _with_examples(session, aggregate_findings(found), {row.report_id: row for row in rows})
 
 
 def numbers(service: Service, caller: Caller, project: str) -> PageNumbers:

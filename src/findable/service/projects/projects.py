@@ -150,7 +150,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
         require_role(caller, OWNER, row.id)
         if changes.identity is not UNSET:
             try:
-                columns["identity"] = site_identities.changed(service, row.id, row.identity, changes.identity)
+                columns["identity"] = site_identities.change(service, row.id, row.identity, changes.identity)
             except ValidationFailed as error:
                 errors |= error.errors
         if changes.retention is not UNSET:
@@ -314,7 +314,7 @@ def _view(service: Service, row: ProjectRow) -> ProjectView:
         alert_rules=msgspec.json.decode(row.alert_rules_json) if row.alert_rules_json else {},
         retention=retention_of(row.retention_json),
         saved_days=saved_days(service, retention_of(row.retention_json)),
-        tracker=issue_trackers.parsed(row.tracker_json),
+        tracker=issue_trackers.parse_tracker(row.tracker_json),
         size=ProjectSize(
             row.reports_bytes if row.measured_at else None, row.crawls_bytes, moment(row.measured_at) if row.measured_at else None
         ),

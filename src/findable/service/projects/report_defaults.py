@@ -140,7 +140,7 @@ def _name(text: str) -> str:
 
 def _color(text: str) -> str:
     try:
-        return brand.parsed(text)
+        return brand.parse_color(text)
     except ValueError:
         raise ValidationFailed({"brand_color": [later("The colour must look like #1a5442.")]}) from None
 

@@ -62,7 +62,7 @@ def saved_days(service: Service, retention: Retention) -> int:
     return most if retention.saved_days is None else min(most, retention.saved_days)
 
 
-def thin(service: Service) -> bool:
+def delete_old(service: Service) -> bool:
     """Delete old data of some reports of a project, and of its crawls after the last report; return whether there may be more."""
     if service.draining:
         return False
@@ -80,7 +80,7 @@ def thin(service: Service) -> bool:
         service.thinned = (project_id, found[-1])
         return True
     service.thinned = (0, 0)
-    _run_step(_thin_crawls, service, project_id, retention, moment)
+    _run_step(_delete_old_crawls, service, project_id, retention, moment)
     size_bytes = _run_step(_measured_bytes, service, project_id)
     with service.store.write() as session:
         session.retention.measured(project_id, size_bytes, moment)
@@ -159,7 +159,7 @@ def _delete_some(session: Session, report_id: int, old: _Old) -> None:
             return
 
 
-def _thin_crawls(service: Service, project_id: int, retention: Retention, moment: int) -> None:
+def _delete_old_crawls(service: Service, project_id: int, retention: Retention, moment: int) -> None:
     """Delete old crawls, and the responses of other crawls; stores are deleted like those of any deleted crawl."""
     with service.store.write() as session:
         rows = session.retention.crawls(project_id)

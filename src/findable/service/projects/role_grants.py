@@ -32,7 +32,7 @@ class RoleView(Struct, frozen=True):
     name: str
     email: str
     role: str
-    """Role in the project, the higher of both."""
+    """Effective role in the project: the higher one of the account and the project."""
     granted: str | None
     """Role granted in this project; None if only the role in the account applies."""
     account_role: str
@@ -67,7 +67,7 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
         return view
 
 
-def take_back(service: Service, caller: Caller, name_or_id: str, person_id: int) -> None:
+def revoke(service: Service, caller: Caller, name_or_id: str, person_id: int) -> None:
     """Remove the role of a person in the project; a role in the account stays. Raises NotFound."""
     require(caller, WRITE)
     with service.store.write() as session:

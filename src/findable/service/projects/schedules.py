@@ -57,7 +57,7 @@ def create(service: Service, caller: Caller, sent: ScheduleChanges) -> ScheduleV
 
 
 def update(service: Service, caller: Caller, schedule_id: int, sent: ScheduleChanges) -> ScheduleView:
-    """Change the fields that were sent, and plan the next turn accordingly. Raises ValidationFailed."""
+    """Change the fields that were sent, and plan the next run accordingly. Raises ValidationFailed."""
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:

@@ -134,7 +134,7 @@ def remove(service: Service, caller: Caller, name_or_id: str, source: str) -> No
         audit_log.record(session, caller, AuditAction.NUMBERS_DELETED, project.name, source=source)
 
 
-def unknown(service: Service, caller: Caller, name_or_id: str) -> UnknownUrls:
+def unknown_urls(service: Service, caller: Caller, name_or_id: str) -> UnknownUrls:
     """Return the uploaded URLs that are not in the last complete crawl. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
@@ -153,12 +153,12 @@ def _matched_data(service: Service, crawl: CrawlView) -> DataColumns:
         return NO_DATA
 
 
-def crawl_unknown(service: Service, caller: Caller, name_or_id: str) -> CrawlView:
+def crawl_unknown_urls(service: Service, caller: Caller, name_or_id: str) -> CrawlView:
     """Crawl the uploaded URLs that are not in the last complete crawl, as a list. Raises NotFound, and the errors of `crawls.create`."""
     require(caller, WRITE)
     project = projects.get(service, caller, name_or_id)
     require_role(caller, MEMBER, project.id)
-    found = unknown(service, caller, name_or_id)
+    found = unknown_urls(service, caller, name_or_id)
     if not found.urls:
         raise NotFound
     new = NewCrawl(listed=found.urls, privacy=Privacy.PRIVATE)

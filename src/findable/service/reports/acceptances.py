@@ -12,8 +12,8 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches, problem_of
 from findable.service.accounts.callers import require
-from findable.service.reports.owned_reports import owned, require_match, require_unmerged, shown
-from findable.service.reports.save_run import judge_shown_again
+from findable.service.reports.owned_reports import owned, require_match, require_unmerged, view_with_results
+from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
@@ -56,8 +56,8 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
         who = accepted_by(session, caller, moment)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": check})
         audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=check, pattern=values["pattern"])
-        judge_shown_again(session, row, moment)
-        return shown(service, session, owned(session, caller, report_id))
+        rescore_shown_run(session, row, moment)
+        return view_with_results(service, session, owned(session, caller, report_id))
 
 
 def withdraw(
@@ -82,8 +82,8 @@ def withdraw(
             raise NotFound("There is no accepted finding.")
         session.acceptances.remove([one.id for one in found])
         audit_log.record(session, caller, AuditAction.FINDING_REOPENED, row.url, check=check)
-        judge_shown_again(session, row, moment)
-        return shown(service, session, owned(session, caller, report_id))
+        rescore_shown_run(session, row, moment)
+        return view_with_results(service, session, owned(session, caller, report_id))
 
 
 def _require_check(check: str) -> None:

@@ -48,7 +48,7 @@ from findable.wording import Filled, later
 
 MAX_ADDRESSES = 1000
 MAX_SCHEDULED = 5000
-"""Maximum number of URLs of a project or sitemap that a schedule runs in one turn."""
+"""Maximum number of URLs of a project or sitemap in one scheduled run."""
 READ_URLS = 10_000
 """Maximum number of URLs read from a sitemap; those beyond MAX_ADDRESSES are only counted."""
 SITEMAP_S = 60.0
@@ -57,7 +57,7 @@ BUSY_RETRY_S = 10
 AHEAD = 40
 """Maximum number of batch reports in the queue of an account; the others wait in their batch."""
 FEED = 20
-"""Number of reports queued in one transaction, so that other writers wait only some ten milliseconds."""
+"""Number of reports queued in one transaction, so that other writers wait only milliseconds."""
 FINISHED_BATCH_DAYS = 90
 """Days after which a finished batch is deleted; its reports stay."""
 MAX_FINISHED_BATCHES = 1000
@@ -192,7 +192,7 @@ def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
     if row is None:
         return NOBODY
     try:
-        return site_identities.opened(service, row.id, row.identity, url)
+        return site_identities.open_identity(service, row.id, row.identity, url)
     except PageUnavailable as error:
         raise ValidationFailed({"sitemap": [error.code.message]}) from None
 
@@ -210,7 +210,7 @@ async def _read_sitemap(fetcher: Fetcher, address: PageTarget, identity: Identit
     return listed if again.unreached else again
 
 
-def replayed(service: Service, caller: Caller, idempotency: IdempotencyKey) -> CreatedBatch | None:
+def find_replay(service: Service, caller: Caller, idempotency: IdempotencyKey) -> CreatedBatch | None:
     """Return the stored response of an identical request; None if it is new. Raises Conflict, IdempotencyMismatch."""
     require(caller, WRITE)
     with service.store.write() as session:

@@ -17,7 +17,7 @@ from findable.service.alerts.alert_watch import known_fingerprint, watch_failure
 from findable.service.reports import stored_images
 from findable.service.reports.report_views import browser_options_of, page_error_json, page_error_of, patterns_of
 from findable.service.reports.run_events import write_failure_event, write_run_events
-from findable.service.reports.save_run import judged_with, new_run, show
+from findable.service.reports.save_run import make_current, new_run, with_acceptances_of_day
 from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import Progress
@@ -62,7 +62,7 @@ class ReportJob(Discreet, frozen=True):
     browser: BrowserUse = BrowserUse.NONE
     browser_options: BrowserOptions = DEFAULTS
     identity: bytes | None = None
-    """Encrypted identity for the project's own site (`identities.opened`); None without one."""
+    """Encrypted identity for the project's own site (`site_identities.open_identity`); None without one."""
 
 
 class AnalysedPage(Struct, frozen=True):
@@ -76,7 +76,7 @@ class AnalysedPage(Struct, frozen=True):
     site: SiteFacts | None = None
     """Watched facts of its site; None if unknown."""
     fingerprint: bytes | None = None
-    """Fingerprint of the fetched data (`monitor.unchanged`)."""
+    """Fingerprint of the fetched data (`monitor.page_fingerprint`)."""
 
 
 class UnchangedPage(Struct, frozen=True):
@@ -198,9 +198,9 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> 
             elif isinstance(outcome, UnchangedPage):
                 watch_unchanged(session, row, outcome.site, moment)
             else:
-                report = judged_with(session, row, outcome.report, outcome.report.captured_at[:10])
+                report = with_acceptances_of_day(session, row, outcome.report, outcome.report.captured_at[:10])
                 new = replace(new_run(report, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
-                _keep(service, session, row, _in_order(new, row), outcome.url or row.url, outcome.pictures)
+                _keep(service, session, row, _with_ordered_times(new, row), outcome.url or row.url, outcome.pictures)
                 if report.error is None:
                     watch_run(session, row, report, outcome.site, outcome.fingerprint, moment)
                 else:
@@ -211,17 +211,17 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> 
 
 
 def hand_back(service: Service, job: ReportJob) -> None:
-    """Return an unfinished job to the queue, through no fault of the page; another worker or the next start repeats it."""
+    """Return an unfinished job to the queue without counting a failure; another worker or the next start repeats it."""
     with service.store.write() as session:
         session.jobs.hand_back(job.id, job.attempt)
     service.events.forget_progress(job.report_id)
     service.events.queued()
 
 
-def crashed(service: Service, job: ReportJob) -> None:
+def record_crash(service: Service, job: ReportJob) -> None:
     """Record that the analysis process crashed. The page gets another attempt, or is abandoned after the third."""
     with service.store.write() as session:
-        given_up = _lost(session, job, PROCESS_DIED)
+        given_up = _record_loss(session, job, PROCESS_DIED)
     service.events.forget_progress(job.report_id)
     if given_up:
         service.events.settled(job.report_id)
@@ -262,7 +262,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
             row = session.reports.by_id(job.report_id)
             if row is None:
                 session.jobs.finish(job.id, job.attempt)
-            elif _lost(session, _job(job, row), WORKER_LOST):
+            elif _record_loss(session, _job(job, row), WORKER_LOST):
                 settled = row.id
         looked_at.add(job.id)
         if settled is not None:
@@ -273,7 +273,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
     return count
 
 
-def _lost(session: Session, job: ReportJob, reason: str) -> bool:
+def _record_loss(session: Session, job: ReportJob, reason: str) -> bool:
     """Queue the job again or abandon its page; return whether it was abandoned."""
     moment = session.jobs.clock(int(now().timestamp()))
     failures = session.jobs.back_failed(job.id, job.attempt, moment, reason)
@@ -289,7 +289,7 @@ def _lost(session: Session, job: ReportJob, reason: str) -> bool:
     return True
 
 
-def _in_order(new: NewRun, row: ReportRow) -> NewRun:
+def _with_ordered_times(new: NewRun, row: ReportRow) -> NewRun:
     """Return the run with times that are not before those of its report, in case the clock was set back."""
     finished_at = max(new.finished_at, row.created_at)
     return replace(new, finished_at=finished_at, started_at=min(new.started_at, finished_at))
@@ -306,10 +306,10 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
         service.saved_bytes[row.account_id] += len(new.saved_page)
     if new.result is None and row.result is not None:
         # An unrated result never replaces a rated one.
-        session.reports.change(row.id, new.finished_at, last_error=_dated(new.error_json, new.finished_at))
+        session.reports.change(row.id, new.finished_at, last_error=_error_with_time(new.error_json, new.finished_at))
         write_failure_event(session, row, added.number, new)
         return
-    shown = show(session, row, new, added, url, now=new.finished_at)
+    shown = make_current(session, row, new, added, url, now=new.finished_at)
     write_run_events(session, row, added.number, new, url, shown)
 
 
@@ -326,6 +326,6 @@ def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) ->
         session.reports.show_none(row, moment, status=Status.FAILED.value, error=page_error_json(error), last_error=None)
 
 
-def _dated(error_json: str | None, moment: int) -> str | None:
+def _error_with_time(error_json: str | None, moment: int) -> str | None:
     error = page_error_of(error_json)
     return None if error is None else page_error_json(error, moment)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.failed_attempts import count_try, counters, remember, undo_counts
-from findable.service.reports.owned_reports import is_owner, run_of, shown, shown_in_run, viewed
+from findable.service.reports.owned_reports import is_owner, list_view, run_of, view_of_run, view_with_results
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.caller import Caller
@@ -117,7 +117,7 @@ def decide(service: Service, row: Shared | None, link: LinkRow | None, viewer: V
         return Decision.NOT_FOUND
     if is_owner(row, viewer.caller):
         return Decision.ALLOWED
-    if is_over(link):
+    if is_expired(link):
         return Decision.NOT_FOUND
     if row.privacy == Privacy.PUBLIC:
         return Decision.ALLOWED
@@ -127,7 +127,7 @@ def decide(service: Service, row: Shared | None, link: LinkRow | None, viewer: V
     return Decision.NOT_FOUND
 
 
-def is_over(link: LinkRow) -> bool:
+def is_expired(link: LinkRow) -> bool:
     """Return whether guest access has ended."""
     return link.expires_at is not None and link.expires_at <= int(now().timestamp())
 
@@ -161,7 +161,7 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
         link_run = _link_run(session, row, link)
         current = row.run if owns else link_run
         wanted = current if run is None else run
-        report = shown(service, session, row) if wanted == row.run else shown_in_run(service, session, row, wanted or 0)
+        report = view_with_results(service, session, row) if wanted == row.run else view_of_run(service, session, row, wanted or 0)
         return ReportAccess(decision, report, owns, current, link_run, presentation_of(link))
 
 
@@ -194,7 +194,7 @@ def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | N
         row, link = _find_by_public_id(session, public_id)
         if row is None or link is None or may_see(service, session, row, link, viewer) is not Decision.ALLOWED:
             return None
-        report = viewed(service, session, row)
+        report = list_view(service, session, row)
         stays = not is_owner(row, viewer.caller) and _link_run(session, row, link) != row.run
         return replace(report, status=Status.DONE, progress=None) if stays else report
 
@@ -227,7 +227,7 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
 
     def found(session: Session) -> ReportRow | None:
         row, link = _find_by_public_id(session, public_id)
-        return None if link is None or is_over(link) else row
+        return None if link is None or is_expired(link) else row
 
     def store_hash(session: Session, row: ReportRow, moment: int, hashed: str) -> None:
         session.reports.change(row.id, moment, password_hash=hashed)

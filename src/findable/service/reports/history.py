@@ -12,7 +12,7 @@ from findable.reports.comparison import Comparison, compare
 from findable.reports.report import Report
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import require
-from findable.service.reports.owned_reports import owned, run_of, shown_in_run
+from findable.service.reports.owned_reports import owned, run_of, view_of_run
 from findable.service.reports.report_views import moment, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
@@ -49,7 +49,7 @@ def get_run(service: Service, caller: Caller, report_id: int, run: int) -> Repor
     """Return the report as of that run, with its analysis."""
     require(caller, READ)
     with service.store.read() as session:
-        return shown_in_run(service, session, owned(session, caller, report_id), run)
+        return view_of_run(service, session, owned(session, caller, report_id), run)
 
 
 def saved_page(service: Service, caller: Caller, report_id: int, run: int | None = None) -> bytes:
@@ -86,12 +86,12 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
         row = owned(session, caller, report_id)
         two = _run_pair(session, row, since)
     if two is None:
-        # _two raises if there is no run at all.
+        # `_run_pair` raises if there is no run at all.
         return Changes(None, row.run or 0, None, row.score, None, None, None, (), (), (), ())
-    return _changes(two, _split(service, two))
+    return _changes(two, _split_score_change(service, two))
 
 
-def latest(service: Service, caller: Caller, report_id: int) -> Changes | None:
+def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes | None:
     """Return the changes of the current run since the previous one; None without one.
 
     Fast, because it omits the causes of the score change.
@@ -110,7 +110,7 @@ class RunName(Struct, frozen=True):
     run: int
 
 
-def between(service: Service, caller: Caller, report_id: int, old: RunName, new: RunName) -> Changes:
+def changes_between(service: Service, caller: Caller, report_id: int, old: RunName, new: RunName) -> Changes:
     """Return the changes from one run of the history to a later one. Raises NotFound for a run of another history, ValidationFailed."""
     require(caller, READ)
     with service.store.read() as session:
@@ -119,7 +119,7 @@ def between(service: Service, caller: Caller, report_id: int, old: RunName, new:
         if first.id >= last.id:
             raise ValidationFailed({"from": ["The from must be an older run than to."]})
         two = _pair(session, row, first, last)
-    return _changes(two, _split(service, two))
+    return _changes(two, _split_score_change(service, two))
 
 
 def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName) -> RunRow:
@@ -204,7 +204,7 @@ class _Parts(Struct, frozen=True):
     accepted: int | None
 
 
-def _split(service: Service, two: _RunPair) -> _Parts:
+def _split_score_change(service: Service, two: _RunPair) -> _Parts:
     """Split the score change into page, ruleset and acceptances."""
     untold = _Parts(None, None, None)
     if two.old.score is None or two.new.score is None or two.before.not_for_search != two.after.not_for_search:

@@ -30,7 +30,7 @@ MAX_ICONS = 64
 """Maximum number of directory entries of an accepted icon file; real files have fewer than ten."""
 
 
-def redrawn(request: bytes) -> bytes:
+def redraw(request: bytes) -> bytes:
     """Return a PNG of a request: a line ``WIDTH HEIGHT`` and an image, which is scaled down to fit. Raises ValueError for other input."""
     head, _, data = request.partition(b"\n")
     width_px, height_px = map(int, head.split())

@@ -37,9 +37,9 @@ class KnownSources(Struct):
     newest_run: int = 0
     sources: set[str] = field(default_factory=set)
 
-    def read_on(self, session: Session, account_id: int) -> None:
-        """Read those that were stored since, by another import too."""
-        session.accounts.by_id(account_id)  # the turn of the account: another import waits for the end of this transaction
+    def read_new(self, session: Session, account_id: int) -> None:
+        """Read the sources stored since the last call, also by another import."""
+        session.accounts.by_id(account_id)  # locks the account: another import waits for the end of this transaction
         for run_id, source in session.runs.imported_from(account_id, self.newest_run):
             self.newest_run = run_id
             self.sources.add(source)
@@ -95,7 +95,7 @@ def _keep_reports(
     moment = int(now().timestamp())
     count = 0
     with service.store.write() as session:
-        known.read_on(session, caller.account_id)
+        known.read_new(session, caller.account_id)
         for report in reports:
             if _source_of(server, report) in known.sources:
                 outcome.known += 1

@@ -15,11 +15,11 @@ from findable.clock import now
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service.accounts.callers import require
 from findable.service.alerts.alert_watch import forget_page
-from findable.service.reports.owned_reports import owned, require_unmerged, shown
+from findable.service.reports.owned_reports import owned, require_unmerged, view_with_results
 from findable.service.reports.report_links import NOTE_CHARS, NOTES_CHARS, SUMMARY_CHARS
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment as moment_of
-from findable.service.reports.save_run import judge_shown_again
+from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
@@ -79,7 +79,7 @@ class _Undo(Struct, frozen=True):
     """Ids of copied acceptances."""
 
 
-def repeated(service: Service, caller: Caller, project: str) -> tuple[RepeatedPage, ...]:
+def repeated_pages(service: Service, caller: Caller, project: str) -> tuple[RepeatedPage, ...]:
     """Return the pages of a project with several reports, up to LISTED. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
@@ -94,7 +94,7 @@ def _repeated(session: Session, caller: Caller, url: str, count: int) -> Repeate
     return RepeatedPage(url, count, kept.id, kept.public_id, Privacy(_strictest(kept, rows).privacy))
 
 
-def undoable(service: Service, caller: Caller, project: str) -> tuple[MergeView, ...]:
+def undoable_merges(service: Service, caller: Caller, project: str) -> tuple[MergeView, ...]:
     """Return the merges of a project that can be undone, newest first. Raises NotFound."""
     require(caller, READ)
     since = int(now().timestamp()) - UNDO_DAYS * _DAY_S
@@ -138,7 +138,7 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
         session.merges.add(kept.id, moment, msgspec.json.encode(_Undo(ids, before, columns, copies)).decode())
         session.reports.set_page(kept.account_id, url)
         audit_log.record(session, caller, AuditAction.REPORT_MERGED, url, reports=len(rows))
-        return _rejudged(service, session, caller, kept.id, moment)
+        return _rescore(service, session, caller, kept.id, moment)
 
 
 def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
@@ -165,7 +165,7 @@ def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
         session.merges.remove(last.id)
         session.reports.set_page(row.account_id, row.url)
         audit_log.record(session, caller, AuditAction.REPORT_MERGED, row.url, undone="yes")
-        return _rejudged(service, session, caller, row.id, moment)
+        return _rescore(service, session, caller, row.id, moment)
 
 
 def forget_old(service: Service) -> None:
@@ -178,9 +178,9 @@ def _undo_of(merge: MergeRow) -> _Undo:
     return msgspec.json.decode(merge.undo_json, type=_Undo)
 
 
-def _rejudged(service: Service, session: Session, caller: Caller, report_id: int, moment: int) -> ReportView:
-    judge_shown_again(session, owned(session, caller, report_id), moment)
-    return shown(service, session, owned(session, caller, report_id))
+def _rescore(service: Service, session: Session, caller: Caller, report_id: int, moment: int) -> ReportView:
+    rescore_shown_run(session, owned(session, caller, report_id), moment)
+    return view_with_results(service, session, owned(session, caller, report_id))
 
 
 def _require_mergeable(session: Session, rows: Sequence[ReportRow]) -> None:
@@ -229,12 +229,12 @@ def _join(first: ClientView, other: ClientView) -> ClientView:
     """Join the texts of two reports. A section hidden in one is hidden; a text that does not fit is omitted."""
     notes = dict(first.notes)
     for check, text in other.notes.items():
-        note = _both(notes.get(check, ""), text, NOTE_CHARS)
+        note = _join_text(notes.get(check, ""), text, NOTE_CHARS)
         if sum(map(len, notes.values())) - len(notes.get(check, "")) + len(note) <= NOTES_CHARS:
             notes[check] = note
     return replace(
         first,
-        summary=_both(first.summary, other.summary, SUMMARY_CHARS),
+        summary=_join_text(first.summary, other.summary, SUMMARY_CHARS),
         notes=notes,
         sections=tuple(name for name in first.sections if other.shows(name)),
         prepared_by=first.prepared_by or other.prepared_by,
@@ -242,7 +242,7 @@ def _join(first: ClientView, other: ClientView) -> ClientView:
     )
 
 
-def _both(first: str, other: str, most: int) -> str:
+def _join_text(first: str, other: str, most: int) -> str:
     if not other or other in first:
         return first
     whole = f"{first}\n\n{other}" if first else other

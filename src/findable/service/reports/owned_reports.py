@@ -32,7 +32,7 @@ def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
     return row
 
 
-def place_in(session: Session, caller: Caller, url: str, now: int) -> int:
+def project_for(session: Session, caller: Caller, url: str, now: int) -> int:
     """Return the project of a new report or crawl, creating it if necessary.
 
     Raises Forbidden if the caller may not create anything there.
@@ -69,17 +69,17 @@ def is_owner(row: Owned, caller: Caller | None) -> bool:
     return may(caller, VIEWER, row.project_id)
 
 
-def shown(service: Service, session: Session, row: ReportRow) -> ReportView:
+def view_with_results(service: Service, session: Session, row: ReportRow) -> ReportView:
     """Return the report with the results of its run."""
     run = session.runs.get(row.id, row.run) if row.run is not None else None
-    return with_report(viewed(service, session, row), run, session.runs.analysis(run.id) if run else None)
+    return with_report(list_view(service, session, row), run, session.runs.analysis(run.id) if run else None)
 
 
-def shown_in_run(service: Service, session: Session, row: ReportRow, number: int) -> ReportView:
+def view_of_run(service: Service, session: Session, row: ReportRow, number: int) -> ReportView:
     """Return the report as of that run. Raises NotFound."""
     found = run_of(session, row, number)
     before = session.runs.rated_before(row.account_id, found.url, found.profile, found.id)
-    return as_of_run(viewed(service, session, row), found, session.runs.analysis(found.id), before[0] if before else None)
+    return as_of_run(list_view(service, session, row), found, session.runs.analysis(found.id), before[0] if before else None)
 
 
 def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
@@ -90,7 +90,7 @@ def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
     return found
 
 
-def viewed(service: Service, session: Session, row: ReportRow) -> ReportView:
+def list_view(service: Service, session: Session, row: ReportRow) -> ReportView:
     """Return the report in the form for lists."""
     return report_view(row, session.reports.not_asked([row.check_set]), service.events)
 
@@ -103,7 +103,7 @@ def require_unmerged(row: ReportRow) -> None:
 
 def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:
     """Raise PreconditionFailed if ``If-Match`` contains only other versions."""
-    if not is_match(viewed(service, session, row).etag, if_match):
+    if not is_match(list_view(service, session, row).etag, if_match):
         raise PreconditionFailed("The report has changed since then.")
 
 

@@ -12,7 +12,7 @@ from findable.clock import now
 from findable.errors import NotFound, PreconditionFailed, ValidationFailed
 from findable.service.accounts.callers import require
 from findable.service.reports.guest_access import Shared
-from findable.service.reports.owned_reports import MAX_RUN, is_match, owned, viewed
+from findable.service.reports.owned_reports import MAX_RUN, is_match, list_view, owned
 from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, hash_of_sent
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -92,7 +92,7 @@ class ReportLinks:
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
         """Return the ETag of the report, without quotes. Raises NotFound, Forbidden."""
-        return viewed(service, session, owned(session, caller, number)).etag
+        return list_view(service, session, owned(session, caller, number)).etag
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
         """Set columns."""
@@ -108,7 +108,7 @@ REPORTS = ReportLinks()
 
 
 class TermChanges(Struct, frozen=True):
-    """Changes of the link; only what was sent changes."""
+    """Changes of the link; fields that were not sent stay unchanged."""
 
     until: date | UnsetType | None = UNSET
     """Last day (UTC) of guest access; None for no end."""

@@ -11,7 +11,15 @@ from findable.service.accounts.callers import require, require_access
 from findable.service.alerts.alert_watch import forget_page
 from findable.service.reports.guest_access import Shared
 from findable.service.reports.history import changes, get_run, runs, saved_page
-from findable.service.reports.owned_reports import default_privacy, owned, place_in, require_match, require_unmerged, shown, viewed
+from findable.service.reports.owned_reports import (
+    default_privacy,
+    list_view,
+    owned,
+    project_for,
+    require_match,
+    require_unmerged,
+    view_with_results,
+)
 from findable.service.reports.page_numbers import page_by_number
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
@@ -82,8 +90,8 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
             replay = earlier_use(session, caller, idempotency, moment)
             if replay is not None:
                 require_access(caller, replay.row.project_id, to_change=True)
-                return CreatedReport(viewed(service, session, replay.row), replay.reply, replayed=True)
-        place_in(session, caller, accepted.address.url, moment)
+                return CreatedReport(list_view(service, session, replay.row), replay.reply, replayed=True)
+        project_for(session, caller, accepted.address.url, moment)
         _require_room(service, session, caller)
         row = _row(session, place(session, caller.account_id, accepted, moment, new.existing))
         if new.browser is not None and new.browser != row.browser:
@@ -92,7 +100,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url, privacy=Privacy(row.privacy).name.lower())
         if idempotency is not None:
             hold(session, caller, idempotency, row.id, moment)
-        created = CreatedReport(viewed(service, session, row))
+        created = CreatedReport(list_view(service, session, row))
     service.events.queued()
     return created
 
@@ -198,7 +206,7 @@ def get(service: Service, caller: Caller, report_id: int) -> ReportView:
     """Return one report with its analysis."""
     require(caller, READ)
     with service.store.read() as session:
-        return shown(service, session, owned(session, caller, report_id))
+        return view_with_results(service, session, owned(session, caller, report_id))
 
 
 def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportView]:
@@ -257,7 +265,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
             session.reports.change(report_id, moment, **values)
         if "privacy" in values:
             audit_log.record(session, caller, AuditAction.REPORT_SHARED, row.url, privacy=Privacy(values["privacy"]).name.lower())
-        view = shown(service, session, owned(session, caller, report_id))
+        view = view_with_results(service, session, owned(session, caller, report_id))
     if queued:
         service.events.queued()
     return view

@@ -14,7 +14,7 @@ from findable.errors import Unavailable
 from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET
 from findable.service.reports import stored_images
-from findable.service.reports.save_run import judged_with, new_run, show
+from findable.service.reports.save_run import make_current, new_run, with_acceptances_of_day
 from findable.service.runtime.service import Service
 from findable.store.rows import RunRow
 from findable.urls import parse, project_name
@@ -73,7 +73,7 @@ def named_project(text: str) -> str:
 
 
 async def rescore(
-    service: Service, compute: Compute, *, project: str = "", at_once: int = 1, told: Callable[[Tally], None] = lambda _: None
+    service: Service, compute: Compute, *, project: str = "", at_once: int = 1, on_report: Callable[[Tally], None] = lambda _: None
 ) -> Tally:
     """Rescore reports of all accounts whose shown run has another ruleset; a second call changes nothing.
 
@@ -82,7 +82,7 @@ async def rescore(
         compute: runs the checks.
         project: limits it to projects with that name (`named_project`).
         at_once: number of pages in memory.
-        told: called after each report.
+        on_report: called after each report.
     """
     tally = Tally()
     turns = asyncio.Semaphore(at_once)
@@ -90,7 +90,7 @@ async def rescore(
     async def one(report_id: int) -> None:
         async with turns:
             tally.count(await _rescore(service, compute, report_id))
-        told(tally)
+        on_report(tally)
 
     for batch in _batches(service, project):
         old = [report_id for report_id, engine in batch if msgspec.json.decode(engine, type=Engine).ruleset != RULESET]
@@ -146,12 +146,12 @@ def _keep(service: Service, old: _Old, report: Report) -> RescoreOutcome:
         row = session.reports.by_id(old.run.report_id)
         if row is None or row.run != old.run.number:
             return RescoreOutcome.CURRENT
-        report = judged_with(session, row, report, moment.date().isoformat())
+        report = with_acceptances_of_day(session, row, report, moment.date().isoformat())
         new = new_run(report, started_at=old.run.started_at, finished_at=old.run.finished_at)
         if new.result is None and row.result is not None:
             return RescoreOutcome.UNRATED
         new = replace(new, saved_page=old.saved_page, rescored_from=old.run.number)
         added = session.runs.add(row, old.run.url, new)
         stored_images.carry_over(session, old.run.report_id, old.run.number, added.id)
-        show(session, row, new, added, old.run.url, now=int(moment.timestamp()), last_error=row.last_error_json)
+        make_current(session, row, new, added, old.run.url, now=int(moment.timestamp()), last_error=row.last_error_json)
     return RescoreOutcome.RESCORED

@@ -2,13 +2,13 @@
 
 from findable.notify.outgoing_event import Event, EventScore, EventType, ReportData
 from findable.service.reports.report_views import page_error_of
-from findable.service.reports.save_run import ShownRun
+from findable.service.reports.save_run import RunComparison
 from findable.service.runtime.outbox import write_event
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.store_protocol import Session
 
 
-def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun, url: str, shown: ShownRun) -> None:
+def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun, url: str, shown: RunComparison) -> None:
     """Write the event that the run is shown, and one if it is worse than the previous rated run of its URL under the same ruleset."""
     before = _score_of(shown.before)
     data = ReportData(row.id, row.public_id, url, number, _score(new.score, new.result), before, _code(new.error_json), shown.new_problems)

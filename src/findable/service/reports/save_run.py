@@ -14,7 +14,7 @@ from findable.reports.recent_changes import Outcome, is_worse
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST
 from findable.service.reports.report_views import page_error_json, ruleset_of
-from findable.service.reports.setbacks import note, note_judged_again
+from findable.service.reports.setbacks import note, note_rescored
 from findable.service.values.report_summary import summary_json
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.run_statements import AddedRun
@@ -23,7 +23,7 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Status, Verdict
 
 
-class ShownRun(Struct, frozen=True):
+class RunComparison(Struct, frozen=True):
     """Comparison of the current run with the previous one."""
 
     before: RunRow | None
@@ -57,13 +57,15 @@ def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
     )
 
 
-def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None) -> ShownRun:
+def make_current(
+    session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None
+) -> RunComparison:
     """Make the run the current one of the report; return the comparison with the previous run."""
     before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
     key = SetbackKey(row.account_id, row.project_id, url, row.id, None)
     earlier, after = _outcome_before(session, before[0] if before else None, new), _outcome(new.score, new.verdicts)
     note(session, key, earlier, after, now)
-    changed = _changed(session, before[0] if before else None, new)
+    changed = _change_columns(session, before[0] if before else None, new)
     previous = {}
     if before and new.score is not None:
         previous = {
@@ -89,11 +91,11 @@ def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: st
     return _comparison(before[0] if before else None, earlier, after)
 
 
-def _comparison(before: RunRow | None, earlier: Outcome | None, after: Outcome | None) -> ShownRun:
+def _comparison(before: RunRow | None, earlier: Outcome | None, after: Outcome | None) -> RunComparison:
     if earlier is None or after is None:
-        return ShownRun(before)
+        return RunComparison(before)
     new = tuple(sorted(after.failed - earlier.failed))
-    return ShownRun(before, new, is_worse(new, earlier.score, after.score))
+    return RunComparison(before, new, is_worse(new, earlier.score, after.score))
 
 
 def _outcome_before(session: Session, before: RunRow | None, new: NewRun) -> Outcome | None:
@@ -110,7 +112,7 @@ def _outcome(score: int | None, verdicts: Mapping[str, str]) -> Outcome | None:
     return None if score is None else Outcome(score, failed, passed)
 
 
-def _changed(session: Session, before: RunRow | None, new: NewRun) -> dict[str, str | None]:
+def _change_columns(session: Session, before: RunRow | None, new: NewRun) -> dict[str, str | None]:
     """Return the columns of new and fixed findings since the previous run; null if there is none, or if its ruleset differs."""
     verdicts = None
     if before is not None and ruleset_of(before.engine_json) == ruleset_of(new.engine_json):
@@ -123,7 +125,7 @@ def _changed(session: Session, before: RunRow | None, new: NewRun) -> dict[str, 
     return {"new_findings": json.dumps(sorted(now - earlier)), "fixed_findings": json.dumps(fixed)}
 
 
-def judged_with(session: Session, row: ReportRow, report: Report, day: str) -> Report:
+def with_acceptances_of_day(session: Session, row: ReportRow, report: Report, day: str) -> Report:
     """Apply the acceptances of that day to the report; a report of another ruleset is returned unchanged."""
     acceptances = acceptances_of(session, row)
     accepts = any(finding.accepted for finding in report.findings)
@@ -132,19 +134,19 @@ def judged_with(session: Session, row: ReportRow, report: Report, day: str) -> R
     return with_acceptances(report, acceptances, day)
 
 
-def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
+def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
     """Rescore the shown run in place after its acceptances changed. Nothing is fetched."""
     run = session.runs.get(row.id, row.run) if row.run is not None else None
     stored = session.runs.analysis(run.id) if run is not None else None
     if run is None or stored is None:
         return
     before = Report.from_bytes(stored)
-    report = judged_with(session, row, before, _today(now))
+    report = with_acceptances_of_day(session, row, before, _today(now))
     if report == before:
         session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_judged_again(report) else None)
         return
     verdicts = {finding.id: finding.verdict for finding in report.findings if finding.accepted is None}
-    note_judged_again(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), _outcome(report.score, verdicts), now)
+    note_rescored(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), _outcome(report.score, verdicts), now)
     new = replace(new_run(report, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
     session.runs.replace(run.id, new)
     session.reports.show_run(

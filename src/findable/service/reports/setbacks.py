@@ -21,7 +21,7 @@ def note(session: Session, key: SetbackKey, before: Outcome | None, after: Outco
         _keep(session, key, stored, after_result(changes_of(stored), before, after, now))
 
 
-def note_judged_again(session: Session, key: SetbackKey, after: Outcome | None, now: int) -> None:
+def note_rescored(session: Session, key: SetbackKey, after: Outcome | None, now: int) -> None:
     """Store that the newest result was rescored, for example after a finding was accepted."""
     stored = session.setbacks.known(key)
     if after is not None and stored is not None:

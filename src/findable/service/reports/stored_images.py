@@ -31,7 +31,7 @@ LOGO_BOX: Box = (480, 160)
 MAX_BYTES = 4_000_000
 """Maximum bytes of an uploaded or fetched image."""
 LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, answer_bytes=1_000_000)
-DECODER = "findable.service.reports.image_decoding:redrawn"
+DECODER = "findable.service.reports.image_decoding:redraw"
 STRIP_DECODER = "findable.service.reports.image_decoding:filmstrip"
 FRAME_BOX: Box = (240, 479)
 """Size of each frame of a filmstrip."""
@@ -123,7 +123,7 @@ def carry_over(session: Session, report_id: int, number: int, run_id: int) -> No
         session.pictures.attach(run_id, images)
 
 
-def of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
+def image_of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
     """Return the shown run's icon, preview image, screenshot or filmstrip, or the project's logo; None if there is none.
 
     The caller has checked that the reader may see the report (`guest_access.view`).
@@ -141,7 +141,7 @@ def logo_of(service: Service, brand: BrandView) -> bytes | None:
         return session.pictures.data(brand.logo)
 
 
-def shown(service: Service, report: ReportView) -> frozenset[Kind]:
+def stored_kinds(service: Service, report: ReportView) -> frozenset[Kind]:
     """Return which images exist, so that pages show placeholders for the others."""
     kinds: tuple[Kind, ...] = ("icon", "card", "logo", *SCREENSHOTS, "filmstrip")
     with service.store.read() as session:
@@ -151,7 +151,7 @@ def shown(service: Service, report: ReportView) -> frozenset[Kind]:
 def has_screenshots(service: Service, report: ReportView) -> bool:
     """Return whether the shown run has screenshots of both devices."""
     used_browser = report.report is not None and Source.BROWSER in report.report.engine.sources
-    return used_browser and shown(service, report).issuperset(SCREENSHOTS)
+    return used_browser and stored_kinds(service, report).issuperset(SCREENSHOTS)
 
 
 def has_filmstrip(service: Service, report: ReportView) -> bool:

@@ -1,4 +1,4 @@
-"""Writes the audit log: who ran, shared, changed, deleted, signed in and granted.
+"""Write the audit log: who signed in, and who ran, shared, changed, deleted or granted something.
 
 An entry is written in the same transaction as the action. It contains names and codes, but nothing that grants access: no password, link,
 token or secret.

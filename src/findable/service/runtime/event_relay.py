@@ -13,7 +13,7 @@ from findable.service.runtime.events import EventBus
 from findable.service.runtime.request_rates import Rates
 
 GATHERED_S = 0.02
-"""Time in which events are collected into one message."""
+"""Time for which events are collected into one message."""
 IDS = 400
 PAUSES = 10
 COUNTS = 100

@@ -123,7 +123,7 @@ class OpenIdProvider:
             described = await self._read_metadata(fetcher)
             tokens = await self._exchange_code(fetcher, described, attempt, code)
             keys = await self._read(fetcher, described.jwks_uri, _Keys)
-            claims = self._verified(tokens.id_token, keys.keys, attempt.nonce)
+            claims = self._verified_claims(tokens.id_token, keys.keys, attempt.nonce)
             if described.userinfo_endpoint and tokens.access_token and not {"email", self._settings.oidc_groups_claim} <= claims.keys():
                 claims = {**await self._user_info(fetcher, described, tokens, claims["sub"]), **claims}
         return self._person_of(claims)
@@ -180,7 +180,7 @@ class OpenIdProvider:
 
     # --- claims -------------------------------------------------------------------------------------------------------
 
-    def _verified(self, token: str, keys: list[dict[str, Any]], nonce: str) -> dict[str, Any]:
+    def _verified_claims(self, token: str, keys: list[dict[str, Any]], nonce: str) -> dict[str, Any]:
         """Return the claims of an ID token (OpenID Connect Core 1.0 section 3.1.3.7)."""
         import jwt  # noqa: PLC0415 - optional dependency; takes 0.1 s to import
 

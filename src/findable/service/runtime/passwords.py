@@ -20,7 +20,7 @@ MEMORY_KIB = 19 * 1024
 """Memory of argon2id with one lane (OWASP Password Storage Cheat Sheet, 2023)."""
 AT_ONCE = 2
 """Hashes computed concurrently; each takes 30 ms of a core and 19 MiB."""
-IN_LINE = 4
+MAX_WAITING = 4
 """Maximum number of waiting attempts; more would use up the threads."""
 
 UNKNOWN_PERSON_HASH = "$argon2id$v=19$m=19456,t=2,p=1$Ri0N9AayggQoNYAOgEQqXA$WZxA/+uZi7tPokPHf4tWeT/NWTTzUF0wN8HRLcCRpmY"
@@ -65,7 +65,7 @@ class Passwords:
 
     def __init__(self) -> None:
         self._hashing = threading.BoundedSemaphore(AT_ONCE)
-        self._line = threading.BoundedSemaphore(AT_ONCE + IN_LINE)
+        self._line = threading.BoundedSemaphore(AT_ONCE + MAX_WAITING)
 
     @cached_property
     def _hasher(self) -> "PasswordHasher":

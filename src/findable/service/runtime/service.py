@@ -41,17 +41,17 @@ T = TypeVar("T")
 
 THREADS = 8
 """Number of threads. More would block each other: on SQLite one connection writes and four read."""
-DRAWINGS = 2
+PDFS_AT_ONCE = 2
 """Number of PDFs rendered concurrently."""
 SITEMAPS = 4
 """Number of sitemaps read concurrently for batches."""
 FEED_READS = 60
 """Maximum number of reads per minute of one feed."""
 POLL_S = 1.0
-"""Interval in which a waiting request polls the database, in case another process generated the report."""
+"""Interval at which a waiting request polls the database, in case another process generated the report."""
 EVENT_POLL_S = 10.0
 """Polling interval if other processes publish events."""
-LAST_WORDS_S = 5.0
+LAST_WRITES_S = 5.0
 """Time limit for the last writes to the database at shutdown."""
 EX_IOERR = 74
 Rescore = Callable[[bytes, bool], Report]
@@ -86,7 +86,7 @@ class Service:
         """Set by a process that can analyse safely; without it, changes of ruleset and of page cannot be separated."""
         self.recheck: Recheck | None = None
         """Checks a finding again (`service.reports.finding_rechecks`); set by a process that can fetch and analyse."""
-        self.drawing = asyncio.Semaphore(DRAWINGS)
+        self.drawing = asyncio.Semaphore(PDFS_AT_ONCE)
         """Held while a PDF is rendered, which must not use up the threads."""
         self.drawing_for: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Locks by network: one PDF at a time for each, so that no network blocks another."""
@@ -97,7 +97,7 @@ class Service:
         self._waiting = Slots(settings.waiting_slots)
         """Slots for requests that wait for their report, by account."""
         self.saved_bytes: Counter[int] = Counter()
-        """New bytes of saved pages by account since the last count (`housekeeping.forget_much`)."""
+        """New bytes of saved pages by account since the last count (`housekeeping.forget_excess_pages`)."""
         self.jobs_claimed = 0
         """Reports that this process has claimed."""
         self.thinned = (0, 0)
@@ -123,7 +123,7 @@ class Service:
         try:
             store = open_store(settings.database_url, exclusive=exclusive, on_broken=on_broken, accept_loss=settings.accept_loss)
         except StoreDamaged as error:
-            raise _refused(settings, error) from error
+            raise _setting_error(settings, error) from error
         try:
             secret = secret or make_secret(settings)  # created after the database, so that a killed first start can be repeated
         except SettingError:
@@ -144,11 +144,11 @@ class Service:
         try:
             require_released(schema, "the database", "start that one")
         except StoreDamaged as error:
-            raise _refused(self.settings, error) from error
+            raise _setting_error(self.settings, error) from error
 
     def close(self) -> None:
         """End threads and connections and release the lock. An unresponsive database delays this by seconds at most."""
-        hang_up = threading.Timer(LAST_WORDS_S, self.store.hang_up)
+        hang_up = threading.Timer(LAST_WRITES_S, self.store.hang_up)
         hang_up.start()
         self._threads.shutdown(wait=True)
         hang_up.cancel()
@@ -227,7 +227,7 @@ class Service:
         return "the database is read-only"
 
 
-def _refused(settings: Settings, error: StoreDamaged) -> SettingError:
+def _setting_error(settings: Settings, error: StoreDamaged) -> SettingError:
     """Return the error of a database that cannot be used, named after the setting that chose it."""
     named = "database_url" in settings.sources or is_postgresql(settings.database_url)
     return SettingError(settings.name_of("database_url" if named else "data_dir"), str(error))

@@ -7,7 +7,7 @@ from findable.service.runtime.service import Service
 from findable.service.sites.url_input import host_key
 
 
-def tell(service: Service, origin: str, seconds: float) -> None:
+def record_pause(service: Service, origin: str, seconds: float) -> None:
     """Record that the origin requested a pause from this process."""
     with service.store.write() as session:
         until = session.jobs.clock(int(now().timestamp())) + math.ceil(seconds)

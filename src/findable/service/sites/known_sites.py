@@ -24,7 +24,7 @@ class KnownSite(Struct, frozen=True):
     age_s: float
 
 
-def known(service: Service, key: str) -> KnownSite | None:
+def load(service: Service, key: str) -> KnownSite | None:
     """Return the data of a site; None if there is none, or it is too old, of another version, or damaged."""
     moment = int(now().timestamp())
     try:
@@ -40,7 +40,7 @@ def known(service: Service, key: str) -> KnownSite | None:
 
 
 def keep(service: Service, key: str, site: SiteCapture) -> None:
-    """Store a newly fetched site replacing older data."""
+    """Store a newly fetched site, replacing older data."""
     data = dump_site(site)
     with service.store.write() as session:
         session.sites.forget(key)

@@ -75,7 +75,7 @@ class Parts(Discreet, frozen=True):
         return self == Parts()
 
 
-def changed(service: Service, project_id: int, sealed: bytes | None, changes: IdentityChanges) -> bytes | None:
+def change(service: Service, project_id: int, sealed: bytes | None, changes: IdentityChanges) -> bytes | None:
     """Return the encrypted identity after the changes; None if it is empty.
 
     An unreadable identity counts as empty. Raises ValidationFailed.
@@ -108,7 +108,7 @@ def view(service: Service, project_id: int, sealed: bytes | None) -> IdentityVie
     return IdentityView(parts.basic is not None, names, len(parts.cookies), bool(parts.user_agent))
 
 
-def opened(service: Service, project_id: int, sealed: bytes | None, url: str) -> Identity:
+def open_identity(service: Service, project_id: int, sealed: bytes | None, url: str) -> Identity:
     """Return the identity for a report of that URL, for its origin only. Raises PageUnavailable if it is unreadable."""
     page = parse(url)
     if sealed is None or page is None:

@@ -12,9 +12,9 @@ from findable.store.link_statements import LinkRow
 SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evidence")
 """Optional sections of the page in their order; verdict and summary are always shown. ``evidence`` is the saved page."""
 SAVED_PAGE = "evidence"
-"""Section that guests see only where the owner chose so: it has the whole page and all responses."""
+"""Section that guests see only if the owner chose it, because it contains the whole page and all responses."""
 USUAL_SECTIONS = tuple(name for name in SECTIONS if name != SAVED_PAGE)
-"""Sections that guests see where the owner chose nothing."""
+"""Sections that guests see by default."""
 SITE_SECTIONS = ("structure", "duplicates", "sitemaps", "pages", "changes")
 """Optional sections of the report of a site. ``pages`` is the list of pages, each page, and the tables for download."""
 

@@ -125,7 +125,7 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
 
 
 class IdentityChanges(Discreet, frozen=True):
-    """Changes of a project's identity; `identities.changed` validates them. A part that is not given does not change."""
+    """Changes of a project's identity; `site_identities.change` validates them. A part that is not given does not change."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
     basic: tuple[str, str] | UnsetType | None = UNSET

@@ -19,7 +19,7 @@ class ScheduledWork(StrEnum):
 
 
 class ScheduleProblem(Code):
-    """Reason why a turn of a schedule did not run."""
+    """Reason why a scheduled run did not start."""
 
     STILL_RUNNING = "still_running", later("the previous run had not ended")
     NO_PAGES = "no_pages", later("the project has no reports")

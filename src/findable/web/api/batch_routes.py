@@ -37,7 +37,7 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
     if urls and sitemap:
         raise ValidationFailed({"sitemap": ["Send either urls or sitemap."]})
     key = idempotency_key(call, of="batch")
-    created = await call.service.run(batches.replayed, call.caller, key) if key else None
+    created = await call.service.run(batches.find_replay, call.caller, key) if key else None
     if created is None:
         new = NewBatch(urls)
         if sitemap:

@@ -7,8 +7,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.errors import NotFound
 from findable.export.report_json import DateTime
-from findable.service.projects import what_changed
-from findable.service.projects.what_changed import ChangedView, WhatChanged
+from findable.service.projects import change_overview
+from findable.service.projects.change_overview import ChangedView, ChangeOverview
 from findable.service_urls import ServiceUrls
 from findable.web.api.alert_models import AlertShape, alert
 from findable.web.api.operation import Call, Data, Reply, operation
@@ -87,7 +87,7 @@ def get_changes_of_all_projects(call: Call, *, query: ChangesQuery) -> Reply:
 
     New, fixed and open problems since a given time, alerts, certificates that expire soon, and pages lost between crawls.
     """
-    return Reply(_shape(what_changed.get(call.service, call.caller, "", sent_or(query.since)), call.at))
+    return Reply(_shape(change_overview.get(call.service, call.caller, "", sent_or(query.since)), call.at))
 
 
 @operation("GET", "/projects/{project}/changes", {200: Data[ChangesShape]}, NotFound)
@@ -96,10 +96,10 @@ def get_changes_of_project(call: Call, project: str, *, query: ChangesQuery) -> 
 
     See `GET /changes`.
     """
-    return Reply(_shape(what_changed.get(call.service, call.caller, project, sent_or(query.since)), call.at))
+    return Reply(_shape(change_overview.get(call.service, call.caller, project, sent_or(query.since)), call.at))
 
 
-def _shape(found: WhatChanged, at: ServiceUrls) -> ChangesShape:
+def _shape(found: ChangeOverview, at: ServiceUrls) -> ChangesShape:
     return ChangesShape(
         since=found.since,
         worse=tuple(_changed(one, at) for one in found.pages.worse),

@@ -17,7 +17,7 @@ def list_duplicates(call: Call, project: str) -> Reply:
 
     Up to 200, most reports first.
     """
-    return Reply([project_shapes.repeated(item) for item in merging.repeated(call.service, call.caller, project)])
+    return Reply([project_shapes.repeated(item) for item in merging.repeated_pages(call.service, call.caller, project)])
 
 
 @operation("POST", PATH, {200: Data[Report]}, NotFound, Conflict, ValidationFailed, reply_headers=("ETag",))

@@ -27,5 +27,5 @@ def put_role(call: Call, project: str, person: int, *, sent: RoleGrant) -> Reply
 @operation("DELETE", ONE, {200: Data[ProjectRoleDeleted]}, NotFound)
 def delete_role(call: Call, project: str, person: int) -> Reply:
     """Remove the role of a person in a project; a role in the account stays."""
-    role_grants.take_back(call.service, call.caller, project, person)
+    role_grants.revoke(call.service, call.caller, project, person)
     return call.written(Reply(ProjectRoleDeleted(id=person, object="role", deleted=True)), person)

@@ -129,7 +129,7 @@ def _account(
 
 def zone_groups(chosen: str = "") -> tuple[ZoneGroup, ...]:
     """Return the time zones grouped by part of the world; a chosen old name is among them."""
-    first, *places = time_zones.chosen_from()
+    first, *places = time_zones.choices()
     if chosen not in (first, *places) and time_zones.is_known(chosen):
         places = sorted((*places, chosen))
     grouped = groupby(places, lambda zone: zone.partition("/")[0] if "/" in zone else "")

@@ -183,7 +183,7 @@ def _file(asked: SignedInRequest, ending: str, kind: str, head: bytes, row: Call
     """Return a file that is streamed while the log is read, to save memory."""
     if not may(asked.caller, OWNER):
         raise Forbidden
-    entries = audit_reading.every(asked.service, asked.caller, _wanted(asked, SHOWN))
+    entries = audit_reading.all_entries(asked.service, asked.caller, _wanted(asked, SHOWN))
 
     async def rows() -> AsyncIterator[bytes]:
         yield head

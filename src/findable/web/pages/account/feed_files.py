@@ -67,7 +67,7 @@ async def get_feed(request: Request, token: str) -> Response:
 
 
 def _body(service: Service, token: str, at: ServiceUrls, made: "Callable[[Service, OpenFeed, ServiceUrls], bytes]") -> bytes:
-    return made(service, feeds.opened(service, token), at)
+    return made(service, feeds.open_feed(service, token), at)
 
 
 def _as_atom(service: Service, feed: OpenFeed, at: ServiceUrls) -> bytes:

@@ -129,7 +129,7 @@ def get_batch(asked: SignedInRequest, batch_id: str) -> Response:
 def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked: SignedInRequest) -> BatchPage:
     say = asked.say
     own = f"/batches/{batch.id}"
-    content = project_reports.of_batch(asked.service, asked.caller, batch)
+    content = project_reports.get_for_batch(asked.service, asked.caller, batch)
     kept = {"page": str(number)} if number > 1 else {}
     reader = Reader(say, asked.zone, own, asked.query, kept)
     return BatchPage(

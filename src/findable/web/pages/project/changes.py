@@ -10,8 +10,8 @@ from starlette.responses import Response
 from findable.clock import now
 from findable.crawl.changes import CHANGE_WORDS, ChangeKind
 from findable.errors import NotFound
-from findable.service.projects import projects, what_changed
-from findable.service.projects.what_changed import LONGEST, WEEK, CertificateView, LostView
+from findable.service.projects import change_overview, projects
+from findable.service.projects.change_overview import LONGEST, WEEK, CertificateView, LostView
 from findable.web.pages.project.watching import AlertLine, alert_line
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import ChangedLine, better_line, project_address, project_name, worse_line, worse_words
@@ -80,7 +80,7 @@ def _shown(asked: SignedInRequest, project: str, href: str) -> Response:
     chosen = asked.query.get("since", SHORT)
     if chosen not in starts:
         raise NotFound
-    found = what_changed.get(asked.service, asked.caller, project, starts[chosen])
+    found = change_overview.get(asked.service, asked.caller, project, starts[chosen])
     alerts = (found.opened, found.closed, found.still_open)
     opened, closed, still_open = (tuple(alert_line(one, asked, with_project=not project) for one in some) for some in alerts)
     shown = ChangesPage(

@@ -86,7 +86,7 @@ def post_duplicates(asked: SignedInRequest, project: str) -> Response:
 def _merge_all(asked: SignedInRequest, project: str) -> None:
     """Merge the reports of all pages where that is possible. Raises the last error if a merge fails."""
     problem: RequestError | None = None
-    for page in merging.repeated(asked.service, asked.caller, project):
+    for page in merging.repeated_pages(asked.service, asked.caller, project):
         try:
             merging.merge(asked.service, asked.caller, page.report)
         except (ValidationFailed, Conflict) as error:
@@ -102,8 +102,8 @@ def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, s
         bar=bar_of(asked.caller, "projects"),
         name=project_name(view.name),
         href=project_address(view.name),
-        lines=tuple(_line(one, say) for one in merging.repeated(asked.service, asked.caller, view.name)),
-        merges=tuple(_merge(one, asked) for one in merging.undoable(asked.service, asked.caller, view.name)),
+        lines=tuple(_line(one, say) for one in merging.repeated_pages(asked.service, asked.caller, view.name)),
+        merges=tuple(_merge(one, asked) for one in merging.undoable_merges(asked.service, asked.caller, view.name)),
         days=merging.UNDO_DAYS,
         form=form or FormView(),
         may_merge=may(asked.caller, MEMBER, view.id),

@@ -127,7 +127,7 @@ def _chosen(asked: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck
     project = asked.query.get("project", "")
     query = ReportQuery(check=check, verdict=verdict, project=project, cursor=asked.query.get("cursor", ""), per_page=LISTED)
     try:
-        found = overview.found(asked.service, asked.caller, query)
+        found = overview.find_reports(asked.service, asked.caller, query)
     except ValidationFailed:  # invalid cursor
         raise BadRequest from None
 

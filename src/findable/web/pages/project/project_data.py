@@ -108,14 +108,14 @@ def post_project_data_delete(asked: SignedInRequest, project: str, source: str) 
 @person_form("/projects/{project}/data/crawl")
 def post_project_data_crawl(asked: SignedInRequest, project: str) -> Response:
     """Crawl the uploaded URLs that are not in the last complete crawl."""
-    made = url_data.crawl_unknown(asked.service, asked.caller, without_nul(project))
+    made = url_data.crawl_unknown_urls(asked.service, asked.caller, without_nul(project))
     return see_other(f"/s/{made.public_id}")
 
 
 def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
     say = asked.say
     view = projects.get(asked.service, asked.caller, without_nul(project))
-    found = url_data.unknown(asked.service, asked.caller, str(view.id))
+    found = url_data.unknown_urls(asked.service, asked.caller, str(view.id))
     shown = ProjectDataPage(
         bar=bar_of(asked.caller, "projects"),
         href=project_address(view.name),

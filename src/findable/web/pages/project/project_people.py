@@ -82,7 +82,7 @@ def post_project_person_remove(asked: SignedInRequest, project: str, person: str
     view = _own(asked, project)
     number = id_of(person)
     try:
-        role_grants.take_back(asked.service, asked.caller, str(view.id), number)
+        role_grants.revoke(asked.service, asked.caller, str(view.id), number)
     except NotFound:  # the role was removed meanwhile, as the list shows
         return see_other(f"{project_address(view.name)}/people")
     own = number == asked.caller.user_id and not may(asked.caller, OWNER)

@@ -165,8 +165,8 @@ async def get_pdf(request: Request, public_id: str) -> Response:
         variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
 
         def make() -> bytes:
-            logo = stored_images.of_report(service, report, "logo") if brand.logo else None
-            film = stored_images.of_report(service, report, "filmstrip") if stored_images.has_filmstrip(service, report) else None
+            logo = stored_images.image_of_report(service, report, "logo") if brand.logo else None
+            film = stored_images.image_of_report(service, report, "filmstrip") if stored_images.has_filmstrip(service, report) else None
             sheet = _sheet(visit, logo or b"", tables=with_tables)
             return _drawn(report, replace(sheet, screenshots=_screenshots(service, report), filmstrip=film or b""))
 
@@ -212,7 +212,7 @@ def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
 def _screenshots(service: Service, report: ReportView) -> Screenshots | None:
     if not stored_images.has_screenshots(service, report):
         return None
-    desktop, phone = (stored_images.of_report(service, report, kind) for kind in ("desktop", "phone"))
+    desktop, phone = (stored_images.image_of_report(service, report, kind) for kind in ("desktop", "phone"))
     return Screenshots(desktop, phone) if desktop and phone else None
 
 

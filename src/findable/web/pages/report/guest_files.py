@@ -26,7 +26,7 @@ def for_guests(report: Report, client: ClientView) -> Report:
 
     A finding that a visible section mentions stays, without its evidence. Score, counts and caps are always included, as on the page.
     """
-    held, explained = report.held_down_by, report.explained
+    held, explained = report.effective_cap, report.explained
     named = {
         *(held.checks if held else ()),
         *(check for check, _ in SEARCH_ROWS if client.shows("search")),

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from findable.clock import now
 from findable.errors import NotFound
 from findable.reports.fixes import Order
-from findable.service.projects.brand import accents, parsed
+from findable.service.projects.brand import accents, parse_color
 from findable.service.values.presentation import BrandView, ClientView, Presentation
 from findable.web.pages.report.findings_table import FindingsQuery
 from findable.web.pages.shared.system import FOREVER
@@ -128,7 +128,7 @@ async def get_brand(_request: Request, color: str) -> Response:
     """Return the stylesheet of a colour, ``/brand/1a5442.css``. It contains no project data and may be cached forever."""
     name, _, ending = color.partition(".")
     try:
-        found = parsed(name)
+        found = parse_color(name)
     except ValueError as error:
         raise NotFound from error
     if ending != "css" or found != f"#{name}":

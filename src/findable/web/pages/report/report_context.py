@@ -13,7 +13,7 @@ from findable.errors import PageErrorCode
 from findable.reports.browser_notice import browser_notice
 from findable.reports.facts import Facts
 from findable.reports.fixes import Order, is_unchecked
-from findable.reports.google_listing import GoogleListing, google_listing, not_known
+from findable.reports.google_listing import GoogleListing, google_listing, unknown_listing
 from findable.reports.page_error_text import sentences_of
 from findable.reports.previews import Previews, search_and_social_previews
 from findable.reports.report import Engine, Report
@@ -340,7 +340,7 @@ def _google(view: ReportView, say: Wording) -> GoogleListing | None:
     if view.report is not None:
         return google_listing(view.report, say)
     is_unseen = view.error is not None and view.error.code is not PageErrorCode.IMPORTED
-    return not_known(say) if is_unseen else None
+    return unknown_listing(say) if is_unseen else None
 
 
 def _is_left_out(one: Card) -> bool:
@@ -358,7 +358,7 @@ def _findings(
     lists: str,
     say: Wording,
 ) -> FindingsTable:
-    opened = {refused, *(report.held_down_by.checks if report.held_down_by and is_unchecked(report) else ())}
+    opened = {refused, *(report.effective_cap.checks if report.effective_cap and is_unchecked(report) else ())}
     rows = [replace(row, is_open=row.anchor in opened) for row in finding_rows(report, cards, say, presented.order, lists)]
     order = {"fixes": presented.order.value} if presented.order is Order.QUICK else {}
     return findings_table(

@@ -37,7 +37,7 @@ async def get_image(request: Request, public_id: str) -> Response:
         is_hidden = kind in PLACEHOLDERS and not (shared.is_owner or shared.presentation.client.shows("outside"))
         if report is None or is_hidden:
             raise NotFound
-        data = stored_images.of_report(service, report, kind)
+        data = stored_images.image_of_report(service, report, kind)
         if data is None and kind not in PLACEHOLDERS:
             raise NotFound
         variant = f"-{stored_images.name_of(data)}" if data else "-none"

@@ -65,7 +65,7 @@ async def get_compare(request: Request, public_id: str) -> Response:
         runs = history.runs(service, caller, report.id)
         try:
             old, new = (_asked(query, name, report) for name in ("from", "to"))
-            changes = history.between(service, caller, report.id, old, new)
+            changes = history.changes_between(service, caller, report.id, old, new)
             two = (_run(runs, old), _run(runs, new))
         except ValidationFailed:
             problem = visit.say("These two cannot be compared: choose an older run and a newer one, both with a result.")

@@ -209,7 +209,7 @@ def shared_page(
     """Return the page for that visit (blocking); ``problem`` and ``accept`` have errors of the owner's form."""
     is_owner = visit.shared.is_owner and visit.caller is not None
     may_change = is_owner and visit.caller is not None and may(visit.caller, MEMBER, report.project_id)
-    changes = history.latest(service, visit.caller, report.id) if visit.caller and is_owner and report.run else None
+    changes = history.latest_changes(service, visit.caller, report.id) if visit.caller and is_owner and report.run else None
     runs = history.runs(service, visit.caller, report.id) if visit.caller and changes else ()
     shared = visit.shared
     current = shared.current_run

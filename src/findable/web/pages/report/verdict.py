@@ -160,8 +160,8 @@ def ring_of(score: int) -> str:
 
 def _why(score: int, report: Report, say: Wording) -> str:
     """Return what limits the score, else the points that findings cost."""
-    if report.held_down_by:
-        return "" if is_unchecked(report) else _limit(report, report.held_down_by, say)
+    if report.effective_cap:
+        return "" if is_unchecked(report) else _limit(report, report.effective_cap, say)
     against = sum(1 for one in report.findings if one.lost)
     if not against:
         return ""

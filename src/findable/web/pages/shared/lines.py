@@ -11,8 +11,8 @@ from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.scoring import rating_of
 from findable.reports.titles import RATING_WORDS, readable_url
+from findable.service.projects.change_overview import ChangedPages, ChangedView
 from findable.service.projects.overview import ProjectSummary
-from findable.service.projects.what_changed import ChangedPages, ChangedView
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, ScoreOf, Status

@@ -91,7 +91,9 @@ def compared(visit: SiteVisit) -> Compared | None:
     if not (visit.crawl.settled and visit.shows("changes")):
         return None
     found = crawl_changes.summary(visit.service, visit.crawl)
-    earlier = crawl_access.before(visit.service, visit.access, found.earlier) if found is not None and found.earlier is not None else None
+    earlier = (
+        crawl_access.compared_crawl(visit.service, visit.access, found.earlier) if found is not None and found.earlier is not None else None
+    )
     return None if found is None or earlier is None else Compared(found, earlier)
 
 

@@ -9,7 +9,7 @@ from findable import urls
 from findable.clock import now
 from findable.errors import Unavailable
 from findable.monitor.alert_rules import AlertRule, RuleSignal
-from findable.monitor.alert_states import DAY_S, GATHER_S, UP, AlertState, MessageKind, Phase, Signal, told_at
+from findable.monitor.alert_states import DAY_S, GATHER_S, UP, AlertState, MessageKind, Phase, Signal, notify_at
 from findable.notify.event_words import DIFFERENCE
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.reports.google_listing import Listing
@@ -28,7 +28,7 @@ AFTER_FAILURE_S = 3600
 NETWORK_S = 3600
 """Period in which runs of several projects are compared to detect an outage of this service's network."""
 AGAIN_S = 60
-"""Pause before pages are run again that may be down because of this service's network."""
+"""Pause before pages whose failure may be due to this service's network are run again."""
 LEAST_PROJECTS = 2
 """Number of watched projects required to detect an outage."""
 _SITE_RULES = frozenset(
@@ -74,14 +74,14 @@ def _notify(session: Session, alert_id: int, at: int) -> bool:
         session.alerts.remove(alert_id)
         return False
     rule, state = AlertRule(alert.rule), state_of(alert)
-    if rule is AlertRule.OWN_NETWORK and state.phase is not Phase.OK and not _is_our_network(session, alert.account_id, at):
+    if rule is AlertRule.OWN_NETWORK and state.phase is not Phase.OK and not _is_own_network_down(session, alert.account_id, at):
         session.alerts.forget_subjects(alert.id)
         alert_watch.settle(session, alert, at)
         alert = session.alerts.by_id(alert_id) or alert
         state = state_of(alert)
-    told = told_at(state, at, rule.policy)
+    told = notify_at(state, at, rule.policy)
     is_outage = rule is AlertRule.UNREACHABLE and told.message is MessageKind.OPENED
-    if is_outage and _is_our_network(session, alert.account_id, at):
+    if is_outage and _is_own_network_down(session, alert.account_id, at):
         _open_network(session, alert.account_id, at)
         session.alerts.run_again(alert.id, at + AGAIN_S)
         session.alerts.change(alert.id, next_at=at + GATHER_S)
@@ -134,7 +134,7 @@ def _is_active(row: AlertRow) -> bool:
     return state.phase in UP and (state.is_told or state.paused_until == 0)
 
 
-def _is_our_network(session: Session, account_id: int, at: int) -> bool:
+def _is_own_network_down(session: Session, account_id: int, at: int) -> bool:
     """Return whether most projects with recent runs could not be reached."""
     watched, down = session.alerts.reached(account_id, at - NETWORK_S)
     return watched >= LEAST_PROJECTS and 2 * down > watched

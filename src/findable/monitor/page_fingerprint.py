@@ -18,7 +18,7 @@ FULL_AFTER_S = 7 * 86_400 - 3600
 
 
 def fingerprint(response: Response, robots_txt: Answer, project_settings: str) -> bytes:
-    """Return a digest of everything that must be equal for a page to be unchanged; it also depends on the version of Findable."""
+    """Return a digest of everything that an unchanged page has in common with its last full run, and of Findable's version."""
     rules = RobotsTxt.parse(robots_txt.body) if robots_txt.ok else None
     decisions = []
     for bot in BOTS:

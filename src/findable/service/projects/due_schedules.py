@@ -1,6 +1,6 @@
-"""Run the turns of schedules. A worker claims a turn for a limited time; the transaction that queues its work ends it.
+"""Start the due runs of schedules. A worker claims one for a limited time; the transaction that queues its work completes it.
 
-So a worker that dies loses no turn, and no turn runs twice: it ends once per planned time.
+So no run is lost if a worker dies, and none starts twice: each planned time is completed once.
 """
 
 import logging
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from findable.clock import now
 from findable.errors import Forbidden, QuotaExceeded, Unavailable, ValidationFailed
-from findable.monitor.schedule_rules import jitter_s, turn_at
+from findable.monitor.schedule_rules import due_run, jitter_s
 from findable.service.crawls import crawls
 from findable.service.projects.schedules import new_crawl, settings_of, stored_rule
 from findable.service.reports import batches
@@ -23,7 +23,7 @@ CLAIMED = 4
 """Number of schedules that are claimed together and run one after another within their lease."""
 AFTER_FAILURE_S = 3600
 LEASE_S = 300
-"""Time that a turn may take until its work is queued; reading a sitemap takes up to a minute."""
+"""Time that a run may take until its work is queued; reading a sitemap takes up to a minute."""
 
 
 async def run_due(service: Service) -> bool:
@@ -68,7 +68,7 @@ async def _run(service: Service, schedule_id: int) -> None:
             urls = (await batches.read_sitemap(service, _caller(row), sitemap)).addresses
         except (ValidationFailed, Unavailable):
             problem = ScheduleProblem.SITEMAP
-    await service.run(end_turn, row, urls, problem)
+    await service.run(complete_run, row, urls, problem)
 
 
 def _claimed_schedule(service: Service, schedule_id: int) -> ScheduleRow | None:
@@ -80,8 +80,8 @@ def _claimed_schedule(service: Service, schedule_id: int) -> ScheduleRow | None:
     return row
 
 
-def end_turn(service: Service, row: ScheduleRow, urls: Sequence[str] = (), problem: ScheduleProblem | None = None) -> bool:
-    """Queue the work of the planned turn and plan the next one. Returns False if another worker has done so or the project is deleted.
+def complete_run(service: Service, row: ScheduleRow, urls: Sequence[str] = (), problem: ScheduleProblem | None = None) -> bool:
+    """Queue the work of the planned run and plan the next one. Returns False if another worker has done so or the project is deleted.
 
     Args:
         service: owner of the schedule.
@@ -92,13 +92,13 @@ def end_turn(service: Service, row: ScheduleRow, urls: Sequence[str] = (), probl
     moment = int(now().timestamp())
     rule = stored_rule(row)
     delay_s = jitter_s(rule, row.id)
-    turn = turn_at(rule, row.planned_at, delay_s, moment)
+    turn = due_run(rule, row.planned_at, delay_s, moment)
     following = {"planned_at": turn.next_planned_at, "due_at": turn.next_planned_at + delay_s}
     ended = {"last_at": moment, "last_is_late": int(turn.is_late), "last_problem": problem.value if problem else None}
     try:
         with service.store.write() as session:
             if not session.schedules.advance(row, **following, **ended) or session.schedules.by_id(row.id) is None:
-                return False  # the turn has ended, or the project was deleted
+                return False  # the run was completed, or the project was deleted
             if problem is None:
                 session.schedules.change(row.id, **_begin(service, session, row, urls, moment))
             return True

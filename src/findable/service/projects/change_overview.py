@@ -15,7 +15,7 @@ from findable.reports.recent_changes import KEPT_S, Difference
 from findable.reports.scoring import CAPS
 from findable.reports.site_report import SITE_TWINS
 from findable.service.accounts.callers import require
-from findable.service.projects.alerts import shown_alert
+from findable.service.projects.alerts import alert_view
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment
 from findable.service.reports.setbacks import changes_of
@@ -110,7 +110,7 @@ class LostView(Struct, frozen=True):
     """Number of pages by the kind of the change."""
 
 
-class WhatChanged(Struct, frozen=True):
+class ChangeOverview(Struct, frozen=True):
     """All changes since a given time."""
 
     since: datetime
@@ -128,7 +128,7 @@ class WhatChanged(Struct, frozen=True):
         return not (self.pages.worse or self.pages.better or alerts or self.certificates or self.lost)
 
 
-def get(service: Service, caller: Caller, project: str = "", since: datetime | None = None) -> WhatChanged:
+def get(service: Service, caller: Caller, project: str = "", since: datetime | None = None) -> ChangeOverview:
     """Return the changes since that time, by default since a week ago. Raises NotFound, ValidationFailed."""
     require(caller, READ)
     present = now()
@@ -140,7 +140,7 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
         project_id = owned_project(session, caller, project).id if project else None
         whose = Whose(caller.account_id, project_id, caller.only_projects_of)
         alerts = _alerts(session, whose)
-        return WhatChanged(
+        return ChangeOverview(
             since=since,
             pages=changed_pages(session, whose, start, end),
             opened=tuple(one for one in alerts if one.opened_at > since),
@@ -199,7 +199,7 @@ def _alerts(session: Session, whose: Whose) -> tuple[AlertView, ...]:
     found = session.alerts.select(
         whose.account_id, project_id=whose.project_id, person_id=whose.person_id, is_open=None, before=NEVER, limit=MOST_ALERTS
     )
-    return tuple(map(shown_alert, found))
+    return tuple(map(alert_view, found))
 
 
 def _certificates(session: Session, whose: Whose, present: datetime) -> tuple[CertificateView, ...]:
