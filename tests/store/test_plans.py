@@ -75,7 +75,7 @@ def selections() -> Iterator[tuple[str, Selection]]:
 
 def plans(selection: Selection) -> tuple[Plan, ...]:
     if not needs_plan("sqlite", selection):
-        return (Plan.AS_IT_LIKES,)
+        return (Plan.CHOSEN_BY_SQLITE,)
     if selection.search:
         return (Plan.GIVEN, Plan.WALK)
     if not has_two_ways("sqlite", selection):

@@ -276,13 +276,13 @@ class TestStore:
             assert session.jobs.beat(first.id, first.attempt, until=NOW + 60, progress='["fetch",1,4]')
             assert session.jobs.expired(NOW + 59) == []
             assert [job.id for job in session.jobs.expired(NOW + 60)] == [first.id]
-            assert session.jobs.back_failed(first.id, first.attempt, NOW, "worker_lost") == 1
+            assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost") == 1
             [second] = session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2)
             assert second.attempt == first.attempt + 1
             assert not session.jobs.beat(first.id, first.attempt, until=NOW + 90, progress=None)
             assert not session.jobs.finish(first.id, first.attempt)
             assert not session.jobs.hand_back(first.id, first.attempt)
-            assert session.jobs.back_failed(first.id, first.attempt, NOW, "worker_lost") is None
+            assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost") is None
             assert session.jobs.finish(second.id, second.attempt)
             assert not session.jobs.finish(second.id, second.attempt)
             assert session.jobs.counts() == {}
@@ -291,7 +291,7 @@ class TestStore:
         with store.write() as session:
             a_report(session)
             [job] = session.jobs.claim("w", now=NOW, lease_s=30, host_limit=2)
-            session.jobs.back_failed(job.id, job.attempt, NOW + 10, "worker_lost")
+            session.jobs.requeue_lost(job.id, job.attempt, NOW + 10, "worker_lost")
             assert session.jobs.claim("w", now=NOW + 9, lease_s=30, host_limit=2) == []
             assert len(session.jobs.claim("w", now=NOW + 10, lease_s=30, host_limit=2)) == 1
 

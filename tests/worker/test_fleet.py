@@ -420,7 +420,7 @@ def test_f8_a_service_that_is_closed_while_the_database_is_silent_ends(postgresq
 
 @pytest.mark.full
 def test_f8_a_database_that_falls_silent_is_away(postgresql: "Server", url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("findable.store.postgres.PATIENCE_S", 1)
+    monkeypatch.setattr("findable.store.postgres.RESPONSE_TIMEOUT_S", 1)
     with cuttable(postgresql) as way:
         store = PostgresStore(f"postgresql://postgres@127.0.0.1:{way.port}/{url.partition('?')[0].rpartition('/')[2]}")
         with store.read() as session:

@@ -40,7 +40,7 @@ async def _rescore(service: Service, project: str) -> Tally:
     pool = AnalysisPool(processes, preload=PRELOADED)
     try:
         return await rescore(
-            service, pool, project=project, at_once=processes, told=lambda tally: progress.show(f"{tally.all} reports checked")
+            service, pool, project=project, at_once=processes, on_report=lambda tally: progress.show(f"{tally.all} reports checked")
         )
     finally:
         progress.clear()

@@ -52,7 +52,7 @@ class EmbeddedCarrier(Generic[JobT]):
         in_thread: runs the table's methods.
         at_once: maximum number of concurrent jobs.
         spare: additional jobs for accounts that have none running.
-        heartbeat_s: interval in which leases are extended and lost ones detected.
+        heartbeat_s: interval at which leases are extended and lost ones detected.
         lease_s: duration of a lease.
         may_outlive: whether a job may continue without a lease, because only its result remains to be stored and the table rejects it
             if the job belongs to another worker.

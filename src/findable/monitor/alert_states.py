@@ -166,7 +166,7 @@ class MessageKind(StrEnum):
 
 
 class AlertNotification(Struct, frozen=True):
-    """Message that is due for an alert, if there is one, and the alert after it."""
+    """Message that is due for an alert, if any, and the state of the alert after it."""
 
     state: AlertState
     message: MessageKind | None = None

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.rows import AcceptanceRow, ReportRow
 from findable.store.schema.project_tables import acceptance
 
@@ -37,7 +37,7 @@ class Acceptances:
 
     def of_report(self, row: ReportRow) -> list[AcceptanceRow]:
         """Return acceptances that may apply to the report: those of the report first, then all of its project, with any pattern."""
-        write_turns.lock_account(self._connection, row.account_id)
+        write_locks.lock_account(self._connection, row.account_id)
         found = self._connection.execute(_OF_REPORT, {"report": row.id, "project": row.project_id})
         return [AcceptanceRow._make(one) for one in found]
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, bindparam, case, delete, exists, func, insert, select, update
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.dialect import read_rows
 from findable.store.rows import AccountRow, InvitationRow, KeyRow, PersonRow, SessionRow
 from findable.store.schema.account_tables import account, api_key, identity, invitation, one_time_link, person, session
@@ -94,7 +94,7 @@ class Accounts:
 
     def by_id(self, account_id: int) -> AccountRow | None:
         """Return the account, None if it does not exist."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         row = self._connection.execute(_ACCOUNT_BY_ID, {"id": account_id}).first()
         return AccountRow._make(row) if row else None
 
@@ -107,13 +107,13 @@ class Accounts:
 
     def by_email(self, email: str) -> AccountRow | None:
         """Return the account with that e-mail address."""
-        write_turns.lock_name(self._connection, "email", email)
+        write_locks.lock_name(self._connection, "email", email)
         row = self._connection.execute(_ACCOUNT_BY_EMAIL, {"email": email}).first()
         return AccountRow._make(row) if row else None
 
     def person_by_email(self, email: str) -> PersonRow | None:
         """Return the person with that e-mail address."""
-        write_turns.lock_name(self._connection, "email", email)
+        write_locks.lock_name(self._connection, "email", email)
         row = self._connection.execute(_PERSON_BY_EMAIL, {"email": email}).first()
         return PersonRow._make(row) if row else None
 
@@ -124,7 +124,7 @@ class Accounts:
 
     def person_of_identity(self, issuer: str, subject: str) -> PersonRow | None:
         """Return the person with that identity at a provider or proxy."""
-        write_turns.lock_name(self._connection, "identity", issuer, subject)
+        write_locks.lock_name(self._connection, "identity", issuer, subject)
         joined = _PERSON.join(identity, identity.c.person_id == person.c.id)
         row = self._connection.execute(joined.where(identity.c.issuer == issuer, identity.c.subject == subject)).first()
         return PersonRow._make(row) if row else None
@@ -146,7 +146,7 @@ class Accounts:
 
     def people_of(self, account_id: int) -> list[PersonRow]:
         """Return the people of the account, oldest first."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         return [PersonRow._make(row) for row in self._connection.execute(_PEOPLE_OF, {"account": account_id})]
 
     def everybody(self) -> list[tuple[str, PersonRow]]:
@@ -256,7 +256,7 @@ class Accounts:
 
     def person(self, person_id: int) -> PersonRow | None:
         """Return the person, None if the person does not exist."""
-        write_turns.lock_account_of_person(self._connection, person_id)
+        write_locks.lock_account_of_person(self._connection, person_id)
         row = self._connection.execute(_PERSON.where(person.c.id == person_id)).first()
         return PersonRow._make(row) if row else None
 
@@ -274,7 +274,7 @@ class Accounts:
 
     def invitation(self, token_hash: bytes, now: int) -> InvitationRow | None:
         """Return an open invitation. Until a writing transaction ends, no other transaction can accept it."""
-        write_turns.lock_name(self._connection, "invitation", token_hash.hex())
+        write_locks.lock_name(self._connection, "invitation", token_hash.hex())
         row = self._connection.execute(_INVITATION.where(invitation.c.token_hash == token_hash), {"now": now}).first()
         return InvitationRow._make(row) if row else None
 

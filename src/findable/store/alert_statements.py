@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, literal, or_, select, update
 
-from findable.store import dialect, write_turns
+from findable.store import dialect, write_locks
 from findable.store.project_roles import granted_to
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
@@ -132,7 +132,7 @@ class Alerts:
         return self._connection.execute(statement.order_by(schedule.c.id).limit(1)).scalar_one_or_none()
 
     def is_last_crawl(self, project_id: int, crawl_id: int) -> bool:
-        """Return whether the last turn of a schedule of the project started the crawl."""
+        """Return whether the last run of one of the project's schedules started the crawl."""
         mine = schedule.c.project_id == project_id, schedule.c.last_crawl == crawl_id
         return self._connection.execute(select(schedule.c.id).where(*mine).limit(1)).first() is not None
 
@@ -204,7 +204,7 @@ class Alerts:
 
     def newest(self, account_id: int, project_id: int | None, rule: str, cause: str) -> AlertRow | None:
         """Return the newest alert of a rule and cause, open or closed."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         values = {"account": account_id, "project": project_id or 0, "rule": rule, "cause": cause}
         row = self._connection.execute(_NEWEST, values).first()
         return AlertRow._make(row) if row else None
@@ -226,7 +226,7 @@ class Alerts:
         row = self._connection.execute(_ROW.where(alert.c.id == alert_id, _ALIVE)).first()
         if row is None:
             return None
-        write_turns.lock_account(self._connection, row.account_id)
+        write_locks.lock_account(self._connection, row.account_id)
         row = self._connection.execute(_ROW.where(alert.c.id == alert_id, _ALIVE)).first()
         return AlertRow._make(row) if row else None
 
@@ -239,7 +239,7 @@ class Alerts:
         return list(self._connection.execute(_AGAIN, {"now": now, "limit": limit}).scalars())
 
     def forget_again(self, report_id: int) -> None:
-        """Record that the other run of the page was started."""
+        """Record that the repeated run of the page was started."""
         self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=None))
 
     def run_page_again(self, report_id: int, at: int) -> None:

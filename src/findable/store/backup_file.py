@@ -23,7 +23,7 @@ class BackedUp(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
+def write_atomically(path: Path) -> Iterator[Path]:
     """Yield a path beside the file, renamed to the file's name after the block, or removed if the block raised.
 
     Raises StoreDamaged if the file exists already or the disk fails.

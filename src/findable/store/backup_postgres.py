@@ -16,14 +16,14 @@ from typing import IO
 from msgspec import Struct
 from sqlalchemy import URL, Connection, delete, table
 
-from findable.store.backup_file import BackedUp, written_whole
+from findable.store.backup_file import BackedUp, write_atomically
 from findable.store.database_errors import StoreDamaged
-from findable.store.postgres import address, opened, require_fit
+from findable.store.postgres import open_connection, require_supported_server, sqlalchemy_url
 from findable.store.schema.all_tables import metadata
 from findable.store.schema_versions import UNFINISHED_RESTORE, bring_up_to_date, is_empty, migrate, require_released, version_of
 from findable.store.search_index import make_search_index
 from findable.store.table_sizes import count_rows_of
-from findable.store.write_turns import MIGRATIONS
+from findable.store.write_locks import MIGRATIONS
 
 MAGIC = b"PGDMP"
 VERSION_TABLE = "alembic_version"
@@ -48,7 +48,7 @@ def back_up(url: str, path: Path) -> BackedUp:
     """Write a backup, see `backup.back_up`. Rows are counted in the exported snapshot and again in the file."""
     for name in ("pg_dump", "pg_restore"):
         program(name)
-    with written_whole(path) as beside, opened(url) as connection, _state(connection) as snapshot:
+    with write_atomically(path) as beside, open_connection(url) as connection, _exported_snapshot(connection) as snapshot:
         present = set(connection.exec_driver_sql("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").scalars())
         if VERSION_TABLE not in present:
             raise StoreDamaged("the database has no tables of Findable")
@@ -66,9 +66,9 @@ def restore(path: Path, url: str) -> BackedUp:
     """Restore a backup, see `backup.restore`. If killed, it leaves a database that services refuse: empty it and start again."""
     program("pg_restore")
     held = inspect_backup(path)
-    with opened(url) as target:
+    with open_connection(url) as target:
         with target.begin():
-            require_fit(target)
+            require_supported_server(target)
             target.exec_driver_sql("SET statement_timeout = 0")
             target.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATIONS})")
             if not is_empty(target):
@@ -157,7 +157,7 @@ def _restore_list(path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _state(connection: Connection) -> Iterator[str]:
+def _exported_snapshot(connection: Connection) -> Iterator[str]:
     """Open a snapshot and yield the name by which other programs can use it."""
     with connection.begin():
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -176,7 +176,7 @@ def program(name: str) -> str:
 
 def _run(name: str, url: str, options: Sequence[str]) -> None:
     """Run a program on a database. The password is passed in a temporary file, because command lines are public."""
-    parsed = address(url)
+    parsed = sqlalchemy_url(url)
     with tempfile.TemporaryDirectory(prefix="findable-") as folder:
         query = {name: value for name, value in parsed.query.items() if name != "password"}
         where = URL.create("postgresql", parsed.username, None, parsed.host, parsed.port, parsed.database, query)

@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from findable.clock import now, rfc3339
 from findable.formats.zstd import zstd
-from findable.store.backup_file import BackedUp, sync, written_whole
+from findable.store.backup_file import BackedUp, sync, write_atomically
 from findable.store.database_errors import StoreDamaged
 from findable.store.file_lock import FileLock
 from findable.store.high_water_mark import MarkFile
@@ -57,7 +57,7 @@ def back_up(database: Path, path: Path) -> BackedUp:
     """Write a backup, see `backup.back_up`. Services keep running; the disk temporarily needs space for the unpacked database."""
     if not database.is_file():
         raise StoreDamaged(f"there is no database at {database}")
-    with written_whole(path) as beside, _room(path) as plain:
+    with write_atomically(path) as beside, _temporary_path(path) as plain:
         with _definition_words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
             connection.execute("VACUUM INTO ?", (str(plain),))
         plain.chmod(0o600)
@@ -76,7 +76,7 @@ def restore(path: Path, database: Path) -> BackedUp:
     lock.take()
     try:
         _require_empty(database)
-        with _room(database) as plain:
+        with _temporary_path(database) as plain:
             description = check(path, plain)
             _migrate_strictly(plain)
             for leftover in ("-wal", "-shm", "-journal"):
@@ -114,7 +114,7 @@ def check(path: Path, plain: Path) -> Description:
 
 
 @contextlib.contextmanager
-def _room(beside: Path) -> Iterator[Path]:
+def _temporary_path(beside: Path) -> Iterator[Path]:
     """Yield a name for an unpacked database, which is removed after the block."""
     plain = beside.with_name(f".{beside.name}.{os.getpid()}.unpacked")
     try:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, func, insert, not_, or_, select, update
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.schema.job_tables import job
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import WAITING, batch, batch_member, report
@@ -154,7 +154,7 @@ class Batches:
 
     def add(self, row: dict[str, Any], members: Sequence[NewMember]) -> int:
         """Insert a batch with all its members and return its id; ``row`` names the columns except ``members``."""
-        write_turns.lock_account(self._connection, row["account_id"])
+        write_locks.lock_account(self._connection, row["account_id"])
         batch_id = int(self._connection.execute(insert(batch).returning(batch.c.id), {**row, "members": len(members)}).scalar_one())
         rows = [{"batch_id": batch_id, "place": place, **member._asdict()} for place, member in enumerate(members)]
         self._connection.execute(insert(batch_member), rows)
@@ -171,7 +171,7 @@ class Batches:
 
     def unfed(self, account_id: int) -> list[BatchRow]:
         """Return batches of the account with members that have no report yet, oldest first."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         return [BatchRow._make(row) for row in self._connection.execute(_UNFED, {"account": account_id})]
 
     def accounts_that_wait(self) -> list[int]:
@@ -199,7 +199,7 @@ class Batches:
         """Return the members from a position on."""
         return [WaitingRow._make(row) for row in self._connection.execute(_NEXT, {"of": batch_id, "from": place, "limit": limit})]
 
-    def made(self, batch_id: int, place: int, report_id: int) -> None:
+    def set_report(self, batch_id: int, place: int, report_id: int) -> None:
         """Record the report of the member."""
         self._connection.execute(_MADE, {"of": batch_id, "at": place, "made": report_id})
 

@@ -43,7 +43,7 @@ class CanonicalRoots(CanonicalReading):
         """Return canonical links that contradict other signals."""
         with_parameters_count, without = self._with_parameters()
         clusters = list(self._clusters())
-        unlike, unlike_count = self._unlike()
+        unlike, unlike_count = self._pairs_with_other_texts()
         return CanonicalSignals(
             origin=self._origin,
             declared_count=self.count(PAGE.c.canonical != 0),
@@ -105,7 +105,7 @@ class CanonicalRoots(CanonicalReading):
             record = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == members[0].id)).scalar_one()
             yield CanonicalCluster(_text(record).title, len(members), pairs, len(targets))
 
-    def _unlike(self) -> tuple[tuple[CanonicalPair, ...], int]:
+    def _pairs_with_other_texts(self) -> tuple[tuple[CanonicalPair, ...], int]:
         """Return canonical links to an indexable page with another text.
 
         Variants, later pages of lists and older versions declare a page with another text on purpose, and a separate root reports wrong

@@ -57,7 +57,7 @@ def compared_urls(
     pairs = pair_rows(_rows(before, {}), _rows(after, origins))
     while batch := list(islice(pairs, AT_ONCE)):
         differing = [pair for pair in batch if origins or not _is_equal(pair)]
-        read = [pair for pair in differing if origins or not _states_the_same(pair)]
+        read = [pair for pair in differing if origins or not _has_equal_record(pair)]
         old_told, new_told = _compared_records(before, (old for _, old, _ in read)), _compared_records(after, (new for _, _, new in read))
         changes = {
             url: tuple(page_changes(_page(url, old, old_told, {}), _page(url, new, new_told, origins))) for url, old, new in differing
@@ -73,7 +73,7 @@ def _is_equal(pair: _Pair) -> bool:
     return not new.is_html or (new.stated != 0 and new.reason != Reason.CHALLENGE)
 
 
-def _states_the_same(pair: _Pair) -> bool:
+def _has_equal_record(pair: _Pair) -> bool:
     """Return whether the records are equal for a comparison."""
     _, old, new = pair
     return old is not None and new is not None and old.stated == new.stated != 0

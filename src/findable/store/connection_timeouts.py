@@ -17,8 +17,8 @@ from findable.clock import monotonic_s
 
 T = TypeVar("T")
 
-LOOK_S = 0.1
-"""Interval in which the timeout is checked while the connection is silent."""
+CHECK_EVERY_S = 0.1
+"""Interval at which the timeout is checked while the connection is silent."""
 
 
 class TimedConnection(psycopg.Connection[TupleRow]):
@@ -27,19 +27,19 @@ class TimedConnection(psycopg.Connection[TupleRow]):
     Set these attributes after connecting, which has a separate limit (``connect_timeout``):
 
     Attributes:
-        patience_s: timeout per response, infinite by default.
+        response_timeout_s: timeout per response, infinite by default.
         is_over: called while the connection is silent; True ends the wait at once.
     """
 
-    patience_s = float("inf")
+    response_timeout_s = float("inf")
     is_over: Callable[[], bool] = staticmethod(lambda: False)
 
-    def wait(self, gen: PQGen[T], interval: float = LOOK_S, timeout: float | None = None) -> T:
+    def wait(self, gen: PQGen[T], interval: float = CHECK_EVERY_S, timeout: float | None = None) -> T:
         """Wait like `psycopg.Connection.wait`, with a time limit; an explicit timeout is left unchanged."""
         return super().wait(gen if timeout is not None else self._bounded(gen), interval, timeout)
 
     def _bounded(self, gen: PQGen[T]) -> Generator[Wait, Ready | int, T]:
-        until_s = monotonic_s() + self.patience_s
+        until_s = monotonic_s() + self.response_timeout_s
         try:
             wanted = next(gen)
             while True:

@@ -15,18 +15,18 @@ from sqlalchemy import Connection, Table, func, inspect, select, text
 from sqlalchemy.exc import DBAPIError
 
 from findable.store.database_errors import StoreDamaged
-from findable.store.postgres import STATEMENT_S, opened, require_fit
+from findable.store.postgres import STATEMENT_S, open_connection, require_supported_server
 from findable.store.schema.all_tables import metadata
 from findable.store.schema_versions import HEAD, UNFINISHED_COPY, create_tables, version_of
 from findable.store.search_index import make_search_index
 from findable.store.sqlite import SqliteStore
-from findable.store.write_turns import MIGRATIONS
+from findable.store.write_locks import MIGRATIONS
 
 BATCH_ROWS = 2000
 BATCH_BYTES = 8 * 1024 * 1024
 _COPYING = MIGRATIONS + 1
 _DIGEST_BYTES = 16
-Told = Callable[[str, int, int], None]
+OnProgress = Callable[[str, int, int], None]
 """Called with (table, rows copied, total rows)."""
 
 
@@ -39,7 +39,7 @@ class CopiedTable(Struct, frozen=True):
     """Hexadecimal sum of the digests of all rows, independent of their order."""
 
 
-def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) -> list[CopiedTable]:
+def copy(source: Path, url: str, on_progress: OnProgress = lambda _table, _done, _all: None) -> list[CopiedTable]:
     """Copy everything, compare it, and make the target ready. The source is migrated to the newest schema and otherwise unchanged.
 
     Raises StoreDamaged if the source is missing or in use, or if the target is not empty, is in use or differs after the copy.
@@ -48,10 +48,10 @@ def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) 
         raise StoreDamaged(f"there is no database at {source}")
     store = SqliteStore(source, exclusive=True)
     try:
-        with opened(url) as target, store.snapshot() as rows, _exclusively(target):
+        with open_connection(url) as target, store.snapshot() as rows, _exclusively(target):
             _prepare(target)
             for table in metadata.sorted_tables:
-                _copy_table(rows, target, table, told)
+                _copy_table(rows, target, table, on_progress)
             copied = [_compare_table(rows, target, table) for table in metadata.sorted_tables]
             _finish(rows, target)
     finally:
@@ -63,7 +63,7 @@ def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) 
 def _exclusively(target: Connection) -> Iterator[None]:
     """Allow one copy at a time, without a limit on the duration of statements."""
     with target.begin():
-        require_fit(target)
+        require_supported_server(target)
         target.exec_driver_sql("SET statement_timeout = 0")
         if not target.exec_driver_sql(f"SELECT pg_try_advisory_lock({_COPYING})").scalar_one():
             raise StoreDamaged("another `findable db copy` writes into this database")
@@ -91,16 +91,16 @@ def _prepare(target: Connection) -> None:
             target.exec_driver_sql(f"CREATE TABLE {UNFINISHED_COPY} (since timestamptz NOT NULL DEFAULT now())")
 
 
-def _copy_table(source: Connection, target: Connection, table: Table, told: Told) -> None:
+def _copy_table(source: Connection, target: Connection, table: Table, on_progress: OnProgress) -> None:
     with target.begin():
         done = _count(target, table)
     rows_count = _count(source, table)
-    told(table.name, done, rows_count)
+    on_progress(table.name, done, rows_count)
     for batch in _batches(source, select(table).order_by(*table.primary_key).offset(done)):
         with target.begin():
             _write(target, table, batch)
         done += len(batch)
-        told(table.name, done, rows_count)
+        on_progress(table.name, done, rows_count)
 
 
 def _write(target: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:

@@ -14,7 +14,7 @@ from findable.store.dialect import insert
 from findable.store.packed_pages import unpacked_record
 
 MAX_OTHERS = 3
-"""Number of stored comparisons besides the main one; the oldest of more is deleted."""
+"""Maximum number of stored comparisons besides the main one; the oldest of them is deleted first."""
 LEVEL = 3
 AT_ONCE = 1000
 _KINDS = tuple(ChangeKind)

@@ -30,7 +30,7 @@ class StoredFinding(Struct, frozen=True):
 
 
 def write_report(connection: Connection, state: CrawlState, report: SiteReport) -> None:
-    """Store the report of a settled crawl replacing an earlier one."""
+    """Store the report of a settled crawl, replacing an earlier one."""
     lists = PageLists(connection, state)
     pages = FindingPages(connection, state, lists) if lists.is_settled else None
     for table in (FINDING, REPORT):
@@ -48,7 +48,7 @@ def write_report(connection: Connection, state: CrawlState, report: SiteReport) 
 def stored_report(connection: Connection, ruleset: str | None = RULESET) -> SiteReport | None:
     """Return the report with the findings of all checks that exist; None if no report of the ruleset is stored.
 
-    With None, any ruleset matches.
+    If ``ruleset`` is None, a report of any ruleset is returned.
     """
     chosen = select(REPORT.c.report)
     data = connection.execute(chosen if ruleset is None else chosen.where(REPORT.c.ruleset == ruleset)).scalar()

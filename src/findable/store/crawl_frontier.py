@@ -265,7 +265,7 @@ class Frontier:
     def note_pages(self, pages: Iterable[tuple["SeriesRow", bool | None]]) -> None:
         """Count pages of series, and refuse the rest of an endless series.
 
-        A page that is neither barren nor not barren does not count.
+        A page does not count if it is unknown whether it adds anything new.
         """
         changed: dict[int, SeriesRow] = {}
         for row, barren in pages:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.crawl_row import CrawlJobRow
 from findable.store.job_statements import AT_ONCE, FAR_S, READY, RUNNING, Jobs
 from findable.store.schema.job_tables import job
@@ -58,7 +58,7 @@ class CrawlJobs:
 
     def add(self, account_id: int, crawl_id: int, *, host: str, now: int) -> None:
         """Queue a job for a crawl that has none. ``host`` is empty if no limit per host applies."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         values = {
             "kind": KIND,
             "state": READY,
@@ -74,7 +74,7 @@ class CrawlJobs:
 
     def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int) -> list[CrawlJobRow]:
         """Claim up to ``limit`` slices: accounts with the fewest running crawls first, then those served longest ago."""
-        write_turns.lock_claims(self._connection)
+        write_locks.lock_claims(self._connection)
         paused = {host for _, host, _ in self._jobs.paused(now) if host}
         taken: list[CrawlJobRow] = []
         while len(taken) < limit:
@@ -82,7 +82,7 @@ class CrawlJobs:
             busy = paused | {host for host, count, priority in running if priority == CRAWL or count >= host_limit}
             statement = _NEXT.where(job.c.host.not_in(busy)) if busy else _NEXT
             chosen = self._connection.execute(statement, {"now": now}).first()
-            if chosen is None or not write_turns.try_lock_account(self._connection, chosen.account_id):
+            if chosen is None or not write_locks.try_lock_account(self._connection, chosen.account_id):
                 break
             claimed = {"state": RUNNING, "attempt": job.c.attempt + 1, "worker": worker, "lease_until": now + lease_s, "started_at": now}
             statement_of = update(job).where(job.c.id == chosen.id, job.c.state == READY).values(claimed).returning(*_COLUMNS)
@@ -94,18 +94,18 @@ class CrawlJobs:
 
     def hand_back(self, job_id: int, attempt: int, *, run_at: int = AT_ONCE, failures: int = 0, reason: str | None = None) -> bool:
         """Queue the next slice. Returns False if another attempt owns the job."""
-        write_turns.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of_job(self._connection, job_id)
         values = {"of_id": job_id, "of_attempt": attempt, "why": reason, "later": run_at, "failed": failures}
         return self._connection.execute(update(job).where(_MINE).values(_AGAIN), values).rowcount == 1
 
     def finish(self, job_id: int, attempt: int) -> bool:
         """End the job. Returns False if another attempt owns it: then the worker must not write."""
-        write_turns.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(delete(job).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).rowcount == 1
 
     def belongs_to_attempt(self, job_id: int, attempt: int) -> bool:
         """Return whether the job still belongs to the attempt."""
-        write_turns.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(select(job.c.id).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None
 
     def forget_failures(self, job_id: int) -> None:
@@ -118,7 +118,7 @@ class CrawlJobs:
 
     def drop(self, crawl_id: int) -> None:
         """Delete the job of a crawl; a worker that runs it notices at its next heartbeat."""
-        write_turns.lock_account_of_crawl(self._connection, crawl_id)
+        write_locks.lock_account_of_crawl(self._connection, crawl_id)
         self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id))
 
     def running(self, *, expired_at: int | None = None) -> list[CrawlJobRow]:

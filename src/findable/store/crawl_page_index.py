@@ -129,7 +129,7 @@ class PageIndexing:
         self._verdicts: dict[tuple[int, int], bytearray] = {}
 
     def write(self) -> None:
-        """Write the index replacing an earlier one. The crawl must be settled."""
+        """Write the index, replacing an earlier one. The crawl must be settled."""
         self._connection.execute(delete(BITMAP))
         chunk = bytearray()
         start = 0

@@ -190,11 +190,11 @@ class StoredTexts:
     def shingles_of(self, number: int) -> frozenset[str]:
         """Return the shingles of the text of a page."""
         if number not in self._known:
-            if len(self._known) >= _TEXTS_KEPT:
+            if len(self._known) >= MAX_CACHED_TEXTS:
                 self._known.pop(next(iter(self._known)))
             data = self._connection.execute(select(TEXT.c.text).where(TEXT.c.id == number)).scalar()
             self._known[number] = shingles(unpacked_page_text(data)) if data else frozenset()
         return self._known[number]
 
 
-_TEXTS_KEPT = 64
+MAX_CACHED_TEXTS = 64

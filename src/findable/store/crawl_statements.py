@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, literal, select, tuple_, update
 
 from findable.crawl.changes import FINISHED
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.packed_values import pack_page, unpack
 from findable.store.project_roles import granted_to
@@ -54,13 +54,13 @@ class Crawls:
 
     def add(self, values: dict[str, Any], listed: bytes | None) -> int:
         """Insert a crawl; return its id."""
-        write_turns.lock_account(self._connection, values["account_id"])
+        write_locks.lock_account(self._connection, values["account_id"])
         packed = None if listed is None else pack_page(listed)
         return int(self._connection.execute(insert(crawl).values(**values, listed=packed).returning(crawl.c.id)).scalar_one())
 
     def by_id(self, crawl_id: int) -> CrawlRow | None:
         """Return the crawl; None if it, or its project, is deleted."""
-        write_turns.lock_account_of_crawl(self._connection, crawl_id)
+        write_locks.lock_account_of_crawl(self._connection, crawl_id)
         return self._one(_ROW.where(crawl.c.id == crawl_id))
 
     def by_public_id(self, public_id: str) -> CrawlRow | None:
@@ -120,7 +120,7 @@ class Crawls:
 
     def rated_of_project(self, project_id: int, limit: int) -> list[int]:
         """Return the last crawls of a project that have a report, newest first."""
-        write_turns.lock_account_of_project(self._connection, project_id)
+        write_locks.lock_account_of_project(self._connection, project_id)
         rated = select(crawl.c.id).where(crawl.c.project_id == project_id, crawl.c.report.is_not(None), crawl.c.deleted_at.is_(None))
         return list(self._connection.execute(rated.order_by(crawl.c.id.desc()).limit(limit)).scalars())
 
@@ -146,7 +146,7 @@ class Crawls:
 
     def delete(self, crawl_id: int, now: int) -> None:
         """Hide the crawl and end its job; `purge` follows."""
-        write_turns.lock_account_of_crawl(self._connection, crawl_id)
+        write_locks.lock_account_of_crawl(self._connection, crawl_id)
         self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id))
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(deleted_at=now))
 
@@ -159,7 +159,7 @@ class Crawls:
 
     def forget(self, crawl_id: int) -> None:
         """Delete the findings of a deleted crawl; its number of requests still counts towards limits."""
-        write_turns.lock_account_of_crawl(self._connection, crawl_id)
+        write_locks.lock_account_of_crawl(self._connection, crawl_id)
         known = {"status": DELETED, "size_bytes": 0, "report": None, "listed": None}
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id, crawl.c.deleted_at.is_not(None)).values(known))
         of_deleted = select(project.c.id).where(project.c.deleted_at.is_not(None))

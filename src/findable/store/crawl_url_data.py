@@ -1,4 +1,4 @@
-"""Uploaded metrics of the pages of a crawl: matched by URL, as columns of the index."""
+"""Uploaded metrics of the pages of a crawl: match_tables by URL, as columns of the index."""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +40,7 @@ class DataColumns(Struct, frozen=True):
 NO_DATA = DataColumns({}, {}, ())
 
 
-def matched(connection: Connection, tables: Iterable[NumberTable], origin: str) -> DataColumns:
+def match_tables(connection: Connection, tables: Iterable[NumberTable], origin: str) -> DataColumns:
     """Match tables with the pages of a crawl; ``origin`` is prepended to paths. If tables share a column, the first table is used."""
     size = (connection.execute(select(func.max(PAGE.c.id))).scalar() or 0) + 1
     arrays: dict[str, array[int]] = {}

@@ -33,7 +33,7 @@ def translated_errors(on_broken: Callable[[], None] = lambda: None) -> Iterator[
         raise _busy() from error
     except (DBAPIError, sqlite3.Error) as error:
         original = error.orig if isinstance(error, DBAPIError) else error
-        translated = _of_postgresql(original) if hasattr(original, "sqlstate") else _of_sqlite(original, on_broken)
+        translated = _translate_postgresql(original) if hasattr(original, "sqlstate") else _translate_sqlite(original, on_broken)
         raise translated or error from error
 
 
@@ -41,7 +41,7 @@ def _busy() -> Unavailable:
     return Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S)
 
 
-def _of_sqlite(error: BaseException | None, on_broken: Callable[[], None]) -> Exception | None:
+def _translate_sqlite(error: BaseException | None, on_broken: Callable[[], None]) -> Exception | None:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return _busy()
@@ -80,7 +80,7 @@ _DAMAGED = ("58", "XX001", "XX002")
 """Codes for a failed server disk, or damaged pages of a table or index. The server itself decides whether it can continue."""
 
 
-def _of_postgresql(error: BaseException | None) -> Exception | None:
+def _translate_postgresql(error: BaseException | None) -> Exception | None:
     """Translate by SQLSTATE (PostgreSQL, appendix A); an error without one means that the connection was lost."""
     state = getattr(error, "sqlstate", None)
     if state is None:

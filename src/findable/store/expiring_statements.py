@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from findable.store import dialect, write_turns
+from findable.store import dialect, write_locks
 from findable.store.rows import IdempotencyRow
 from findable.store.schema.job_tables import idempotency, rate_bucket
 
@@ -21,7 +21,7 @@ class ExpiringRows:
 
     def reply(self, owner: str, key: str) -> IdempotencyRow | None:
         """Return the stored request with that key."""
-        write_turns.lock_name(self._connection, "reply", owner, key)
+        write_locks.lock_name(self._connection, "reply", owner, key)
         row = self._connection.execute(_REPLY, {"of_owner": owner, "of_key": key}).first()
         return IdempotencyRow._make(row) if row else None
 
@@ -46,7 +46,7 @@ class ExpiringRows:
 
     def bucket(self, name: str, now: int) -> tuple[int, int]:
         """Return (count, blocked until) of a counter that has not expired; zeros if there is none."""
-        write_turns.lock_name(self._connection, "bucket", name)
+        write_locks.lock_name(self._connection, "bucket", name)
         row = self._connection.execute(_BUCKET, {"name": name, "now": now}).first()
         return (int(row[0]), int(row[1])) if row else (0, 0)
 

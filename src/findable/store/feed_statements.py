@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.schema.message_tables import feed
 
 
@@ -38,7 +38,7 @@ class Feeds:
 
     def of_account(self, account_id: int) -> list[FeedRow]:
         """Return the feeds of an account, oldest first."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         return [FeedRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
 
     def by_hash(self, token_hash: bytes) -> FeedRow | None:

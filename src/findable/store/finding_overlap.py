@@ -41,7 +41,7 @@ class FindingOverlap:
         self._pages: dict[str, int] | None = None
 
     def __call__(self, finding: SiteFinding) -> bool:
-        """Return whether one of the first pages of the finding has one. Causes found by a site check are distinct even on the same page."""
+        """Return whether one of the finding's first pages has such a finding in the other crawl; False for causes found by a site check."""
         if not finding.templates:
             return False
         if self._pages is None:

@@ -17,14 +17,14 @@ from findable.clock import now, rfc3339
 from findable.settings import SECRET_NAME
 from findable.store.database_errors import StoreDamaged
 
-_WAY_OUT = "restore a backup, or go on without what is lost: findable serve --accept-loss"
+_ADVICE = "restore a backup, or go on without what is lost: findable serve --accept-loss"
 
 
 class HighWaterMark(msgspec.Struct, frozen=True):
     """Last write of the database."""
 
     number: int
-    """Value that ``PRAGMA user_version`` had; it only grows."""
+    """Value of ``PRAGMA user_version`` after that write; it never decreases."""
     reports: int
     """Id of the newest report."""
     runs: int
@@ -91,14 +91,14 @@ class MarkFile:
         mark, path = self.read(), self._database
         if not path.exists():
             if mark is not None:
-                raise StoreDamaged(f"{path} is missing, and had {_content(mark)}; {_WAY_OUT}")
+                raise StoreDamaged(f"{path} is missing, and had {_content(mark)}; {_ADVICE}")
         elif not path.stat().st_size and (mark is not None or path.with_name(SECRET_NAME).exists()):
             had = f"had {_content(mark)}" if mark is not None else f"{SECRET_NAME} beside it is made after the database"
-            raise StoreDamaged(f"{path} is empty, and {had}; {_WAY_OUT}")
+            raise StoreDamaged(f"{path} is empty, and {had}; {_ADVICE}")
         elif mark is not None and mark.has_log and not self.log_exists and self._is_behind(mark):
             raise StoreDamaged(
                 f"{self._log} is missing: the service was killed, and its latest writes were in that file ({_content(mark)}); "
-                f"put it back, {_WAY_OUT}"
+                f"put it back, {_ADVICE}"
             )
 
     def _is_behind(self, mark: HighWaterMark) -> bool:

@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-from findable.store import dialect, write_turns
+from findable.store import dialect, write_locks
 from findable.store.rows import JobRow
 from findable.store.schema.job_tables import job, pause, turn
 from findable.store.schema.report_tables import run
@@ -169,7 +169,7 @@ class Jobs:
         self, account_id: int, report_id: int, *, host: str, fresh_site: bool, now: int, of_batch: bool = False, is_scheduled: bool = False
     ) -> int:
         """Queue a job for a report that has none and return its id. ``host`` is empty if no limit per host applies."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         priority = BATCH if of_batch else self._priority(account_id)
         self._enter(account_id)
         values = {
@@ -206,17 +206,17 @@ class Jobs:
 
     def active(self, account_id: int) -> int:
         """Count the queued and running jobs of the account."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         return int(self._connection.execute(select(turn.c.active).where(turn.c.account_id == account_id)).scalar_one_or_none() or 0)
 
     def of_batches(self, account_id: int) -> int:
         """Count the account's jobs that belong to batches."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         return int(self._connection.execute(_OF_BATCHES, {"account": account_id}).scalar_one())
 
     def join(self, report_id: int, *, fresh_site: bool) -> bool:
         """Return whether the report has a job; a queued one will refetch the site if ``fresh_site`` is set."""
-        write_turns.lock_account_of_report(self._connection, report_id)
+        write_locks.lock_account_of_report(self._connection, report_id)
         found = self._connection.execute(select(job.c.id).where(job.c.report_id == report_id)).first()
         if found and fresh_site:
             self._connection.execute(
@@ -235,7 +235,7 @@ class Jobs:
         Decisions across all workers are made here: hosts that are busy or in a pause are skipped, and a locked account is waited for only
         if no other account has jobs.
         """
-        write_turns.lock_claims(self._connection)
+        write_locks.lock_claims(self._connection)
         paused = {host for _, host, _ in self.paused(now) if host}
         running = [(str(host), int(account_id), int(at or 0)) for host, account_id, at in self._connection.execute(_RUNNING_HOSTS)]
         busy = _BusyHosts(running, paused, host_limit, now)
@@ -247,17 +247,17 @@ class Jobs:
             if chosen is None:
                 if taken or not passed:
                     break
-                write_turns.lock_account(self._connection, passed.pop())
+                write_locks.lock_account(self._connection, passed.pop())
                 passed.clear()
                 continue
             job_id, account_id = chosen
-            if not write_turns.try_lock_account(self._connection, account_id):
+            if not write_locks.try_lock_account(self._connection, account_id):
                 passed.add(account_id)
                 continue
             values = {"of_id": job_id, "by": worker, "until": now + lease_s, "now": now}
             row = self._connection.execute(_CLAIM, values).first()
             if row is not None:  # otherwise it was deleted before its account was locked
-                write_turns.belongs(self._connection, account_id, report_id=row.report_id, job_id=job_id)
+                write_locks.belongs(self._connection, account_id, report_id=row.report_id, job_id=job_id)
                 self._connection.execute(_SERVED, {"account": account_id})
                 busy.add(row.host, account_id, now)
                 taken.append(JobRow._make(row))
@@ -334,9 +334,9 @@ class Jobs:
 
     def hold(self, account_id: int, jobs: Iterable[tuple[int, int]]) -> None:
         """Lock the account for several of its jobs (job id, report id) at once."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         for job_id, report_id in jobs:
-            write_turns.belongs(self._connection, account_id, report_id=report_id, job_id=job_id)
+            write_locks.belongs(self._connection, account_id, report_id=report_id, job_id=job_id)
 
     def finish(self, job_id: int, attempt: int) -> bool:
         """End the job. Returns False if it no longer belongs to this attempt: then the worker must not write."""
@@ -350,7 +350,7 @@ class Jobs:
         finished: set[int] = set()
         left: Counter[int] = Counter()
         for job_id, attempt in jobs:
-            write_turns.lock_account_of_job(self._connection, job_id)
+            write_locks.lock_account_of_job(self._connection, job_id)
             account_id = self._connection.execute(_FINISH, {"of_id": job_id, "of_attempt": attempt}).scalar_one_or_none()
             if account_id is not None:
                 finished.add(job_id)
@@ -361,22 +361,22 @@ class Jobs:
 
     def hand_back(self, job_id: int, attempt: int) -> bool:
         """Queue the job again as if it had not been claimed (`attempt` stays incremented as the fence)."""
-        write_turns.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(_HAND_BACK, {"of_id": job_id, "of_attempt": attempt, "why": None}).rowcount == 1
 
-    def back_failed(self, job_id: int, attempt: int, run_at: int, reason: str) -> int | None:
+    def requeue_lost(self, job_id: int, attempt: int, run_at: int, reason: str) -> int | None:
         """Queue the job again after its worker was lost and return how often that happened; None if another attempt owns it."""
-        write_turns.lock_account_of_job(self._connection, job_id)
+        write_locks.lock_account_of_job(self._connection, job_id)
         values = {"of_id": job_id, "of_attempt": attempt, "later": run_at, "why": reason}
         return self._connection.execute(_BACK_FAILED, values).scalar_one_or_none()
 
-    def rest(self, job_id: int, run_at: int) -> None:
+    def delay(self, job_id: int, run_at: int) -> None:
         """Delay the job until ``run_at``."""
         self._connection.execute(update(job).where(job.c.id == job_id).values(run_at=run_at))
 
     def remove(self, job_id: int, account_id: int) -> None:
         """Delete the job."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         self._connection.execute(delete(job).where(job.c.id == job_id))
         self._leave(account_id)
 
@@ -390,7 +390,7 @@ class Jobs:
 
     def drop(self, report_ids: Collection[int]) -> None:
         """Delete the jobs of deleted reports; a worker that runs one notices at its next heartbeat."""
-        write_turns.lock_accounts_of_reports(self._connection, report_ids)
+        write_locks.lock_accounts_of_reports(self._connection, report_ids)
         gone = self._connection.execute(delete(job).where(job.c.report_id.in_(report_ids)).returning(job.c.account_id)).scalars().all()
         for account_id, count in Counter(gone).items():
             self._leave(account_id, count)

@@ -39,7 +39,7 @@ TEMPLATE_FROM = 10
 """Number of indexable pages of a template from which its pages are compared (set by Findable)."""
 MOST_CANDIDATES = 2000
 MOST_BASES = 60
-LISTS_KEPT = 2048
+MAX_CACHED_LISTS = 2048
 ALIASES = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "sh": "sr"}
 """Equivalent codes of one language."""
 _FAULTS = frozenset({Reason.STATUS.value, Reason.REDIRECT.value, Reason.NOINDEX.value, Reason.CANONICAL.value, Reason.ROBOTS.value})
@@ -71,7 +71,7 @@ class _Page(Struct, frozen=True):
 
 
 class LanguageRoots(CrawlReading):
-    """Makes the root about language versions."""
+    """Computes the root about language versions."""
 
     def all(self) -> tuple[object, ...]:
         """Return the roots."""
@@ -83,7 +83,7 @@ class LanguageRoots(CrawlReading):
         if not lists.pages_count:
             return CrawledLanguages(0)
         read = _FaultCollector()
-        versions = lru_cache(LISTS_KEPT)(self._versions)
+        versions = lru_cache(MAX_CACHED_LISTS)(self._versions)
         for key, members in lists.members.items():
             self._compare(key, members, lists, read, versions)
         partial = list(self._partial(lists, read))

@@ -48,16 +48,16 @@ class LinkRows:
 
     def of(self, report_id: int) -> LinkRow | None:
         """Return the link settings of a report; None if it or its project is deleted."""
-        return self._found(_OF_REPORT, report_id)
+        return self._first_row(_OF_REPORT, report_id)
 
     def of_crawl(self, crawl_id: int) -> LinkRow | None:
         """Return the link settings of a crawl; None if it or its project is deleted."""
-        return self._found(_OF_CRAWL, crawl_id)
+        return self._first_row(_OF_CRAWL, crawl_id)
 
     def of_project(self, project_id: int) -> LinkRow | None:
         """Return the link settings of a project; None if it is deleted."""
-        return self._found(_OF_PROJECT, project_id)
+        return self._first_row(_OF_PROJECT, project_id)
 
-    def _found(self, statement: Select[Any], number: int) -> LinkRow | None:
+    def _first_row(self, statement: Select[Any], number: int) -> LinkRow | None:
         row: Any = self._connection.execute(statement, {"id": number}).first()
         return LinkRow._make(row) if row else None

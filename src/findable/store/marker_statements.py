@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, delete, insert, select
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.schema.project_tables import marker
 
 
@@ -14,7 +14,7 @@ class Markers:
 
     def add(self, project_id: int, at: int, label: str) -> int:
         """Insert a marker; return its id."""
-        write_turns.lock_account_of_project(self._connection, project_id)
+        write_locks.lock_account_of_project(self._connection, project_id)
         values = {"project_id": project_id, "at": at, "label": label}
         return int(self._connection.execute(insert(marker).returning(marker.c.id), values).scalar_one())
 

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.schema.report_tables import report, report_merge
 
 _NEWEST = (
@@ -64,7 +64,7 @@ class Merges:
 
     def newest(self, report_id: int) -> MergeRow | None:
         """Return the last merge into the report; None if there is none."""
-        write_turns.lock_account_of_report(self._connection, report_id)
+        write_locks.lock_account_of_report(self._connection, report_id)
         row = self._connection.execute(_NEWEST, {"report": report_id}).first()
         return MergeRow._make(row) if row else None
 

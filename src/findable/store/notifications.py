@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 CHANNEL = "findable"
 MOST_BYTES = 7900
 """Maximum size of a message; PostgreSQL accepts 8,000 bytes."""
-AGAIN_S = 1.0
-PATIENCE_S = 5.0
+RECONNECT_S = 1.0
+RESPONSE_TIMEOUT_S = 5.0
 """Time limit for sending a message."""
-LOOK_S = 0.5
+CHECK_EVERY_S = 0.5
 """Interval of checks for shutdown while the connection is silent."""
 _ALIVE = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
 _log = logging.getLogger(__name__)
@@ -32,16 +32,16 @@ class Signals:
 
     Args:
         url: URL of the database.
-        hear: called with each message, in the thread.
-        missed: called when listening starts or restarts, because messages may have been lost.
+        on_message: called with each message, in the thread.
+        on_gap: called when listening starts or restarts, since messages may have been lost.
     """
 
-    def __init__(self, url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> None:
+    def __init__(self, url: str, on_message: Callable[[str], None], on_gap: Callable[[], None]) -> None:
         parsed = make_url(url).set(drivername="postgresql")
         self._address = parsed.render_as_string(hide_password=False)
         self._options: dict[str, Any] = {name: value for name, value in _ALIVE.items() if name not in parsed.query}
-        self._hear = hear
-        self._missed = missed
+        self._hear = on_message
+        self._missed = on_gap
         self._ending = threading.Event()
         self._listening = threading.Event()
         self._sending = threading.Lock()
@@ -81,7 +81,7 @@ class Signals:
         from findable.store.connection_timeouts import TimedConnection
 
         connection = TimedConnection.connect(self._address, autocommit=True, application_name=name, **self._options)
-        connection.patience_s = PATIENCE_S
+        connection.response_timeout_s = RESPONSE_TIMEOUT_S
         return connection
 
     def _drop_sender(self) -> None:
@@ -102,10 +102,10 @@ class Signals:
                     self._listening.set()
                     self._missed()
                     while not self._ending.is_set():
-                        for notice in connection.notifies(timeout=LOOK_S):
+                        for notice in connection.notifies(timeout=CHECK_EVERY_S):
                             self._hear(notice.payload)
             except psycopg.Error as error:
                 _log.warning("no messages from other services at present: %s", " ".join(str(error).split()))
             finally:
                 self._listening.clear()
-            self._ending.wait(AGAIN_S)
+            self._ending.wait(RECONNECT_S)

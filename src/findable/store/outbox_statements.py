@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, func, insert, or_, select, update
 
-from findable.store import dialect, write_turns
+from findable.store import dialect, write_locks
 from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, NewEvent, WebhookRow
 from findable.store.schema.account_tables import person
 from findable.store.schema.message_tables import delivery, event, subscription, webhook
@@ -56,7 +56,7 @@ class Outbox:
 
         Returns None if there are no receivers, or if the account already has an event of this type and cause.
         """
-        write_turns.lock_account(self._connection, new.account_id)
+        write_locks.lock_account(self._connection, new.account_id)
         found = self._connection.execute(_TAKERS, {"account": new.account_id, "project": new.project_id})
         webhooks = [row.id for row in map(WebhookRow._make, found) if not row.events or new.type in row.events.split(" ")]
         people: Collection[int] = ()
@@ -74,7 +74,7 @@ class Outbox:
         return event_id
 
     def add_mail(self, account_id: int, person_id: int | None, mail: bytes, now: int) -> None:
-        """Queue an e-mail; its receiver and content are encrypted."""
+        """Queue an e-mail; its recipient and content are encrypted."""
         values = {"account_id": account_id, "person_id": person_id, "mail": mail, "state": READY, "run_at": 0, "created_at": now}
         self._connection.execute(insert(delivery), values)
 
@@ -96,7 +96,7 @@ class Outbox:
 
     def hold(self, account_id: int) -> None:
         """Lock the account before changes of deliveries that its other transactions also change."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
 
     # --- work -------------------------------------------------------------------------------------------------------------
 
@@ -136,14 +136,14 @@ class Outbox:
         """Queue the delivery as if it had not been claimed."""
         return self._change(_MINE, delivery_id, attempt, **_AGAIN)
 
-    def try_later(self, delivery_id: int, attempt: int, run_at: int, **seen: Any) -> bool:
-        """Queue the next attempt after a failed one; ``seen`` contains columns of the last attempt."""
-        return self._change(_MINE, delivery_id, attempt, **_AGAIN, run_at=run_at, failures=delivery.c.failures + 1, **seen)
+    def try_later(self, delivery_id: int, attempt: int, run_at: int, **columns: Any) -> bool:
+        """Queue the next attempt after a failed one; ``columns`` contains columns of the last attempt."""
+        return self._change(_MINE, delivery_id, attempt, **_AGAIN, run_at=run_at, failures=delivery.c.failures + 1, **columns)
 
-    def end(self, delivery_id: int, attempt: int, now: int, *, is_done: bool, **seen: Any) -> bool:
+    def end(self, delivery_id: int, attempt: int, now: int, *, is_done: bool, **columns: Any) -> bool:
         """End the delivery. Returns False if it no longer belongs to this attempt. Values of an e-mail are deleted."""
         state = DONE if is_done else FAILED
-        return self._change(_MINE, delivery_id, attempt, **_AGAIN | {"state": state}, ended_at=now, mail=None, **seen)
+        return self._change(_MINE, delivery_id, attempt, **_AGAIN | {"state": state}, ended_at=now, mail=None, **columns)
 
     def _change(self, where: ColumnElement[bool], delivery_id: int, attempt: int, **values: Any) -> bool:
         values_of = {"of_id": delivery_id, "of_attempt": attempt}
@@ -171,7 +171,7 @@ class Outbox:
         return DeliveryRow._make(row) if row else None
 
     def send_again(self, delivery_id: int, now: int) -> bool:
-        """Queue an finished or waiting delivery now. Returns False if it is being sent."""
+        """Queue a finished or waiting delivery now. Returns False if it is being sent."""
         mine = and_(delivery.c.id == delivery_id, delivery.c.state != RUNNING)
         values = _AGAIN | {"run_at": now, "failures": 0, "ended_at": None}
         return self._connection.execute(update(delivery).where(mine).values(**values)).rowcount == 1

@@ -19,7 +19,7 @@ class Failing(NamedTuple):
 
 
 class InProject(NamedTuple):
-    """Number of these reports in a project."""
+    """Number of a project's reports with a verdict on a check."""
 
     project: str
     reports: int

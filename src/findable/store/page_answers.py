@@ -27,7 +27,7 @@ class PageAnswer(Struct, frozen=True):
 
 
 def write_answers(connection: Connection, answers: Iterable[PageAnswer]) -> None:
-    """Store verdicts and findings replacing earlier ones."""
+    """Store verdicts and findings, replacing earlier ones."""
     connection.execute(delete(ANSWER))
     for batch in _batches(answers, WRITTEN_AT_ONCE):
         connection.execute(ANSWER.insert(), [_row(answer) for answer in batch])

@@ -29,7 +29,7 @@ from findable.values import once
 
 COMPARED_PAGES = 50
 """Size of a group of near duplicates up to which each page is compared with the first others; in larger groups, with two others."""
-URLS_KEPT = 50_000
+MAX_CACHED_URLS = 50_000
 _LINKED = FoundBy.LINK | FoundBy.START
 
 
@@ -42,7 +42,7 @@ class PlacedPage(Struct, frozen=True):
     verdicts: bytes
 
 
-class Told(Struct, frozen=True):
+class RelatedRecord(Struct, frozen=True):
     """Part of a record that a check of related pages reads."""
 
     title: str = ""
@@ -59,7 +59,7 @@ class DeclaredUrl(Struct, frozen=True):
 
     hops: tuple[tuple[str, int], ...]
     """(URL, status) from the declared URL to the end of its redirects."""
-    end: Told
+    end: RelatedRecord
     """Declarations of the final page."""
     is_known: bool
     """Whether all of them were requested and returned a response that does not depend on the visitor."""
@@ -76,15 +76,15 @@ class DeclaringPage(Struct, frozen=True):
 class DeclaringPages(Struct, frozen=True):
     """Indexable pages that share a list of language versions."""
 
-    told: Told
+    record: RelatedRecord
     """Part of the record of one of the pages."""
     versions: Mapping[str, DeclaredUrl]
     """Crawled URLs by declared version."""
     pages: tuple[DeclaringPage, ...]
 
 
-def _decoded(record: bytes) -> Told:
-    return unpacked_record(record, Told)
+def _related_record(record: bytes) -> RelatedRecord:
+    return unpacked_record(record, RelatedRecord)
 
 
 class _Equals(Struct, frozen=True):
@@ -139,7 +139,7 @@ class PageRoots(CrawlReading):
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            told = _decoded(row.record)
+            told = _related_record(row.record)
             if told.alternates:
                 key = text_key(repr((told.alternates, told.faulty_alternates)))
                 lists.setdefault(key, array("i")).append(row.id)
@@ -183,7 +183,7 @@ class PageRoots(CrawlReading):
         chosen = select(PAGE.c.id, PAGE.c.canonical, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.canonical != 0).order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            yield DeclaringPage(row.id, row.url, _decoded(row.record).verdicts), self._declared(row.canonical)
+            yield DeclaringPage(row.id, row.url, _related_record(row.record).verdicts), self._declared(row.canonical)
 
     def language_versions(self) -> Iterator[DeclaringPages]:
         """Yield the indexable pages with language versions grouped by their list: each list is resolved once."""
@@ -195,18 +195,22 @@ class PageRoots(CrawlReading):
             for part in parts(numbers):
                 wanted = select(PAGE.c.id, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
                 rows = self._connection.execute(wanted.where(PAGE.c.id.in_(part)).order_by(PAGE.c.id)).all()
-                told = _decoded(rows[0].record)
+                told = _related_record(rows[0].record)
                 if versions is None:
                     found = frontier.numbers(dict.fromkeys(url for _, url in told.alternates))
                     versions = {url: self._declared(number) for url, number in found.items()}
-                yield DeclaringPages(told, versions, tuple(DeclaringPage(row.id, row.url, _decoded(row.record).verdicts) for row in rows))
+                yield DeclaringPages(
+                    told, versions, tuple(DeclaringPage(row.id, row.url, _related_record(row.record).verdicts) for row in rows)
+                )
 
     def _declared(self, number: int) -> DeclaredUrl:
         chain, _ = chain_of(number, self._redirects.get)
         hops = [self.url_row(hop) for hop in chain]
         stored = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == chain[-1])).scalar()
         is_known = all(hop.status for hop in hops) and hops[-1].reason not in (Reason.FAILURE.value, Reason.CHALLENGE.value)
-        return DeclaredUrl(tuple((hop.url, hop.status or 0) for hop in hops), Told() if stored is None else _decoded(stored), is_known)
+        return DeclaredUrl(
+            tuple((hop.url, hop.status or 0) for hop in hops), RelatedRecord() if stored is None else _related_record(stored), is_known
+        )
 
     # --- equal values
 
@@ -252,7 +256,7 @@ class PageRoots(CrawlReading):
     def _url_of(self, number: int) -> str:
         """Return a URL; the most recent ones are cached, because paths share most URLs."""
         if number not in self._urls:
-            if len(self._urls) >= URLS_KEPT:
+            if len(self._urls) >= MAX_CACHED_URLS:
                 self._urls.clear()
             self._urls[number] = str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar_one())
         return self._urls[number]

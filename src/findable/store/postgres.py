@@ -1,7 +1,7 @@
 """Store in a PostgreSQL database, version 15 or newer, through psycopg 3.
 
 Reading transactions are REPEATABLE READ, READ ONLY and use one snapshot. Writing ones are READ COMMITTED and lock the account of the rows
-they depend on (`findable.store.write_turns`). Nothing is retried here: a temporary failure (a deadlock, a restart, a read-only standby)
+they depend on (`findable.store.write_locks`). Nothing is retried here: a temporary failure (a deadlock, a restart, a read-only standby)
 raises Unavailable, and the caller retries. A statement is limited to half a minute, a lock wait to five seconds. The server itself handles
 a failing disk.
 """
@@ -23,7 +23,7 @@ from findable.store.schema_versions import bring_up_to_date, is_up_to_date
 from findable.store.search_index import has_search_index, make_search_index
 from findable.store.store_protocol import About, Session, TableSize
 from findable.store.table_sizes import count_rows
-from findable.store.write_turns import MIGRATIONS, OPTION
+from findable.store.write_locks import MIGRATIONS, OPTION
 
 if TYPE_CHECKING:
     from findable.store.connection_timeouts import TimedConnection
@@ -36,7 +36,7 @@ AT_MOST = 8
 WAIT_S = 5
 """Time limit for a connection, a lock, or connecting to the server."""
 STATEMENT_S = 30
-PATIENCE_S = 40.0
+RESPONSE_TIMEOUT_S = 40.0
 """Time limit of a response. The server ends statements earlier, so a silent server is unreachable."""
 IDLE_READING_S = 60
 IDLE_WRITING_S = 10
@@ -66,7 +66,7 @@ class PostgresStore(ReadTransactions):
     """
 
     def __init__(self, url: str) -> None:
-        parsed = address(url)
+        parsed = sqlalchemy_url(url)
         self.name = parsed.set(drivername="postgresql").render_as_string(hide_password=True)
         super().__init__()
         self._not_asked: dict[int, tuple[str, ...]] = {}
@@ -86,7 +86,7 @@ class PostgresStore(ReadTransactions):
     def _start(self, connection: Connection) -> None:
         """Check and migrate the database. An up-to-date database is not written to, so that a read-only standby works."""
         with connection.begin():
-            require_fit(connection)
+            require_supported_server(connection)
             if is_up_to_date(connection, self.name):
                 return
         with _without_time_limit(connection), connection.begin():
@@ -216,18 +216,18 @@ class PostgresStore(ReadTransactions):
 def _without_time_limit(connection: Connection) -> Iterator[None]:
     """Lift the response timeout of the connection."""
     driver = cast("TimedConnection", connection.connection.driver_connection)
-    driver.patience_s = math.inf
+    driver.response_timeout_s = math.inf
     try:
         yield
     finally:
-        driver.patience_s = PATIENCE_S
+        driver.response_timeout_s = RESPONSE_TIMEOUT_S
 
 
 @contextlib.contextmanager
-def opened(url: str) -> Iterator[Connection]:
+def open_connection(url: str) -> Iterator[Connection]:
     """Open a writing connection without checking the content of the database. Raises StoreDamaged if it fails."""
-    parsed = address(url)
-    engine = _engine(parsed, reading=False, patience_s=math.inf)
+    parsed = sqlalchemy_url(url)
+    engine = _engine(parsed, reading=False, response_timeout_s=math.inf)
     try:
         try:
             connection = engine.connect()
@@ -241,7 +241,7 @@ def opened(url: str) -> Iterator[Connection]:
 
 def crawl_engine(url: str) -> Engine:
     """Return an engine for the stores of crawls. It connects on first use."""
-    engine = _engine(address(url), reading=False)
+    engine = _engine(sqlalchemy_url(url), reading=False)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: "TimedConnection", _record: object) -> None:
@@ -249,12 +249,12 @@ def crawl_engine(url: str) -> Engine:
         for name in ("statement_timeout", "idle_in_transaction_session_timeout"):  # settling takes minutes
             connection.execute(f"SET {name} = 0".encode())
         connection.autocommit = False
-        connection.patience_s = SETTLING_S
+        connection.response_timeout_s = SETTLING_S
 
     return engine
 
 
-def address(url: str) -> URL:
+def sqlalchemy_url(url: str) -> URL:
     """Return the URL in the form that SQLAlchemy needs. Raises StoreDamaged."""
     try:
         return make_url(url).set(drivername="postgresql+psycopg")
@@ -262,7 +262,7 @@ def address(url: str) -> URL:
         raise StoreDamaged("that is not a database URL like postgresql://findable@localhost/findable") from error
 
 
-def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: False, patience_s: float | None = None) -> Engine:
+def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: False, response_timeout_s: float | None = None) -> Engine:
     alive = _ALIVE | {"connect_timeout": WAIT_S, "application_name": "findable", "client_encoding": "utf8"}
     try:
         engine = create_engine(
@@ -283,7 +283,7 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
 
         connection = TimedConnection.connect(*given, **named)
         connection.is_over = is_over
-        connection.patience_s = PATIENCE_S if patience_s is None else patience_s
+        connection.response_timeout_s = RESPONSE_TIMEOUT_S if response_timeout_s is None else response_timeout_s
         return connection
 
     @event.listens_for(engine, "connect")
@@ -313,7 +313,7 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
     return engine
 
 
-def require_fit(connection: Connection) -> None:
+def require_supported_server(connection: Connection) -> None:
     """Raise StoreDamaged if the server is too old or the database encoding is not UTF-8."""
     number, encoding = connection.exec_driver_sql(
         "SELECT current_setting('server_version_num')::int, current_setting('server_encoding')"

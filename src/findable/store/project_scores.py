@@ -80,11 +80,11 @@ class ProjectScores:
         self._connection = connection
 
     def of_pages(self, project_id: int, urls: Collection[str]) -> list[int]:
-        """Return the newest scores of these pages, to call before and after their reports change; pages without a score are omitted."""
+        """Return the newest scores of these pages that have one. Call it before their reports change, for `update_totals`."""
         found = (self._connection.execute(_NEWEST_OF_PAGE, {"project": project_id, "url": url}).scalar() for url in sorted(set(urls)))
         return [score for score in found if score is not None]
 
-    def changed(self, project_id: int, urls: Collection[str], before: Iterable[int], now: int) -> None:
+    def update_totals(self, project_id: int, urls: Collection[str], before: Iterable[int], now: int) -> None:
         """Update the totals after score changes of these pages; ``before`` is the result of `of_pages` before the change."""
         known, new = list(before), self.of_pages(project_id, urls)
         if known != new:

@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.dialect import contains, like_pattern
 from findable.store.project_roles import granted_to
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING, SCORE, SITE_CRAWL_ID, site
@@ -166,7 +166,7 @@ class Projects:
 
     def ensure(self, account_id: int, name: str, now: int) -> int:
         """Return the id of the project with that name, creating the project if it is missing."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         found = self._connection.execute(_ID_BY_NAME, {"account": account_id, "name": name}).scalar_one_or_none()
         if found is not None:
             return int(found)
@@ -176,13 +176,13 @@ class Projects:
 
     def by_id(self, account_id: int, project_id: int) -> ProjectRow | None:
         """Return the project; None if it belongs to another account or is deleted."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         row = self._connection.execute(_BY_ID, {"account": account_id, "id": project_id}).first()
         return ProjectRow._make(row) if row else None
 
     def by_name(self, account_id: int, name: str) -> ProjectRow | None:
         """Return the project; None if it does not exist or is deleted."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         row = self._connection.execute(_BY_NAME, {"account": account_id, "name": name}).first()
         return ProjectRow._make(row) if row else None
 
@@ -229,7 +229,7 @@ class Projects:
 
     def shared(self, project_id: int) -> SharedProject | None:
         """Return the project of any account for its share link; None if it is deleted."""
-        write_turns.lock_account_of_project(self._connection, project_id)
+        write_locks.lock_account_of_project(self._connection, project_id)
         row = self._connection.execute(_SHARED_BY_ID, {"id": project_id}).first()
         return SharedProject._make(row) if row else None
 
@@ -254,7 +254,7 @@ class Projects:
 
     def default_privacies(self, account_id: int, names: Collection[str]) -> list[int | None]:
         """Return the default access of new reports for each name, from the project or the account; None if neither sets it."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         of_account = self._connection.execute(select(account.c.default_privacy).where(account.c.id == account_id)).scalar_one_or_none()
         own = select(project.c.name, project.c.default_privacy).where(
             _ALIVE, project.c.name.in_(names), project.c.default_privacy.is_not(None)
@@ -270,7 +270,7 @@ class Projects:
 
     def mark_deleted(self, account_id: int, project_id: int, now: int) -> None:
         """Hide the project and its reports, and subtract them from the account's counters."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         counted = self._connection.execute(
             select(project.c.reports, project.c.good, project.c.decent, project.c.bad).where(project.c.id == project_id)
         ).one()
@@ -289,7 +289,7 @@ class Projects:
 
     def all_of(self, account_id: int) -> list[int]:
         """Return the ids of the account's projects."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         return list(self._connection.execute(select(project.c.id).where(_ALIVE), {"account": account_id}).scalars())
 
     def deleted(self) -> list[int]:

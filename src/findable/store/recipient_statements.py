@@ -76,7 +76,7 @@ class Recipients:
         self._connection.execute(update(recipient).where(recipient.c.id == recipient_id).values(stopped_at=stopped))
 
     def remove(self, project_id: int, recipient_id: int) -> bool:
-        """Delete a recipient of a project; an unsubscribed recipient is kept, so that nobody can add them again.
+        """Delete a recipient of a project; an unsubscribed recipient stays stored, so that nobody can add them again.
 
         Returns False if there is no such recipient.
         """

@@ -51,7 +51,7 @@ GATHERED_OF_TWO = 1_000
 class Plan(Enum):
     """Strategy of SQLite to find a page of a list."""
 
-    AS_IT_LIKES = 0
+    CHOSEN_BY_SQLITE = 0
     """Plan chosen by SQLite: an index covers the order and the filter."""
     GATHER = 1
     """Plan for few matches: read and sort all of them."""
@@ -109,7 +109,7 @@ def rating_keys(result: str | None, score: int | None) -> dict[str, int]:
     }
 
 
-def list_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
+def list_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.CHOSEN_BY_SQLITE) -> Select[Any]:
     """Select one page. ``deleted``: whether rows of deleted projects still exist."""
     return _list(replace(_shape(dialect, selection, deleted=deleted), plan=plan))
 
@@ -119,7 +119,7 @@ def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Sel
     return _count(_unsorted(dialect, selection, deleted=deleted))
 
 
-def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
+def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.CHOSEN_BY_SQLITE) -> Select[Any]:
     """Select the number of matches and their ids as a JSON list, up to ``cap``: for a search, or with FINDINGS for a verdict."""
     return _ids(replace(_unsorted(dialect, selection, deleted=deleted), plan=plan))
 
@@ -157,7 +157,7 @@ def plan_of(selection: Selection, count: int, *, is_given: bool = False) -> Plan
     if is_given and count <= GATHERED:
         return Plan.GIVEN
     if has_two_ways("sqlite", selection) and _sort(selection) == "id":
-        return Plan.FINDINGS if is_given else Plan.AS_IT_LIKES
+        return Plan.FINDINGS if is_given else Plan.CHOSEN_BY_SQLITE
     filters = sum(1 for given in (selection.result, selection.status, selection.check, selection.since is not None) if given)
     alone = filters < 2 or selection.project_id is not None or bool(selection.search)  # noqa: PLR2004 - at least two filters
     return Plan.GATHER if count <= (GATHERED if alone else GATHERED_OF_TWO) else Plan.WALK
@@ -208,7 +208,7 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
     verdict = selection.verdict if selection.check else None
     return _Shape(
         dialect,
-        Plan.AS_IT_LIKES,
+        Plan.CHOSEN_BY_SQLITE,
         _sort(selection),
         selection.descending,
         "none" if position is None else "before" if position.backwards else "after",
@@ -228,7 +228,18 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
 def _is_of_findings(shape: _Shape) -> bool:
     """Return whether the index of verdicts alone selects and orders the reports, without filters on the reports."""
     plain = _Shape(
-        shape.dialect, Plan.AS_IT_LIKES, "id", shape.descending, shape.position, False, False, False, "none", shape.verdict, False, False
+        shape.dialect,
+        Plan.CHOSEN_BY_SQLITE,
+        "id",
+        shape.descending,
+        shape.position,
+        False,
+        False,
+        False,
+        "none",
+        shape.verdict,
+        False,
+        False,
     )
     return shape == plain and shape.verdict in ("other", "with result")
 
@@ -239,7 +250,12 @@ def _list(shape: _Shape) -> Select[Any]:
     # By rating, the newest of equal reports comes first in both directions, so both columns are read from the highest key on.
     forwards = (shape.descending or shape.sort == "result") != (shape.position == "before")
     order = (key.desc(), report.c.id.desc()) if forwards else (key, report.c.id)
-    if shape.position != "none" and shape.dialect == "sqlite" and shape.sort == "result" and shape.plan in (Plan.AS_IT_LIKES, Plan.WALK):
+    if (
+        shape.position != "none"
+        and shape.dialect == "sqlite"
+        and shape.sort == "result"
+        and shape.plan in (Plan.CHOSEN_BY_SQLITE, Plan.WALK)
+    ):
         ids = _through_ties(shape, key, forwards=forwards)
     else:
         of_findings = _is_of_findings(shape) or shape.plan is Plan.FINDINGS
@@ -397,7 +413,7 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
 
 def _rating(shape: _Shape, *, walked: bool) -> list[ColumnElement[bool]]:
     """Return the rating condition: in the order by rating, a range of its index."""
-    if shape.span and shape.plan in (Plan.AS_IT_LIKES, Plan.WALK):
+    if shape.span and shape.plan in (Plan.CHOSEN_BY_SQLITE, Plan.WALK):
         return [_KEYS["result", shape.descending].between(bindparam("lowest"), bindparam("highest"))]
     return [(_unindexed(report.c.result_up) if walked else report.c.result_up) == bindparam("place")] if shape.result else []
 

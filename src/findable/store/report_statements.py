@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, func, insert, select, update
 
-from findable.store import search_index_sqlite, write_turns
+from findable.store import search_index_sqlite, write_locks
 from findable.store.dialect import read_rows
 from findable.store.job_statements import Jobs
 from findable.store.project_scores import ProjectScores
@@ -156,7 +156,7 @@ class Reports:
 
     def add(self, row: dict[str, Any]) -> int:
         """Insert a report without a run and return its id; ``row`` names the columns."""
-        write_turns.lock_account(self._connection, row["account_id"])
+        write_locks.lock_account(self._connection, row["account_id"])
         self._connection.execute(_STANDS_BACK, {"account": row["account_id"], "of_url": row["url"]})
         made = int(self._connection.execute(insert(report).returning(report.c.id), {**_UNRATED, **row}).scalar_one())
         self._connection.execute(_COUNT_PROJECT, {"of": row["project_id"], "by": 1})
@@ -165,19 +165,19 @@ class Reports:
 
     def by_id(self, report_id: int) -> ReportRow | None:
         """Return the report of any account; None if it or its project is deleted."""
-        write_turns.lock_account_of_report(self._connection, report_id)
+        write_locks.lock_account_of_report(self._connection, report_id)
         row = self._connection.execute(BY_ID, {"id": report_id}).first()
         return ReportRow._make(row) if row else None
 
     def by_public_id(self, public_id: str) -> ReportRow | None:
         """Return the report of a share link."""
-        write_turns.lock_account_of_public_id(self._connection, public_id)
+        write_locks.lock_account_of_public_id(self._connection, public_id)
         row = self._connection.execute(BY_PUBLIC_ID, {"public_id": public_id}).first()
         return ReportRow._make(row) if row else None
 
     def of_url(self, account_id: int, url: str, *, merged: bool = False) -> list[ReportRow]:
         """Return the reports of a URL, newest first; with ``merged``, including reports that were merged into another."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         statement = _OF_URL if merged else _OF_URL.where(report.c.merged_into.is_(None))
         return [ReportRow._make(row) for row in self._connection.execute(statement, {"account": account_id, "url": url})]
 
@@ -195,7 +195,7 @@ class Reports:
         selection = self._plain(selection)
         backwards = selection.position is not None and selection.position.backwards
         dialect, values = self._connection.dialect.name, list_values(selection)
-        plan = Plan.AS_IT_LIKES
+        plan = Plan.CHOSEN_BY_SQLITE
         if needs_plan(dialect, selection):
             found = self._find_matches(selection, GATHERED + 1)
             plan = plan_of(selection, found.total, is_given=found.ids is not None)
@@ -210,7 +210,7 @@ class Reports:
         return self._find_matches(self._plain(selection), cap).total
 
     def _plain(self, selection: Selection) -> Selection:
-        """Return the selection of all reports, if each has a separate page."""
+        """Return the selection without its filter by page if every report represents its page."""
         return selection if selection.pages_only and self._duplicates(selection) else replace(selection, pages_only=False)
 
     def _duplicates(self, selection: Selection) -> int:
@@ -230,17 +230,17 @@ class Reports:
         """Find matches once for both a page and its total."""
         asked = (replace(selection, sort="id", descending=True, limit=0, offset=0, position=None), cap)
         if self._last is None or self._last[0] != asked:
-            self._last = (asked, self._look(selection, cap))
+            self._last = (asked, self._run_search(selection, cap))
         return self._last[1]
 
-    def _look(self, selection: Selection, cap: int) -> _Matches:
+    def _run_search(self, selection: Selection, cap: int) -> _Matches:
         if selection.only_counted:
             return _Matches(self._counted(selection))
         dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
         deleted = self._has_deleted(selection.account_id)
         if dialect == "sqlite" and selection.search:  # this filter scans the URLs, so they are scanned once only
-            some = self._with_parts(selection)
-            plan = Plan.AS_IT_LIKES if some is None else Plan.PARTS
+            some = self._search_candidates(selection)
+            plan = Plan.CHOSEN_BY_SQLITE if some is None else Plan.PARTS
             statement = ids_statement(dialect, selection, deleted=deleted, plan=plan)
             return _Matches(*self._connection.execute(statement, values | {"ids": some}).one())
         if has_two_ways(dialect, selection) and self._is_rare(selection):
@@ -248,7 +248,7 @@ class Reports:
             return _Matches(*self._connection.execute(statement, values).one())
         return _Matches(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
 
-    def _with_parts(self, selection: Selection) -> str | None:
+    def _search_candidates(self, selection: Selection) -> str | None:
         """Return candidates of a URL search as a JSON list, if SQLite's index shows that there are few."""
         parts = search_index_sqlite.parts_of(selection.search)
         if not parts or self._counted(replace(selection, result=None)) <= search_index_sqlite.FEW:
@@ -333,7 +333,7 @@ class Reports:
             for one in (row.url, url):
                 self.set_page(row.account_id, one)
         self._count_result(row, new.result)
-        scores.changed(row.project_id, urls, before, now)
+        scores.update_totals(row.project_id, urls, before, now)
         self._keep_verdicts(row, new, place or None)
 
     def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
@@ -342,7 +342,7 @@ class Reports:
         before = scores.of_pages(row.project_id, urls)
         self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
         self._count_result(row, None)
-        scores.changed(row.project_id, urls, before, now)
+        scores.update_totals(row.project_id, urls, before, now)
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
 
     def _count_result(self, row: ReportRow, result: str | None) -> None:
@@ -381,7 +381,7 @@ class Reports:
         self._connection.execute(_FORGET_PREVIOUS, {"account": row.account_id, "of_url": row.url, "of_report": row.id})
         self.remove([row.id])
         self.set_page(row.account_id, row.url)
-        scores.changed(row.project_id, (row.url,), before, now)
+        scores.update_totals(row.project_id, (row.url,), before, now)
 
     def with_ended_acceptance(self, now: int, limit: int) -> list[int]:
         """Return some reports whose shown run depends on an acceptance that has ended."""
@@ -394,7 +394,7 @@ class Reports:
 
     def of_project(self, project_id: int, limit: int) -> list[int]:
         """Return some reports of a project."""
-        write_turns.lock_account_of_project(self._connection, project_id)
+        write_locks.lock_account_of_project(self._connection, project_id)
         return list(self._connection.execute(select(report.c.id).where(report.c.project_id == project_id).limit(limit)).scalars())
 
     def urls_of_project(self, project_id: int, limit: int) -> list[str]:
@@ -404,7 +404,7 @@ class Reports:
 
     def remove(self, report_ids: Sequence[int]) -> None:
         """Delete reports that are no longer counted, with everything that refers to them."""
-        write_turns.lock_accounts_of_reports(self._connection, report_ids)
+        write_locks.lock_accounts_of_reports(self._connection, report_ids)
         Jobs(self._connection).drop(report_ids)
         runs = Runs(self._connection)
         saved = runs.saved_hashes(report_ids)

@@ -68,10 +68,10 @@ class ResourceRoots(CrawlReading):
 
     def requested_external(self) -> Requested:
         """Return the numbers of external URLs: linked from pages, and requested."""
-        known = self._count(_IS_LINK, _IS_KNOWN) if self._has_way_out() else 0
+        known = self._count(_IS_LINK, _IS_KNOWN) if self._has_external_response() else 0
         return Requested(self.count_urls(*LINKED_OUTSIDE), self._count(_IS_LINK, _WAS_REQUESTED), known)
 
-    def _has_way_out(self) -> bool:
+    def _has_external_response(self) -> bool:
         """Return whether any host outside the crawl responded; if not, the network may be at fault."""
         return bool(self._count(_IS_LINK, RESOURCE.c.status > 0))
 
@@ -169,7 +169,7 @@ class ResourceRoots(CrawlReading):
         linked = select(URL.c.id, URL.c.url, RESOURCE.c.status).select_from(joined).where(_IS_LINK, SETTLED.c.linked_from > 0)
         missing = self._connection.execute(linked.where(_IS_GONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)).all()
         hosts: defaultdict[str, list[int]] = defaultdict(list)
-        if self._has_way_out():
+        if self._has_external_response():
             unknown = linked.where(RESOURCE.c.is_missing_host, RESOURCE.c.state == DONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)
             for row in self._connection.execute(unknown):
                 hosts[_public_host(row.url)].append(row.id)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, select, union, update
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.image_statements import IMAGES
 from findable.store.run_statements import Runs
 from findable.store.schema.project_tables import project
@@ -140,7 +140,7 @@ class RetentionRows:
 
     def shown(self, report_id: int) -> ShownRuns | None:
         """Return the run that a report shows, and those that refer to it; None if the report was deleted. Locks its account."""
-        write_turns.lock_account_of_report(self._connection, report_id)
+        write_locks.lock_account_of_report(self._connection, report_id)
         row = self._connection.execute(_SHOWN, {"report": report_id}).first()
         return ShownRuns._make(row) if row else None
 
@@ -181,11 +181,11 @@ class RetentionRows:
 
     def crawls(self, project_id: int) -> list[StoredCrawl]:
         """Return the crawls of a project in order. Locks its account."""
-        write_turns.lock_account_of_project(self._connection, project_id)
+        write_locks.lock_account_of_project(self._connection, project_id)
         return [StoredCrawl._make(row) for row in self._connection.execute(_CRAWLS, {"project": project_id})]
 
     def needed_crawls(self, project_id: int) -> set[int]:
-        """Return the crawls used for the site's score, as comparison of alerts, and by the last turn of schedules."""
+        """Return the crawls used for the site's score, for comparison by alerts, and by the last run of schedules."""
         found = (self._connection.execute(one, {"project": project_id}).scalars() for one in (_SITE, _WATCHED, _SCHEDULED))
         return {int(number) for numbers in found for number in numbers if number is not None}
 
@@ -198,7 +198,7 @@ class RetentionRows:
         values = {"project": project_id}
         return sum(int(self._connection.execute(statement, values).scalar_one()) for statement in (_OF_RUNS, _SAVED, _PICTURES))
 
-    def measured(self, project_id: int, size_bytes: int | None, at: int) -> None:
+    def save_measurement(self, project_id: int, size_bytes: int | None, at: int) -> None:
         """Store the measured size of a project; None if unknown."""
         values = {"measured_at": at} | ({} if size_bytes is None else {"reports_bytes": size_bytes})
         self._connection.execute(update(project).where(project.c.id == project_id).values(**values))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.schema.account_tables import saved_view
 
 
@@ -34,7 +34,7 @@ class SavedViews:
     def of_account(self, account_id: int, *, to_change: bool = False) -> list[SavedViewRow]:
         """Return the views of an account by list and name; ``to_change`` locks the list against concurrent additions."""
         if to_change:
-            write_turns.lock_account(self._connection, account_id)
+            write_locks.lock_account(self._connection, account_id)
         return [SavedViewRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
 
     def add(self, account_id: int, of: str, name: str, query: str, now: int) -> int:

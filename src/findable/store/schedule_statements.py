@@ -1,11 +1,11 @@
-"""Schedules: claim those that are due, and plan their next turns."""
+"""Schedules: claim those that are due, and plan their next runs."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, literal, select, update
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.project_roles import granted_to
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import batch
@@ -67,7 +67,7 @@ class Schedules:
 
     def add(self, values: Mapping[str, Any]) -> int:
         """Insert a schedule; return its id. It is due when `plan` is called."""
-        write_turns.lock_account(self._connection, values["account_id"])
+        write_locks.lock_account(self._connection, values["account_id"])
         return int(self._connection.execute(insert(schedule).returning(schedule.c.id), dict(values)).scalar_one())
 
     def change(self, schedule_id: int, **values: Any) -> None:
@@ -80,14 +80,14 @@ class Schedules:
         return sorted(int(number) for number in found.scalars())
 
     def advance(self, row: ScheduleRow, **values: Any) -> bool:
-        """End the planned turn. Returns False if another worker has ended it: then the worker must not run it."""
-        write_turns.lock_account(self._connection, row.account_id)
+        """Complete the planned run. Returns False if another worker has completed it: then the caller must not start it."""
+        write_locks.lock_account(self._connection, row.account_id)
         return self._connection.execute(_ADVANCE.values(**values), {"of": row.id, "planned": row.planned_at}).rowcount == 1
 
     def by_id(self, schedule_id: int, account_id: int | None = None) -> ScheduleRow | None:
         """Return the schedule; None if it or its project is deleted, or it belongs to another account than the given one."""
         if account_id is not None:
-            write_turns.lock_account(self._connection, account_id)
+            write_locks.lock_account(self._connection, account_id)
         row = self._connection.execute(_BY_ID, {"of": schedule_id}).first()
         found = ScheduleRow._make(row) if row else None
         return found if found is None or account_id in (None, found.account_id) else None
@@ -109,7 +109,7 @@ class Schedules:
 
     def count(self, account_id: int) -> int:
         """Count the schedules of an account."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         return int(self._connection.execute(select(func.count()).where(schedule.c.account_id == account_id)).scalar_one())
 
     def remove(self, schedule_id: int) -> None:
@@ -117,7 +117,7 @@ class Schedules:
         self._connection.execute(delete(schedule).where(schedule.c.id == schedule_id))
 
     def is_running(self, row: ScheduleRow) -> bool:
-        """Return whether work of the last turn is unfinished."""
+        """Return whether work of the last run is unfinished."""
         waiting = select(batch.c.id).where(batch.c.id == row.last_batch, batch.c.fed < batch.c.members)
         crawling = select(crawl.c.id).where(
             crawl.c.id == row.last_crawl, crawl.c.status.in_(CRAWL_UNFINISHED), crawl.c.deleted_at.is_(None)

@@ -15,7 +15,7 @@ CANDIDATES = 20_000
 """Maximum number of candidates. If there are more, a scan of the URLs soon finds enough matches."""
 FEW = 20_000
 """Number of URLs that can be scanned within milliseconds for any search text."""
-TAKEN_AT_ONCE = 200
+INDEXED_AT_ONCE = 200
 """Number of changes that one transaction moves into the index."""
 SEARCHED = "report_url_"
 """Prefix of the names of all its tables."""
@@ -58,9 +58,9 @@ def has_search_index(connection: Any) -> bool:
     return _number(connection, _KEPT) == len(_TRIGGERS)
 
 
-def make_search_index(connection: Any, *, anew: bool = False) -> bool:
+def make_search_index(connection: Any, *, rebuild: bool = False) -> bool:
     """Create the index if it is missing, or rebuild it; return False if this SQLite cannot. Takes ten seconds for a million reports."""
-    if anew or not has_search_index(connection):
+    if rebuild or not has_search_index(connection):
         if not _number(connection, _OFFERED):
             return False
         drop_search_index(connection)
@@ -86,7 +86,7 @@ def index_changes(connection: Any) -> bool:
     """Move some changes into the index; return whether there may be more."""
     if not has_search_index(connection):
         return False
-    changes = _run(connection, _CHANGES, TAKEN_AT_ONCE).fetchall()
+    changes = _run(connection, _CHANGES, INDEXED_AT_ONCE).fetchall()
     before: dict[int, str | None] = {}
     after: dict[int, str | None] = {}
     for _, report, old, new in changes:
@@ -98,7 +98,7 @@ def index_changes(connection: Any) -> bool:
                 _run(connection, statement, report, url)
     if changes:
         _run(connection, _DONE, changes[-1][0])
-    return len(changes) == TAKEN_AT_ONCE
+    return len(changes) == INDEXED_AT_ONCE
 
 
 def parts_of(search: str) -> str:

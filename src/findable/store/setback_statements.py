@@ -79,17 +79,17 @@ class Setbacks:
 
     def known(self, key: SetbackKey) -> str | None:
         """Return the recent changes of the page or site (JSON); None if there are none."""
-        return self._connection.execute(select(setback.c.findings).where(*self._here(key))).scalar_one_or_none()
+        return self._connection.execute(select(setback.c.findings).where(*self._has_key(key))).scalar_one_or_none()
 
     def keep(self, key: SetbackKey, at: int, better_at: int, changes_json: str) -> None:
         """Store the recent changes of the page or site, replacing the stored ones."""
         values = {"at": at, "better_at": better_at, "findings": changes_json, **key._asdict(), "is_site": key.is_site}
-        if self._connection.execute(update(setback).where(*self._here(key)).values(**values)).rowcount == 0:
+        if self._connection.execute(update(setback).where(*self._has_key(key)).values(**values)).rowcount == 0:
             self._connection.execute(insert(setback).values(**values))
 
     def end(self, key: SetbackKey) -> None:
         """Delete the changes of the page or site."""
-        self._connection.execute(delete(setback).where(*self._here(key)))
+        self._connection.execute(delete(setback).where(*self._has_key(key)))
 
     def worse(self, whose: Whose, since: int, limit: int) -> list[SetbackRow]:
         """Return regressions since that time, newest first."""
@@ -112,5 +112,5 @@ class Setbacks:
         rows = self._connection.execute(statement.order_by(column.desc(), setback.c.id.desc()).limit(limit))
         return [SetbackRow._make(row) for row in rows]
 
-    def _here(self, key: SetbackKey) -> tuple[ColumnElement[bool], ...]:
+    def _has_key(self, key: SetbackKey) -> tuple[ColumnElement[bool], ...]:
         return setback.c.project_id == key.project_id, setback.c.is_site == key.is_site, setback.c.url == key.url

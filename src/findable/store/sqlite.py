@@ -34,12 +34,12 @@ from findable.store.table_sizes import count_rows
 
 BUSY_TIMEOUT_S = 5
 READERS = 4
-TAKE_IN_PAUSE_S = 0.02
+INDEX_PAUSE_S = 0.02
 """Pause between two updates of the search index, which lets other writers in between."""
 VACUUM_PAGES = 1000
 """Pages returned to the file system in one step, 4 MB."""
 MARK_INTERVAL_S = 2.0
-"""Interval in which the high-water mark advances while the service writes."""
+"""Interval at which the high-water mark advances while the service writes."""
 QUICK_CHECK_BELOW_BYTES = 128 * 1024 * 1024
 """Size up to which the file is checked at every start of the service (about a second)."""
 
@@ -292,7 +292,7 @@ class SqliteStore(ReadTransactions):
     def vacuum(self) -> None:
         """See `Store.vacuum`. It temporarily needs as much disk space again as the database."""
         with self._connection(self._writer) as found, found.begin():
-            make_search_index(found, anew=True)
+            make_search_index(found, rebuild=True)
         with translated_errors(self._on_broken):
             connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
             try:
@@ -304,7 +304,7 @@ class SqliteStore(ReadTransactions):
     def tidy(self) -> None:
         """See `Store.tidy`."""
         while self._index_some_changes():
-            time.sleep(TAKE_IN_PAUSE_S)
+            time.sleep(INDEX_PAUSE_S)
         with self._connection(self._writer) as connection:
             driver = connection.connection.driver_connection
             if isinstance(driver, sqlite3.Connection):

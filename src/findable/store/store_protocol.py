@@ -1,7 +1,7 @@
 """Interface of the databases `sqlite.SqliteStore` and `postgres.PostgresStore`, which share their statements.
 
 A use case reads and writes in one transaction and can ignore concurrent ones: data that a session reads in `Store.write` is still current
-when the transaction writes. `findable.store.write_turns` ensures this with concurrent writers.
+when the transaction writes. `findable.store.write_locks` ensures this with concurrent writers.
 """
 
 from contextlib import AbstractContextManager

@@ -150,7 +150,7 @@ def _texts(record: bytes) -> _Texts:
 
 
 def _folder(url: str) -> str:
-    """Return the folder of a URL; pages in the same pattern agree in ending in a name or a slash, and in having a query."""
+    """Return the folder of a URL, followed by ``*`` if the URL ends in a name, and by ``?`` if it has a query."""
     path, mark, _ = url.partition("?")
     folder, _, name = path.rpartition("/")
     return f"{folder}/{'*' if name else ''}{mark}"

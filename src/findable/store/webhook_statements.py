@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from findable.store import write_turns
+from findable.store import write_locks
 from findable.store.outbox_rows import WebhookRow
 from findable.store.schema.message_tables import webhook
 
@@ -20,12 +20,12 @@ class Webhooks:
 
     def add(self, values: dict[str, Any]) -> int:
         """Insert a webhook; ``values`` names the columns."""
-        write_turns.lock_account(self._connection, values["account_id"])
+        write_locks.lock_account(self._connection, values["account_id"])
         return int(self._connection.execute(insert(webhook).returning(webhook.c.id), values).scalar_one())
 
     def of_account(self, account_id: int) -> list[WebhookRow]:
         """Return the webhooks of an account, oldest first."""
-        write_turns.lock_account(self._connection, account_id)
+        write_locks.lock_account(self._connection, account_id)
         return [WebhookRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
 
     def by_id(self, webhook_id: int) -> WebhookRow | None:

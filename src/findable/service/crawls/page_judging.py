@@ -76,8 +76,8 @@ class PageJudging:
         without.leave_out(could_not_be_judged(Probe.LANGUAGE_VERSIONS, None), LanguageVersions)
         unknown = run(without, checks)
         for group in self._roots.language_versions():
-            told = group.told
-            entries = known_alternates((*told.alternates, *told.faulty_alternates))
+            record = group.record
+            entries = known_alternates((*record.alternates, *record.faulty_alternates))
             probed = {url: _as_probed_page(url, declared) for url, declared in group.versions.items() if _is_read(declared)}
             for page in group.pages:
                 declared = LanguageSet(page.url, entries, len(entries), sitemap_open=False)
@@ -89,7 +89,7 @@ class PageJudging:
                 gathered.put(LanguageVersions(pages, (), 0, None), declared, known_canonical(page.url, ""))
                 gathered.put(*((self._sitemaps,) if self._sitemaps is not None else ()))
                 # Unread alternates could be worse than the read ones, so only faults are certain.
-                is_open = len(pages) < len(others) or len(told.alternates) >= MAX_ALTERNATES or self._lists_versions
+                is_open = len(pages) < len(others) or len(record.alternates) >= MAX_ALTERNATES or self._lists_versions
                 results = run(gathered, checks)
                 if is_open:
                     results = [

@@ -14,7 +14,7 @@ from findable.errors import NotFound
 from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
-from findable.store.crawl_url_data import NO_DATA, DataColumns, matched, totals
+from findable.store.crawl_url_data import NO_DATA, DataColumns, match_tables, totals
 from findable.urls import origin_part
 
 WEIGHTS = ("clicks", "sessions", "users", "views", "traffic", "requests", "impressions")
@@ -42,7 +42,7 @@ def data_of(service: Service, opened: OpenCrawl) -> DataColumns:
     if not tables:
         return NO_DATA
     with opened.store.reading() as connection:
-        found = matched(connection, tables, origin_part(opened.crawl.url))
+        found = match_tables(connection, tables, origin_part(opened.crawl.url))
     with _lock:
         _cached[key] = found
         while len(_cached) > MAX_CACHED_CRAWLS:

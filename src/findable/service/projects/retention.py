@@ -83,7 +83,7 @@ def delete_old(service: Service) -> bool:
     _run_step(_delete_old_crawls, service, project_id, retention, moment)
     size_bytes = _run_step(_measured_bytes, service, project_id)
     with service.store.write() as session:
-        session.retention.measured(project_id, size_bytes, moment)
+        session.retention.save_measurement(project_id, size_bytes, moment)
     return True
 
 

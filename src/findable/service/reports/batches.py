@@ -451,7 +451,7 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
     report_id = place(session, batch.account_id, accepted, moment, existing, of_batch=True, is_scheduled=batch.schedule_id is not None)
     if batch.browser is not None:
         session.reports.change(report_id, moment, browser=batch.browser)
-    session.batches.made(batch.id, member.place, report_id)
+    session.batches.set_report(batch.id, member.place, report_id)
 
 
 def add_scheduled(session: Session, account_id: int, schedule_id: int, source: str, addresses: Sequence[str], moment: int) -> int:

@@ -276,11 +276,11 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
 def _record_loss(session: Session, job: ReportJob, reason: str) -> bool:
     """Queue the job again or abandon its page; return whether it was abandoned."""
     moment = session.jobs.clock(int(now().timestamp()))
-    failures = session.jobs.back_failed(job.id, job.attempt, moment, reason)
+    failures = session.jobs.requeue_lost(job.id, job.attempt, moment, reason)
     if failures is None:
         return False
     if failures < MAX_ATTEMPTS:
-        session.jobs.rest(job.id, moment + RETRY_AFTER_S[failures])
+        session.jobs.delay(job.id, moment + RETRY_AFTER_S[failures])
         return False
     session.jobs.remove(job.id, job.account_id)
     row = session.reports.by_id(job.report_id)

@@ -30,7 +30,7 @@ schedule = Table(
     Column("created_at", Seconds, nullable=False),
     Column("planned_at", Seconds, nullable=False),  # next time by the rule
     Column("due_at", Seconds, nullable=False),  # planned_at plus the jitter; during a run, the end of the lease
-    # time of the last turn
+    # time of the last run
     Column("last_at", Seconds),
     Column("last_is_late", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("last_batch", Id),

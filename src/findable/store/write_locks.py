@@ -49,7 +49,7 @@ def lock_account(connection: Connection, account_id: int) -> None:
 
 def try_lock_account(connection: Connection, account_id: int) -> bool:
     """Lock the account if it is free; return False without waiting if it is not."""
-    held, what = _held(connection), ("account", account_id)
+    held, what = _held_locks(connection), ("account", account_id)
     if held is None or what in held:
         return True
     if connection.execute(_ACCOUNT_IF_FREE, {"id": account_id}).first() is None:
@@ -60,7 +60,7 @@ def try_lock_account(connection: Connection, account_id: int) -> bool:
 
 def belongs(connection: Connection, account_id: int, *, report_id: int, job_id: int) -> None:
     """Declare that report and job belong to the locked account, so that they need not be looked up."""
-    held = _held(connection)
+    held = _held_locks(connection)
     if held is not None and ("account", account_id) in held:
         held.update((("report", report_id), ("job", job_id)))
 
@@ -112,13 +112,13 @@ def lock_claims(connection: Connection) -> None:
 
 
 def _lock(connection: Connection, what: tuple[object, ...], statement: Executable, **values: Any) -> None:
-    held = _held(connection)
+    held = _held_locks(connection)
     if held is not None and what not in held:
         connection.execute(statement, values)
         held.add(what)
 
 
-def _held(connection: Connection) -> set[tuple[object, ...]] | None:
+def _held_locks(connection: Connection) -> set[tuple[object, ...]] | None:
     """Return the locks of the transaction; None if no locks are needed."""
     held: set[tuple[object, ...]] | None = connection.get_execution_options().get(OPTION)
     return held
