@@ -499,7 +499,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "asked-alike": Guard(
         "one more question where there is no report",
-        [("findable.service.reports.guest_access:_found", _asks_no_more)],
+        [("findable.service.reports.guest_access:_find_by_public_id", _asks_no_more)],
         [f"{SAFETY}/test_alike.py::test_s57_the_same_is_asked_of_the_database_whether_there_is_a_report_or_not"],
     ),
     "owned": Guard(
@@ -593,7 +593,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "colours": Guard(
         "what is a colour",
-        [("findable.service.projects.brand:parsed", hands_back())],
+        [("findable.service.projects.brand:parse_color", hands_back())],
         [f"{SAFETY}/test_branding.py::test_s37_a_colour_is_six_hex_digits_or_refused"],
     ),
     "rates": Guard(
@@ -805,12 +805,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "one-host": Guard(
         "one Host, and no more",
-        [("findable.web.middleware:_broken", NOTHING)],
+        [("findable.web.middleware:_malformed_error", NOTHING)],
         [f"{WEB}/test_old_clients.py::test_s76_a_request_has_one_host"],
     ),
     "reading-on": Guard(
         "bodies that are read on after the answer",
-        [("findable.web.drain_request:Unread.discard", _never_reads_on)],
+        [("findable.web.drain_request:UnreadBody.discard", _never_reads_on)],
         [f"{WEB}/test_old_clients.py::test_s73_who_sends_on_after_the_answer_comes_to_read_it"],
     ),
     "reading-on-ends": Guard(
@@ -848,7 +848,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "chat-markup": Guard(
         "markup and mentions in chats",
-        [("findable.notify.chat_messages:_escaped", hands_back()), ("findable.notify.chat_messages:_slack_text", hands_back())],
+        [("findable.notify.chat_messages:_escape", hands_back()), ("findable.notify.chat_messages:_slack_text", hands_back())],
         ["tests/worker/test_deliveries.py::test_s85_chats_get_their_own_form_without_mentions_or_markup"],
     ),
     "kinds-of-jobs": Guard(
@@ -873,12 +873,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "proxy-headers": Guard(
         "who may say by a header who signs in",
-        [("findable.web.middleware:Edge._keep_only_of_proxies", NOTHING)],
+        [("findable.web.middleware:Edge._remove_untrusted_identity", NOTHING)],
         [f"{WEB}/test_proxy_sign_in.py::test_the_headers_count_only_from_the_proxy_itself"],
     ),
     "id-tokens": Guard(
         "what an ID token has to be",
-        [("findable.service.runtime.oidc:OpenIdProvider._verified", _any_token)],
+        [("findable.service.runtime.oidc:OpenIdProvider._verified_claims", _any_token)],
         [f"{WEB}/test_provider_sign_in.py::test_a_lie_of_the_provider_signs_nobody_in"],
     ),
     "attempts-of-a-browser": Guard(

@@ -92,7 +92,7 @@ def test_f36_what_is_searched_for_is_found_before_and_after_changes_are_taken_in
 
 
 def test_changes_are_taken_in_some_at_a_time(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_index_sqlite, "TAKEN_AT_ONCE", 7)
+    monkeypatch.setattr(search_index_sqlite, "INDEXED_AT_ONCE", 7)
     write(store, random.Random(4))
     left = []
     more = True

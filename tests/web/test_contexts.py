@@ -27,7 +27,7 @@ from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
 from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
-from findable.web.pages.report.run_trend import compare_page, history_page, runs_shown
+from findable.web.pages.report.run_trend import compare_page, history_page, history_summary
 from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.shared.page_templates import PageContext, environment, variables
 from findable.web.pages.shared.viewer import bar_of
@@ -228,7 +228,7 @@ def cases() -> dict[str, PageContext]:
     bad = view(BAD_PAGE)
     assert bad.report
     runs = (run(3, 49), run(2, 20), run(1, None), run(1, 10, report=5))
-    history = runs_shown(bad, runs, changes(bad), ENGLISH)
+    history = history_summary(bad, runs, changes(bad), ENGLISH)
     assert history is not None
     waiting = view(None, status=Status.RUNNING, progress=Progress("checks", 2, 4))
     return {

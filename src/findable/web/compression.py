@@ -120,7 +120,7 @@ class _CompressedResponse:
         if message["type"] == "http.response.start":
             await self._begin(message)
         elif self._compressor is not None:
-            await self._go_on(self._compressor, message)
+            await self._continue(self._compressor, message)
         elif self._head is not None:
             await self._first(message)
         else:
@@ -151,13 +151,13 @@ class _CompressedResponse:
         if more:
             self._compressor = compressor(self._coding)
             await self._send({**head, "headers": lines})
-            await self._go_on(self._compressor, message)
+            await self._continue(self._compressor, message)
             return
         made = await asyncio.to_thread(compressed, self._coding, body) if len(body) > THREAD_BYTES else compressed(self._coding, body)
         await self._send({**head, "headers": [*lines, (b"content-length", str(len(made)).encode())]})
         await self._send({**message, "body": made})
 
-    async def _go_on(self, made: Compressor, message: Any) -> None:
+    async def _continue(self, made: Compressor, message: Any) -> None:
         more = message.get("more_body", False)
         body = made.compress(message.get("body", b""))
         if not more:

@@ -1,7 +1,7 @@
 """Discard the rest of a request body after the response, for a limited time, so that the client reads the response.
 
-Closing a connection while bytes arrive resets it. A browser that sends a too large image would then report a broken connection and not the
-error message (RFC 9112 section 9.6).
+Closing a connection while bytes arrive resets it. A browser that sends an image that is too large would then report a broken connection
+and not the error message (RFC 9112 section 9.6).
 """
 
 import asyncio
@@ -18,7 +18,7 @@ Send = Callable[[Any], Awaitable[None]]
 END = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
-class Unread:
+class UnreadBody:
     """Body of one request, with its remaining size.
 
     The response is sent immediately except for its end. The server stops reading when a response is complete, so its end is delayed and its

@@ -20,7 +20,7 @@ from findable.log_context import job_id, request_id
 
 WAITING_LINES = 10_000
 """Maximum number of lines waiting for the writer."""
-LAST_WORDS_S = 1.0
+LAST_LINES_S = 1.0
 FIELDS = "findable_fields"
 """Attribute of a record with additional fields for JSON."""
 _CONTROLS = re.compile(f"[\x00-\x1f{INVISIBLE}]")
@@ -101,7 +101,7 @@ class QueuedHandler(logging.Handler):
 
     def flush(self) -> None:
         """Wait a moment for the last lines."""
-        until_s = time.monotonic() + LAST_WORDS_S
+        until_s = time.monotonic() + LAST_LINES_S
         while self._lines.unfinished_tasks and time.monotonic() < until_s:
             time.sleep(0.005)
 

@@ -21,7 +21,7 @@ from findable.service.runtime.slots import most_of
 from findable.settings import Settings
 from findable.web.bodies import MANY
 from findable.web.client_address import address_of, is_from, network_at
-from findable.web.drain_request import END, Unread
+from findable.web.drain_request import END, UnreadBody
 from findable.web.logs import FIELDS
 from findable.web.metrics import Metrics
 from findable.web.problems import PLAIN_JSON, error_headers, problem_bytes
@@ -40,7 +40,7 @@ UNDECLARED_LOAD = 8
 """Load of a body of undeclared size."""
 MOST_DISCARDED = 64
 """Requests whose bodies are discarded concurrently; further connections are closed while their clients still send."""
-ALWAYS_ANSWERED = frozenset({"/healthz"})
+NEVER_REJECTED = frozenset({"/healthz"})
 
 
 UNTRUSTED_TYPES_POLICY = (
@@ -95,16 +95,16 @@ class Edge:
             return
         started_s = monotonic_s()
         load, network = _load_of(scope), network_at(address_of(scope, self._trusted_proxies))
-        self._carry(load, network)
+        self._count_load(load, network)
         scope["path"] = re.sub(r"/{2,}", "/", scope["path"]).rstrip("/") or "/"
         if self._proxy_headers:
-            self._keep_only_of_proxies(scope)
+            self._remove_untrusted_identity(scope)
         headers = Headers(scope=scope)
         context = begin(scope, headers.get("x-request-id", ""), network)
         request_id.set(context.request_id)
         method = scope["method"]
         status = 0
-        unread = Unread(headers, receive)
+        unread = UnreadBody(headers, receive)
 
         async def send_on(message: Any) -> None:
             nonlocal status
@@ -125,26 +125,26 @@ class Edge:
         try:
             await self._route(scope, unread.receive, send_on, headers, context)
         finally:
-            self._carry(-load, network)
+            self._count_load(-load, network)
             self._log_request(method, scope, status, monotonic_s() - started_s)
         if unread.is_delayed:
             await self._discard(unread)
             await send(END)
 
-    def _keep_only_of_proxies(self, scope: Scope) -> None:
+    def _remove_untrusted_identity(self, scope: Scope) -> None:
         """Remove the headers that identify the signed-in person, unless a trusted proxy sent each of them once."""
         sent = Counter(name for name, _ in scope["headers"] if name in self._proxy_headers)
         if not is_from(scope, self._trusted_proxies) or any(count > 1 for count in sent.values()):
             scope["headers"] = [line for line in scope["headers"] if line[0] not in self._proxy_headers]
 
-    def _carry(self, load: int, network: str) -> None:
+    def _count_load(self, load: int, network: str) -> None:
         self._load += load
         self._load_from[network] += load
         if not self._load_from[network]:
             del self._load_from[network]
         self._metrics.set_in_flight(self._load)
 
-    async def _discard(self, unread: Unread) -> None:
+    async def _discard(self, unread: UnreadBody) -> None:
         """Discard a body without counting it as load, because it takes no memory."""
         if self._discarded_count >= MOST_DISCARDED:
             return
@@ -164,7 +164,7 @@ class Edge:
     async def _route(self, scope: Scope, receive: Receive, send: Send, headers: Any, context: Context) -> None:
         if scope["method"] == ANY and context.is_api and "access-control-request-method" in headers:
             await _send(send, HTTPStatus.NO_CONTENT, PREFLIGHT_HEADERS)
-        elif (refused := _broken(scope) or self._is_over_limit(scope, context.network)) is not None:
+        elif (refused := _malformed_error(scope) or self._is_over_limit(scope, context.network)) is not None:
             body = problem_bytes(refused, self._base_url, scope["path"], context.request_id)
             added = [("content-type", PLAIN_JSON), ("connection", "close")]
             await _send(send, refused.status, (*added, *((name.lower(), value) for name, value in error_headers(refused).items())), body)
@@ -173,7 +173,7 @@ class Edge:
 
     def _is_over_limit(self, scope: Scope, network: str) -> RequestError | None:
         is_share = not network or self._load_from[network] <= most_of(MOST_LOAD)
-        if (is_share and self._load <= MOST_LOAD) or scope["path"] in ALWAYS_ANSWERED:
+        if (is_share and self._load <= MOST_LOAD) or scope["path"] in NEVER_REJECTED:
             return None
         self._metrics.count_rejected()
         if is_share:
@@ -219,7 +219,7 @@ def _load_of(scope: Scope) -> int:
     return 1 + stated // LOAD_BYTES
 
 
-def _broken(scope: Scope) -> RequestError | None:
+def _malformed_error(scope: Scope) -> RequestError | None:
     """Return the error of a request that the server accepted although HTTP forbids it (RFC 9112 section 3.2)."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if len(hosts) > 1 or (scope["http_version"] == "1.1" and not (hosts and hosts[0])):

@@ -1,4 +1,4 @@
-"""Options of visits with the browser, as requests send them."""
+"""Options of browser visits in requests."""
 
 from typing import Annotated
 
@@ -13,12 +13,12 @@ _HOSTS = Meta(
 
 
 class BrowserOptionsUpdate(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of the visits with the browser; one that is not sent stays, null sets the default."""
+    """Options of browser visits; options that are not sent stay unchanged, null sets the default."""
 
     dismiss_consent: bool | UnsetType | None = UNSET
-    """Whether the layers of well-known consent services are dismissed, by refusing where they offer that."""
+    """Whether to dismiss the layers of well-known consent services, by refusing consent if they offer that."""
     without_blocked: bool | UnsetType | None = UNSET
-    """Whether files of the page's host that robots.txt forbids Googlebot are not loaded, so that the page is what Google renders."""
+    """Whether to omit files of the page's host that robots.txt forbids Googlebot, so that the page is rendered as by Google."""
     wait_for: Annotated[str, Meta(max_length=MAX_SELECTOR_CHARS)] | UnsetType | None = UNSET
-    """CSS selector of an element that the page is waited for, ten seconds at most; empty or null for none."""
+    """CSS selector of an element to wait for, ten seconds at most; empty or null for none."""
     blocked_hosts: Annotated[list[str], _HOSTS] | UnsetType | None = UNSET

@@ -7,19 +7,18 @@ from msgspec import Meta, Struct
 from findable.errors import NotFound, ValidationFailed
 from findable.service.delivery import monthly_reports, people_mails
 from findable.service.delivery.monthly_reports import RecipientView
-from findable.service.delivery.people_mails import MailChoices
+from findable.service.delivery.people_mails import DIGESTS, MailChoices
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import shape_of
 
 MINE = "/account/mails"
 PATH = "/projects/{project}/recipients"
-Digest = Literal["none", "daily", "weekly"]
 
 
 class MailsUpdate(Struct, frozen=True):
     """Changes of your e-mail preferences."""
 
-    digest: Digest
+    digest: Literal[DIGESTS]  # type: ignore[valid-type]  # made from a table
     """Interval of the summary of news."""
 
 

@@ -190,7 +190,7 @@ class Call:
 
     def raw(self, reply: Reply, members: str = "") -> RawReply:
         """Put a response into its envelope."""
-        data = selected(reply.data, members) if members else reply.data
+        data = select_members(reply.data, members) if members else reply.data
         if isinstance(reply.meta, ListMeta) and isinstance(reply.links, ListLinks):
             meta = msgspec.structs.replace(reply.meta, warnings=self.warnings or UNSET)
             return RawReply(
@@ -204,10 +204,10 @@ class Call:
         return RawReply(encode_json(Data(data, warned)), reply.status, reply.headers)
 
 
-def selected(data: Any, members: str) -> Any:
+def select_members(data: Any, members: str) -> Any:
     """Return only these members of an object, or of each object of a list."""
     if isinstance(data, list):
-        return [selected(item, members) for item in data]
+        return [select_members(item, members) for item in data]
     model: type[Struct] = type(data)
     names = _members_of(model)
     return {name: value for name in members.split(",") if (value := getattr(data, names[name])) is not UNSET}

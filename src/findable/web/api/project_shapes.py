@@ -76,12 +76,12 @@ class SizeShape(Struct, frozen=True, kw_only=True):
 
 
 class BrowserOptionsShape(Struct, frozen=True, kw_only=True):
-    """Options of the visits of a project with the browser."""
+    """Options of a project's browser visits."""
 
     dismiss_consent: bool
     without_blocked: bool
     wait_for: str | None
-    """CSS selector of an element that the page is waited for."""
+    """CSS selector of an element to wait for."""
     blocked_hosts: list[str]
     """Hosts that are not loaded, with all names below them."""
 

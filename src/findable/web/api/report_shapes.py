@@ -291,7 +291,7 @@ def run(view: RunView, at: ServiceUrls) -> Run:
 def changes(found: RunChanges, at: ServiceUrls) -> Changes:
     """Return the response of `GET /reports/{id}/changes`."""
 
-    def shown(findings: tuple[ChangedFinding[ReportedFinding], ...]) -> tuple[ChangedFindingJson, ...]:
+    def as_json(findings: tuple[ChangedFinding[ReportedFinding], ...]) -> tuple[ChangedFindingJson, ...]:
         return tuple(
             ChangedFindingJson(
                 **msgspec.structs.asdict(finding_json(item.finding, at.check_docs)),
@@ -306,8 +306,8 @@ def changes(found: RunChanges, at: ServiceUrls) -> Changes:
         found,
         object="changes",
         score=shape_of(ScoreChange, found, from_accepted=found.from_accepted or UNSET),
-        new=shown(found.new),
-        fixed=shown(found.fixed),
-        returned=shown(found.returned),
-        still=shown(found.still),
+        new=as_json(found.new),
+        fixed=as_json(found.fixed),
+        returned=as_json(found.returned),
+        still=as_json(found.still),
     )

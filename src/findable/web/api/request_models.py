@@ -239,7 +239,7 @@ class BatchCreate(Struct, frozen=True):
     sitemap: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
     """URL of a sitemap or of an index of sitemaps, optionally gzipped, instead of urls."""
     privacy: Privacy | UnsetType = UNSET
-    """Access to every new report, as for a single report. Default: the strictest default of their projects.."""
+    """Access to every new report, as for a single report. Default: the strictest default of their projects."""
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
     existing: Existing = Existing.RERUN
@@ -401,7 +401,7 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
 
     not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
     browser_options: BrowserOptionsUpdate | UnsetType = UNSET
-    """Options of the visits with the browser, of reports and crawls."""
+    """Options of browser visits, for reports and crawls."""
     segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET
     extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
     alert_rules: dict[str, bool] | UnsetType = UNSET
@@ -429,7 +429,7 @@ class ClientUpdate(Struct, frozen=True):
     """Plain text; line breaks are kept."""
     notes: Annotated[dict[str, str], _NOTES] = {}
     sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]] | UnsetType = UNSET
-    """Sections of page and files that guests see; all but `evidence` where absent: the saved page, given only where all are."""
+    """Sections of page and files that guests see. Default: all except `evidence`, the saved page, which requires all other sections."""
     prepared_by: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
     """Author of the report."""
     prepared_for: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""

@@ -90,7 +90,7 @@ class ScheduleSettingsShape(Struct, frozen=True, kw_only=True):
 
 
 class ScheduleLast(Struct, frozen=True, kw_only=True):
-    """Last turn of a schedule."""
+    """Last run of a schedule."""
 
     at: DateTime
     late: bool

@@ -15,7 +15,7 @@ from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.form_fields import FormView, refused, retry_headers
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import LANGUAGES, later
 
@@ -124,7 +124,7 @@ def _account(
         languages=tuple((language.code, language.name) for language in LANGUAGES.values()),
         zones=zone_groups(forms["profile"].values.get("time_zone", "")),
     )
-    return shown_page(shown, asked.say, status=status, headers=headers)
+    return page_response(shown, asked.say, status=status, headers=headers)
 
 
 def zone_groups(chosen: str = "") -> tuple[ZoneGroup, ...]:
@@ -186,7 +186,7 @@ def get_sessions(asked: SignedInRequest) -> Response:
         SessionLine(view, device(view.user_agent, say), say.moment(view.created_at, zone), say.moment(view.last_seen_at, zone))
         for view in sessions.of_caller(asked.service, asked.caller, asked.token)
     )
-    return shown_page(SessionsPage(bar_of(asked.caller, "account"), "sessions", done_of(asked), lines), say)
+    return page_response(SessionsPage(bar_of(asked.caller, "account"), "sessions", done_of(asked), lines), say)
 
 
 @person_form("/account/sessions/end")
@@ -223,7 +223,7 @@ def _delete_account(
     everybody = people.everybody(asked.service, asked.caller)
     me = next(person for person in everybody if person.is_caller)
     shown = DeleteAccountPage(bar_of(asked.caller, "account"), form or FormView(), me, len(everybody) - 1)
-    return shown_page(shown, asked.say, status=status, headers=headers)
+    return page_response(shown, asked.say, status=status, headers=headers)
 
 
 @person_form("/account/delete")

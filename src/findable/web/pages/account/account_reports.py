@@ -17,7 +17,7 @@ from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_page, signed_in
 from findable.web.routing import Request, get, post
 from findable.wording import later
@@ -49,12 +49,12 @@ def _reports(asked: SignedInRequest, form: FormView | None = None, status: int =
     done = done_of(asked, DONE) if form is None else ""
     bar = bar_of(asked.caller, "account")
     if not may(asked.caller, OWNER):
-        return shown_page(AccountReportsPage(bar, "reports", done, FormView(), None), asked.say)
+        return page_response(AccountReportsPage(bar, "reports", done, FormView(), None), asked.say)
     view = report_defaults.get(asked.service, asked.caller)
     form = form or FormView({**look_values(view).values, "browser": view.browser or ""})
     look = look_form(view, None, form, "/account/logo.png", asked.say)
     browsers = browser_choices(asked.say, form.values.get("browser", "") or BrowserUse.NONE)
-    return shown_page(AccountReportsPage(bar, "reports", done, form, look, browsers), asked.say, status=status)
+    return page_response(AccountReportsPage(bar, "reports", done, form, look, browsers), asked.say, status=status)
 
 
 @post("/account/reports")

@@ -19,7 +19,7 @@ from findable.web.api.audit_routes import audit_shape
 from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
 from findable.web.problems import encode_json
 from findable.wording import later
@@ -124,7 +124,7 @@ class AuditPage(PageContext, frozen=True):
     """Number of days for which entries are kept."""
 
 
-def _wanted(asked: SignedInRequest, limit: int) -> AuditQuery:
+def _audit_query(asked: SignedInRequest, limit: int) -> AuditQuery:
     before = asked.query.get("before", "")
     thing = asked.query.get("thing", "")
     return AuditQuery(
@@ -138,7 +138,7 @@ def _wanted(asked: SignedInRequest, limit: int) -> AuditQuery:
 @person_page("/account/audit")
 def get_audit_log(asked: SignedInRequest) -> Response:
     """Show the audit log."""
-    wanted = _wanted(asked, SHOWN + 1)
+    wanted = _audit_query(asked, SHOWN + 1)
     found = audit_reading.find(asked.service, asked.caller, wanted)
     shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.thing), ("actor", wanted.actor)) if value}
     page = AuditPage(
@@ -152,7 +152,7 @@ def get_audit_log(asked: SignedInRequest) -> Response:
         older=f"/account/audit?{urlencode({**query, 'before': shown[-1].id})}" if len(found) > SHOWN else "",
         days=asked.service.settings.audit_days,
     )
-    return shown_page(page, asked.say)
+    return page_response(page, asked.say)
 
 
 def _line(asked: SignedInRequest, entry: AuditEntry) -> AuditLine:
@@ -183,7 +183,7 @@ def _file(asked: SignedInRequest, ending: str, kind: str, head: bytes, row: Call
     """Return a file that is streamed while the log is read, to save memory."""
     if not may(asked.caller, OWNER):
         raise Forbidden
-    entries = audit_reading.all_entries(asked.service, asked.caller, _wanted(asked, SHOWN))
+    entries = audit_reading.all_entries(asked.service, asked.caller, _audit_query(asked, SHOWN))
 
     async def rows() -> AsyncIterator[bytes]:
         yield head

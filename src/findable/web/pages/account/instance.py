@@ -8,7 +8,7 @@ from starlette.responses import Response
 from findable.service import instance_figures
 from findable.service.instance_figures import AccountUse, Instance, Work, WorkKind
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import id_of
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
@@ -85,7 +85,7 @@ def get_instance(asked: SignedInRequest) -> Response:
         pages_limit=_megabytes(found.page_bytes_limit),
         older=f"/instance?after={found.next_account}" if found.next_account else "",
     )
-    return shown_page(shown, asked.say)
+    return page_response(shown, asked.say)
 
 
 def _account(asked: SignedInRequest, found: Instance, use: AccountUse) -> AccountLine:

@@ -13,7 +13,7 @@ from findable.service.accounts.api_keys import OwnedKey
 from findable.service.values.caller import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import FormView, refused
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
 
@@ -94,7 +94,7 @@ def _keys(asked: SignedInRequest, form: FormView | None = None, status: int = 20
         ended=tuple(line for line in lines if line.state != "works"),
         shows_holders=any(not line.held.is_own for line in lines),
     )
-    return shown_page(shown, asked.say, status=status)
+    return page_response(shown, asked.say, status=status)
 
 
 def _line(asked: SignedInRequest, held: OwnedKey) -> KeyLine:
@@ -133,7 +133,7 @@ def post_key(asked: SignedInRequest) -> Response:
     base_url = asked.service.settings.base_url
     last = f"-d url=https://example.com/ {base_url}/api/v1/reports" if WRITE in scopes else f"{base_url}/api/v1/reports"
     command = f'curl -H "Authorization: Bearer {made.token}" \\\n  {last}'
-    return shown_page(NewKeyPage(_bar(asked.caller), "keys", made.token, made.info.name, command), asked.say, status=201)
+    return page_response(NewKeyPage(_bar(asked.caller), "keys", made.token, made.info.name, command), asked.say, status=201)
 
 
 def _end_of_day(asked: SignedInRequest) -> datetime | None:
@@ -148,7 +148,7 @@ def _end_of_day(asked: SignedInRequest) -> datetime | None:
 def get_revoke_key(asked: SignedInRequest, prefix: str) -> Response:
     """Show the confirmation of the revocation."""
     line = _line(asked, api_keys.find(asked.service, asked.caller, prefix))
-    return shown_page(RevokeKeyPage(_bar(asked.caller), line), asked.say)
+    return page_response(RevokeKeyPage(_bar(asked.caller), line), asked.say)
 
 
 @person_form("/account/keys/{prefix}/revoke")

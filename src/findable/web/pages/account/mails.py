@@ -13,7 +13,7 @@ from findable.service.delivery.unsubscribing import UnsubscribeView
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, refused
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import id_of, without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page, wording_of
 from findable.web.routing import Request, get, post
@@ -96,7 +96,7 @@ def _mails(
         feed_form=feed_form or FormView(),
         feed_url=feed_url,
     )
-    return shown_page(shown, asked.say, status=status)
+    return page_response(shown, asked.say, status=status)
 
 
 @person_form("/account/mails/digest")
@@ -161,11 +161,11 @@ async def get_unsubscribe(request: Request, token: str) -> Response:
     Opening the page changes nothing, so that mail scanners cannot unsubscribe anybody.
     """
     view = await request.service.run(unsubscribing.view, without_nul(token))
-    return shown_page(UnsubscribePage(view, is_done=False), wording_of(request.headers), headers=NO_REFERRER)
+    return page_response(UnsubscribePage(view, is_done=False), wording_of(request.headers), headers=NO_REFERRER)
 
 
 @post("/unsubscribe/{token}")
 async def post_unsubscribe(request: Request, token: str) -> Response:
     """Unsubscribe. Mail programs send this form themselves (RFC 8058), so it is accepted from any site and without a session."""
     view = await request.service.run(unsubscribing.unsubscribe, without_nul(token))
-    return shown_page(UnsubscribePage(view, is_done=True), wording_of(request.headers), headers=NO_REFERRER)
+    return page_response(UnsubscribePage(view, is_done=True), wording_of(request.headers), headers=NO_REFERRER)

@@ -14,7 +14,7 @@ from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWE
 from findable.web.auth import session_cookie
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import id_of
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
@@ -115,7 +115,7 @@ def _people(asked: SignedInRequest, form: FormView | None = None, problem: str =
         form=form or FormView({"role": "member"}),
         sends_mails=bool(asked.service.settings.smtp_url),
     )
-    return shown_page(shown, say, status=status)
+    return page_response(shown, say, status=status)
 
 
 def _person(asked: SignedInRequest, person: PersonView) -> PersonLine:
@@ -142,7 +142,7 @@ def post_invite(asked: SignedInRequest) -> Response:
 def invited_page(asked: SignedInRequest, made: NewInvitation, back: str) -> Response:
     """Show the link of a new invitation; ``back`` is the URL of the list of people."""
     shown = InvitedPage(bar_of(asked.caller, "account"), "people", made.url, _invitation(asked, made.invitation), back, made.is_mailed)
-    return shown_page(shown, asked.say, status=201)
+    return page_response(shown, asked.say, status=201)
 
 
 @person_form("/account/people/withdraw")
@@ -172,7 +172,7 @@ def get_remove_person(asked: SignedInRequest, person: str) -> Response:
     found = people.find(asked.service, asked.caller, id_of(person))
     if not found.is_caller and asked.caller.role != OWNER:
         raise NotFound
-    return shown_page(RemovePersonPage(bar_of(asked.caller, "account"), found), asked.say)
+    return page_response(RemovePersonPage(bar_of(asked.caller, "account"), found), asked.say)
 
 
 @person_form("/account/people/{person}/remove")

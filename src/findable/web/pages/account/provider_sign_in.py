@@ -44,7 +44,7 @@ async def get_provider(request: Request) -> Response:
     try:
         url, attempt = await provider.begin(wanted, int(now().timestamp()) + ATTEMPT_LIFE_S)
     except ProviderError as error:
-        return _failed(request, provider, wanted, error)
+        return _failure_page(request, provider, wanted, error)
     sealed = seal(service.secret, _PURPOSE, _OWNER, msgspec.json.encode(attempt))
     return see_other(url, [_cookie(service, base64.urlsafe_b64encode(sealed).decode().rstrip("="))])
 
@@ -67,7 +67,7 @@ async def get_response(request: Request) -> Response:
         identity = Identity(service.settings.oidc_issuer, person.subject, _email(person.email), person.name, person.groups)
         session = await service.run(external_sign_in.sign_in, identity, place, session_token(service, request.headers))
     except ProviderError as error:
-        return _failed(request, provider, wanted, error)
+        return _failure_page(request, provider, wanted, error)
     except (Forbidden, RateLimited) as error:
         say = wording_of(request.headers)
         form = FormView(problem=problem_of(error, say))
@@ -75,7 +75,7 @@ async def get_response(request: Request) -> Response:
     return see_other(wanted, [session_cookie(service.settings.base_url, session), _cookie(service, "")])
 
 
-def _failed(request: Request, provider: OpenIdProvider, wanted: str, error: ProviderError) -> Response:
+def _failure_page(request: Request, provider: OpenIdProvider, wanted: str, error: ProviderError) -> Response:
     log.warning("no sign-in through %s: %s", provider.name, error)
     form = FormView(problem=wording_of(request.headers)(FAILED, provider=provider.name))
     return sign_in_page(request, form, wanted, status=403, cookies=[_cookie(request.service, "")])

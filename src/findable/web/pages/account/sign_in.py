@@ -17,7 +17,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.account_values import InvitationView
 from findable.web.auth import refuse_cross_site, session_cookie
 from findable.web.pages.shared.form_fields import FormView, problem_of, refused, retry_headers
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import (
     SignedInRequest,
@@ -145,7 +145,7 @@ def sign_in_page(
         has_passwords=settings.password_sign_in,
         provider=provider.name if provider else "",
     )
-    response = shown_page(shown, wording_of(request.headers), status=status, headers=dict(headers or {}))
+    response = page_response(shown, wording_of(request.headers), status=status, headers=dict(headers or {}))
     for cookie in cookies:
         response.headers.append("Set-Cookie", cookie)
     return response
@@ -197,7 +197,7 @@ async def get_forgot(request: Request) -> Response:
     settings = request.service.settings
     if not settings.smtp_url or not settings.password_sign_in:
         raise NotFound
-    return shown_page(ForgotPage(FormView(), is_sent=False), wording_of(request.headers))
+    return page_response(ForgotPage(FormView(), is_sent=False), wording_of(request.headers))
 
 
 @post("/forgot")
@@ -210,8 +210,8 @@ async def post_forgot(request: Request) -> Response:
     try:
         address = await service.run(account_mails.count_request, email, place_of(request).address)
     except (RateLimited, ValidationFailed) as error:
-        return shown_page(ForgotPage(refused(fields, error, say), is_sent=False), say, status=error.status, headers=retry_headers(error))
-    response = shown_page(ForgotPage(FormView({"email": address}), is_sent=True), say)
+        return page_response(ForgotPage(refused(fields, error, say), is_sent=False), say, status=error.status, headers=retry_headers(error))
+    response = page_response(ForgotPage(FormView({"email": address}), is_sent=True), say)
     response.background = BackgroundTask(service.run, account_mails.send_link, address)
     return response
 
@@ -223,7 +223,7 @@ async def post_forgot(request: Request) -> Response:
 async def get_link(request: Request, token: str) -> Response:
     """Show the button that signs in."""
     del token
-    return shown_page(SignInLinkPage(), wording_of(request.headers), headers=NO_REFERRER)
+    return page_response(SignInLinkPage(), wording_of(request.headers), headers=NO_REFERRER)
 
 
 @post("/sign-in/{token}")
@@ -234,7 +234,7 @@ async def post_link(request: Request, token: str) -> Response:
     refuse_cross_site(headers, service.settings.base_url)
     session = await service.run(account_admin.redeem_link, without_nul(token), place_of(request))
     if session is None:
-        return shown_page(LinkFailedPage(is_invitation=False), wording_of(headers), status=410, headers=NO_REFERRER)
+        return page_response(LinkFailedPage(is_invitation=False), wording_of(headers), status=410, headers=NO_REFERRER)
     await _end_before(service, headers)
     return see_other("/welcome", [session_cookie(service.settings.base_url, session)])
 
@@ -252,7 +252,7 @@ def _welcome(asked: SignedInRequest, form: FormView | None = None, status: int =
     if form is None:
         # The e-mail address of a first start is a placeholder that cannot be used to sign in.
         form = FormView({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
-    return shown_page(WelcomePage(form, me.has_password, me.email), asked.say, status=status)
+    return page_response(WelcomePage(form, me.has_password, me.email), asked.say, status=status)
 
 
 @person_form("/welcome")
@@ -287,9 +287,9 @@ async def get_invitation(request: Request, token: str) -> Response:
 def _invitation(service: Service, token: str, say: Wording, form: FormView, status: int) -> Response:
     offered = people.invitation(service, token)
     if offered is None:
-        return shown_page(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
+        return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
     shown = InvitationPage(form, service.settings.password_sign_in, offered, say.moment(offered.expires_at))
-    return shown_page(shown, say, status=status, headers=NO_REFERRER)
+    return page_response(shown, say, status=status, headers=NO_REFERRER)
 
 
 @post("/invitation/{token}")
@@ -306,7 +306,7 @@ async def post_invitation(request: Request, token: str) -> Response:
     except ValidationFailed as error:
         return await service.run(_invitation, token, say, refused(fields, error, say), error.status)
     if session is None:
-        return shown_page(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
+        return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
     await _end_before(service, headers)
     return see_other("/", [session_cookie(service.settings.base_url, session)])
 

@@ -13,7 +13,7 @@ from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.values.caller import MEMBER
 from findable.web.api.view_routes import saved_query
 from findable.web.pages.shared.form_fields import FormView, refused
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import id_of
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
@@ -80,4 +80,4 @@ def _views_page(asked: SignedInRequest, form: FormView | None = None, status: in
         form=form or FormView(),
         may_change=may(asked.caller, MEMBER),
     )
-    return shown_page(shown, asked.say, status=status)
+    return page_response(shown, asked.say, status=status)

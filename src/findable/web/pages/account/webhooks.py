@@ -17,7 +17,7 @@ from findable.service.delivery.webhook_settings import NewWebhook, WebhookChange
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, refused
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import id_of
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import LANGUAGES, Wording, later
@@ -130,7 +130,7 @@ def _webhooks(asked: SignedInRequest, form: FormView | None = None, status: int 
         events=_event_choices(picked, say),
         languages=tuple(Choice(code, language.name, chosen.get("language") == code) for code, language in LANGUAGES.items()),
     )
-    return shown_page(shown, say, status=status)
+    return page_response(shown, say, status=status)
 
 
 def _event_choices(picked: set[str], say: Wording) -> tuple[Choice, ...]:
@@ -193,7 +193,7 @@ def _webhook(asked: SignedInRequest, view: WebhookView, form: FormView | None = 
         deliveries=lines,
         older=lines[-1].view.id if len(found) > _PER_PAGE else None,
     )
-    return shown_page(shown, say, status=status)
+    return page_response(shown, say, status=status)
 
 
 def _delivery(asked: SignedInRequest, view: DeliveryView) -> DeliveryLine:

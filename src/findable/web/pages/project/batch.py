@@ -16,9 +16,9 @@ from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_statements import DELETED, REFUSED
 from findable.vocabulary import Status
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
-from findable.web.pages.shared.lines import ScoreWords, project_address, project_name, scored
+from findable.web.pages.shared.lines import ScoreWords, project_address, project_name, score_words
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
 from findable.wording import Wording, later
 
@@ -123,7 +123,7 @@ def get_batch(asked: SignedInRequest, batch_id: str) -> Response:
     number = int(page) if _PAGE.fullmatch(page) else 1
     batch = batches.get(asked.service, asked.caller, int(batch_id))
     members = batches.summarised_members(asked.service, asked.caller, batch, limit=SHOWN + 1, offset=SHOWN * (number - 1))
-    return shown_page(_page(batch, members, number, asked), asked.say)
+    return page_response(_page(batch, members, number, asked), asked.say)
 
 
 def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked: SignedInRequest) -> BatchPage:
@@ -204,7 +204,7 @@ def _failure(member: MemberView, say: Wording) -> FailureLine:
 
 def _member(member: MemberView, say: Wording) -> MemberLine:
     if member.score is not None:
-        rated = scored(member.score, member.result.value if member.result else "", say)
+        rated = score_words(member.score, member.result.value if member.result else "", say)
     else:
         rated = ScoreWords(say(STATE_WORDS[member.state]), "")
     return MemberLine(_address(member), member.title, rated, f"/r/{member.public_id}" if member.public_id else "")

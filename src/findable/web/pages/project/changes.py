@@ -16,7 +16,7 @@ from findable.web.pages.project.watching import AlertLine, alert_line
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import ChangedLine, better_line, project_address, project_name, worse_line, worse_words
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
 from findable.wording import later
@@ -64,17 +64,17 @@ class ChangesPage(PageContext, frozen=True):
 @person_page("/changes")
 def get_changes(asked: SignedInRequest) -> Response:
     """Show the changes in all projects: ``?since=visit``, ``7`` or ``30`` days."""
-    return _shown(asked, "", "")
+    return _changes_page(asked, "", "")
 
 
 @person_page("/projects/{project}/changes")
 def get_project_changes(asked: SignedInRequest, project: str) -> Response:
     """Show the changes in a project, see `get_changes`."""
     view = projects.get(asked.service, asked.caller, without_nul(project))
-    return _shown(asked, view.name, project_address(view.name))
+    return _changes_page(asked, view.name, project_address(view.name))
 
 
-def _shown(asked: SignedInRequest, project: str, href: str) -> Response:
+def _changes_page(asked: SignedInRequest, project: str, href: str) -> Response:
     say, zone = asked.say, asked.zone
     starts = _starts(asked)
     chosen = asked.query.get("since", SHORT)
@@ -100,15 +100,15 @@ def _shown(asked: SignedInRequest, project: str, href: str) -> Response:
         lost=tuple(_lost(asked, one) for one in found.lost),
         findings=f"{href}#findings" if project else "/findings",
     )
-    return shown_page(shown, say)
+    return page_response(shown, say)
 
 
 def _starts(asked: SignedInRequest) -> dict[str, datetime]:
     """Return the start times to choose from; the last visit only if it is recent enough."""
     present = now()
     starts = {SHORT: present - WEEK, LONG: present - LONGEST + timedelta(minutes=1)}
-    visited = asked.caller.visited_at
-    if visited is not None and (at := datetime.fromtimestamp(visited, UTC)) > starts[LONG]:
+    visit_of = asked.caller.visited_at
+    if visit_of is not None and (at := datetime.fromtimestamp(visit_of, UTC)) > starts[LONG]:
         return {VISIT: at, **starts}
     return starts
 

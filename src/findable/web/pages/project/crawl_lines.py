@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
-from findable.web.pages.shared.lines import ScoreWords, scored
+from findable.web.pages.shared.lines import ScoreWords, score_words
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.viewer import SignedInRequest
 from findable.wording import Wording, later
@@ -46,7 +46,7 @@ def score_of(view: CrawlView, say: Wording) -> ScoreWords:
     """Return the score of a crawl with its rating, or its status."""
     if view.score is None:
         return ScoreWords(say(STATUS_WORDS[view.status]), "")
-    return scored(view.score, view.result.value if view.result else "", say)
+    return score_words(view.score, view.result.value if view.result else "", say)
 
 
 def _facts(view: CrawlView, say: Wording) -> list[str]:

@@ -21,7 +21,7 @@ from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import Pages, project_address
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, from_person
 from findable.web.pages.site.site_settings import EXTENTS, RENDERS
@@ -121,7 +121,7 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
         has_uploads=bool(url_data.find(asked.service, asked.caller, str(view.id))),
         may_change=may(asked.caller, MEMBER, view.id),
     )
-    return shown_page(shown, say, status=status)
+    return page_response(shown, say, status=status)
 
 
 def _choices(

@@ -16,7 +16,7 @@ from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import id_of
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import Wording
@@ -64,7 +64,7 @@ class DuplicatesPage(PageContext, frozen=True):
 @person_page("/projects/{project}/duplicates")
 def get_duplicates(asked: SignedInRequest, project: str) -> Response:
     """List the pages with several reports, and the merges that can be undone."""
-    return _shown(asked, project)
+    return _duplicates_page(asked, project)
 
 
 @person_form("/projects/{project}/duplicates")
@@ -79,7 +79,7 @@ def post_duplicates(asked: SignedInRequest, project: str) -> Response:
         else:
             _merge_all(asked, name)
     except (ValidationFailed, Conflict) as error:
-        return _shown(asked, name, refused({}, error, asked.say), error.status)
+        return _duplicates_page(asked, name, refused({}, error, asked.say), error.status)
     return see_other(f"{project_address(name)}/duplicates")
 
 
@@ -95,7 +95,7 @@ def _merge_all(asked: SignedInRequest, project: str) -> None:
         raise problem
 
 
-def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+def _duplicates_page(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
     view = projects.get(asked.service, asked.caller, project)
     say = asked.say
     shown = DuplicatesPage(
@@ -108,7 +108,7 @@ def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, s
         form=form or FormView(),
         may_merge=may(asked.caller, MEMBER, view.id),
     )
-    return shown_page(shown, say, status=status)
+    return page_response(shown, say, status=status)
 
 
 def _line(page: RepeatedPage, say: Wording) -> RepeatedLine:

@@ -18,7 +18,7 @@ from findable.service.values.report_values import ReportQuery
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
-from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
 
 LISTED = 25
@@ -80,7 +80,7 @@ class FindingsPage(PageContext, frozen=True):
 @person_page("/findings")
 def get_findings(asked: SignedInRequest) -> Response:
     """Show reports for ``?check=ID&verdict=failed&project=NAME``; without ``check``, the checks with their numbers of reports."""
-    return shown_page(_page(asked), asked.say)
+    return page_response(_page(asked), asked.say)
 
 
 def _page(asked: SignedInRequest) -> FindingsPage:

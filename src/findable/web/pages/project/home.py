@@ -33,7 +33,7 @@ from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ChangedLine, ReportLine, SiteLine, report_line, site_line, worse_lines, worse_words
-from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
+from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of, proxied_identity, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
@@ -157,8 +157,8 @@ async def get_home(request: Request) -> Response:
         if caller is None and proxied_identity(service.settings, headers):
             return b""
         if caller is None:
-            return shown_bytes(GuestPage(bar_of(None, "home"), example(say, at), query.get("done") == "deleted"), say)
-        return shown_bytes(_home(service, caller, at, say, query, _form(service, caller, _SubmittedForm(), "", say)), say)
+            return page_bytes(GuestPage(bar_of(None, "home"), example(say, at), query.get("done") == "deleted"), say)
+        return page_bytes(_home(service, caller, at, say, query, _form(service, caller, _SubmittedForm(), "", say)), say)
 
     shown = await service.run(work)
     return html(shown, headers={"Vary": "Cookie, Accept-Language"}) if shown else see_other("/sign-in")
@@ -235,7 +235,7 @@ async def _reply(request: Request, make: _Make) -> Response:
         at, problem = request.urls, all_errors(error, say)
 
         def again(service: Service) -> bytes:
-            return shown_bytes(_home(service, caller, at, say, {}, _form(service, caller, sent, problem, say)), say)
+            return page_bytes(_home(service, caller, at, say, {}, _form(service, caller, sent, problem, say)), say)
 
         body = await service.run(again)
         return html(body, error.status, retry_headers(error))

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.projects import alerts, projects
-from findable.web.pages.project.project_page import project_shown
+from findable.web.pages.project.project_page import project_page_response
 from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import see_other
@@ -28,7 +28,7 @@ def post_marker(asked: SignedInRequest, project: str) -> Response:
     except ValidationFailed as error:
         form = refused(asked.fields, error, asked.say)
         errors = {"day" if field == "at" else field: words for field, words in form.errors.items()}
-        return project_shown(asked, name, {}, None, error.status, replace(form, errors=errors))
+        return project_page_response(asked, name, {}, None, error.status, replace(form, errors=errors))
     return see_other(f"{project_address(name)}#trend")
 
 

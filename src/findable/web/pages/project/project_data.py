@@ -17,7 +17,7 @@ from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.number_words import column_words
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page
 from findable.web.routing import Request, post
@@ -71,16 +71,16 @@ class ProjectDataPage(PageContext, frozen=True):
 @person_page("/projects/{project}/data")
 def get_project_data(asked: SignedInRequest, project: str) -> Response:
     """Show the uploads."""
-    return _shown(asked, project)
+    return _data_page(asked, project)
 
 
 @post("/projects/{project}/data")
 async def post_project_data(request: Request, project: str) -> Response:
     """Upload a table: a file, or pasted text."""
-    return await from_person(request, lambda asked: _uploaded(asked, project), BODY, FILE)
+    return await from_person(request, lambda asked: _upload(asked, project), BODY, FILE)
 
 
-def _uploaded(asked: SignedInRequest, project: str) -> Response:
+def _upload(asked: SignedInRequest, project: str) -> Response:
     view = projects.get(asked.service, asked.caller, without_nul(project))
     file = asked.fields.get("file")
     sent = file if isinstance(file, bytes) and file else asked.text("csv")
@@ -90,7 +90,7 @@ def _uploaded(asked: SignedInRequest, project: str) -> Response:
         if not error.errors:
             raise
         kept = {name: asked.text(name)[:100_000] for name in ("csv", "source", "date")}
-        return _shown(asked, project, refused(kept, error, asked.say), error.status)
+        return _data_page(asked, project, refused(kept, error, asked.say), error.status)
     return see_other(f"{project_address(view.name)}/data?done=uploaded")
 
 
@@ -112,7 +112,7 @@ def post_project_data_crawl(asked: SignedInRequest, project: str) -> Response:
     return see_other(f"/s/{made.public_id}")
 
 
-def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+def _data_page(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
     say = asked.say
     view = projects.get(asked.service, asked.caller, without_nul(project))
     found = url_data.unknown_urls(asked.service, asked.caller, str(view.id))
@@ -130,7 +130,7 @@ def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, s
         form=form or FormView(),
         may_change=may(asked.caller, MEMBER, view.id),
     )
-    return shown_page(shown, say, status=status)
+    return page_response(shown, say, status=status)
 
 
 def _line(asked: SignedInRequest, view: UrlDataView) -> DataLine:

@@ -17,7 +17,7 @@ from findable.wording import Wording
 
 LISTED = 25
 WORST_FIRST: Mapping[str, str] = {"sort_by": ReportSort.RESULT.value, "sort": "asc"}
-"""Order of the pages of a project, where the URL has no other."""
+"""Default order of the pages of a project."""
 
 
 def without_own(query: Query, *names: str) -> Query:

@@ -35,7 +35,7 @@ from findable.web.pages.shared.lines import (
     project_score,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form
 from findable.web.query_strings import Query
@@ -103,7 +103,7 @@ class ProjectPage(PageContext, frozen=True):
 async def get_project(request: Request, project: str) -> Response:
     """Show a project. The query of its list of reports has the parameters of the API, without `project`."""
     query = request.query
-    return await for_person(request, lambda asked: project_shown(asked, project, query))
+    return await for_person(request, lambda asked: project_page_response(asked, project, query))
 
 
 @person_form("/projects/{project}/again")
@@ -113,7 +113,7 @@ def post_project_again(asked: SignedInRequest, project: str) -> Response:
     return see_other(f"/batches/{project_runs.run_again(asked.service, asked.caller, without_nul(project)).id}")
 
 
-def project_shown(
+def project_page_response(
     asked: SignedInRequest, name: str, query: Query, link: FormView | None = None, status: int = 200, marker: FormView | None = None
 ) -> Response:
     """Return the page; ``link`` and ``marker`` are rejected forms of the link or of an event. Raises NotFound."""
@@ -146,13 +146,13 @@ def project_shown(
         marker=marker or FormView(),
         listed=pages,
     )
-    return shown_page(shown, say, status=422 if pages.problem else status)
+    return page_response(shown, say, status=422 if pages.problem else status)
 
 
-def project_refused(service: Service, caller: Caller, name: str, say: Wording, form: FormView, status: int) -> Response:
+def project_page_with_error(service: Service, caller: Caller, name: str, say: Wording, form: FormView, status: int) -> Response:
     """Return the page of a project with the error of the link form."""
     asked = SignedInRequest(service, caller, say, "", SignInClient("", ""), {})
-    return project_shown(asked, name, {}, form, status)
+    return project_page_response(asked, name, {}, form, status)
 
 
 def _sections(asked: SignedInRequest, content: ProjectContent, state: LinkState, at: str, kept: Mapping[str, str]) -> ProjectSections:

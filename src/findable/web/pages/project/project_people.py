@@ -15,7 +15,7 @@ from findable.service.values.project_values import ProjectView
 from findable.web.pages.account.people import ROLE_WORDS, invited_page
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import id_of, without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
@@ -58,13 +58,13 @@ class ProjectPeoplePage(PageContext, frozen=True):
 @person_page("/projects/{project}/people")
 def get_project_people(asked: SignedInRequest, project: str) -> Response:
     """Show the people with access to the project."""
-    return _shown(asked, _own(asked, project))
+    return _people_page(asked, _owned_project(asked, project))
 
 
 @person_form("/projects/{project}/people")
 def post_project_people(asked: SignedInRequest, project: str) -> Response:
     """Grant a role to a person of the account, or create an invitation link for somebody else."""
-    view = _own(asked, project)
+    view = _owned_project(asked, project)
     email, role = asked.text("email"), asked.text("role")
     try:
         if asked.text("how") == "invite" and may(asked.caller, OWNER):
@@ -72,14 +72,14 @@ def post_project_people(asked: SignedInRequest, project: str) -> Response:
             return invited_page(asked, made, f"{project_address(view.name)}/people")
         role_grants.grant(asked.service, asked.caller, str(view.id), email, role)
     except (ValidationFailed, RateLimited) as error:
-        return _shown(asked, view, refused(asked.fields, error, asked.say), status=error.status)
+        return _people_page(asked, view, refused(asked.fields, error, asked.say), status=error.status)
     return see_other(f"{project_address(view.name)}/people?done=granted")
 
 
 @person_form("/projects/{project}/people/{person}/remove")
 def post_project_person_remove(asked: SignedInRequest, project: str, person: str) -> Response:
     """Remove the role of a person in the project."""
-    view = _own(asked, project)
+    view = _owned_project(asked, project)
     number = id_of(person)
     try:
         role_grants.revoke(asked.service, asked.caller, str(view.id), number)
@@ -89,13 +89,13 @@ def post_project_person_remove(asked: SignedInRequest, project: str, person: str
     return see_other("/projects" if own else f"{project_address(view.name)}/people?done=taken")
 
 
-def _own(asked: SignedInRequest, project: str) -> ProjectView:
+def _owned_project(asked: SignedInRequest, project: str) -> ProjectView:
     view = projects.get(asked.service, asked.caller, without_nul(project))
     require_role(asked.caller, OWNER, view.id)
     return view
 
 
-def _shown(asked: SignedInRequest, view: ProjectView, form: FormView | None = None, status: int = 200) -> Response:
+def _people_page(asked: SignedInRequest, view: ProjectView, form: FormView | None = None, status: int = 200) -> Response:
     shown = ProjectPeoplePage(
         bar=bar_of(asked.caller, "projects"),
         href=project_address(view.name),
@@ -105,7 +105,7 @@ def _shown(asked: SignedInRequest, view: ProjectView, form: FormView | None = No
         form=form or FormView({"role": "viewer"}),
         may_invite=may(asked.caller, OWNER),
     )
-    return shown_page(shown, asked.say, status=status)
+    return page_response(shown, asked.say, status=status)
 
 
 def _line(asked: SignedInRequest, view: RoleView) -> RoleLine:

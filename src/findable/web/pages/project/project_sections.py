@@ -19,7 +19,7 @@ from findable.service.crawls.uploaded_numbers import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.report.finding_cards import card, question_of
 from findable.web.pages.report.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
-from findable.web.pages.shared.lines import ScoreWords, scored
+from findable.web.pages.shared.lines import ScoreWords, score_words
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import Wording
@@ -196,8 +196,8 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
         counts=counts_of(report, say),
         table=table,
         places=places,
-        new=tuple(_new(finding, report, reader) for finding in report.new),
-        fixed=tuple(_fixed(one, report.name, reader) for one in report.fixed),
+        new=tuple(_new_line(finding, report, reader) for finding in report.new),
+        fixed=tuple(_fixed_line(one, report.name, reader) for one in report.fixed),
         since=_since(report, say, reader.zone),
         trend=_trend(report, say, reader.zone),
         is_part=report.is_part,
@@ -234,7 +234,7 @@ def counts_of(report: ProjectReport, say: Wording) -> str:
 
 
 def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFinding]) -> Iterator[FindingRow]:
-    """Yield the findings as rows; on several pages the statement of the check names them, and the finding of one is the example."""
+    """Yield the findings as rows. A finding on several pages has the statement of its check and the finding of one page as an example."""
     say = reader.say
     for finding in report.findings:
         if finding.example is None:
@@ -261,7 +261,7 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
 
 
 def _statement(check: str, say: Wording) -> str:
-    """Return what a check finds, of no page in particular."""
+    """Return the statement of a check, without values of a page."""
     return sentence(say.text(all_checks()[check].documentation.summary)).removesuffix(".")
 
 
@@ -274,17 +274,17 @@ def _words_of_list(finding: ProjectFinding, say: Wording) -> str:
 
 def page_link(page: ProjectPage, project: str, say: Wording, anchor: str = "") -> PageLink:
     """Return a page of a project with its score; ``anchor`` is a fragment of its report."""
-    rated = None if page.score is None else scored(page.score, rating_of(page.score).value, say)
+    rated = None if page.score is None else score_words(page.score, rating_of(page.score).value, say)
     return PageLink(f"/r/{page.public_id}{'#' if anchor else ''}{anchor}", short_url(page.url, project), rated)
 
 
-def _compared(page: ProjectPage, project: str, reader: Reader, anchor: str) -> PageLink:
+def _comparison_link(page: ProjectPage, project: str, reader: Reader, anchor: str) -> PageLink:
     """Return the link to the comparison of the page's last two runs; for guests, to its report."""
     link = page_link(page, project, reader.say, anchor)
     return structs.replace(link, href=f"/r/{page.public_id}/compare?{page.compare}") if reader.is_owner and page.compare else link
 
 
-def _new(finding: ProjectFinding, report: ProjectReport, reader: Reader) -> ChangeLine:
+def _new_line(finding: ProjectFinding, report: ProjectReport, reader: Reader) -> ChangeLine:
     pages = tuple(page for page in report.pages if finding.check in page.new)
     mark = finding.example.mark if finding.example else finding.verdict.value
     if finding.example and pages == finding.pages[:1]:  # its text is about this page
@@ -294,13 +294,13 @@ def _new(finding: ProjectFinding, report: ProjectReport, reader: Reader) -> Chan
     return _change(mark, finding.check, fact, pages, report.name, reader)
 
 
-def _fixed(one: FixedFinding, project: str, reader: Reader) -> ChangeLine:
+def _fixed_line(one: FixedFinding, project: str, reader: Reader) -> ChangeLine:
     return _change(Verdict.PASSED.value, one.check, escape(question_of(one.check, reader.say)), one.pages, project, reader)
 
 
 def _change(mark: str, check: str, fact: Markup, pages: Sequence[ProjectPage], project: str, reader: Reader) -> ChangeLine:
     words = reader.say.plural("%(count)s page", "%(count)s pages", len(pages))
-    links = tuple(_compared(page, project, reader, check) for page in pages[:LISTED_PAGES])
+    links = tuple(_comparison_link(page, project, reader, check) for page in pages[:LISTED_PAGES])
     return ChangeLine(mark, fact, words, links)
 
 
@@ -316,17 +316,19 @@ def _trend(report: ProjectReport, say: Wording, zone: tzinfo | None) -> Trend | 
         return None
     is_site = report.score_of is ScoreOf.SITE
     events = [(one.at, one.label or say("Ruleset %(ruleset)s", ruleset=one.ruleset)) for one in report.markers]
-    scored = [one for one in points if one.score is not None]
-    drawn = ((_scores(points, say, zone), scored), (_findings(points, say, zone), points))
+    score_words = [one for one in points if one.score is not None]
+    drawn = ((_scores(points, say, zone), score_words), (_findings(points, say, zone), points))
     plots = [
-        structs.replace(plot, markers=_marked(events, of_plot, say, zone, is_site=is_site)) for plot, of_plot in drawn if plot is not None
+        structs.replace(plot, markers=_marked_lines(events, of_plot, say, zone, is_site=is_site))
+        for plot, of_plot in drawn
+        if plot is not None
     ]
     by_day = say("Each point is a day with a new result: the findings of all pages.")
     note = say("Each point is a crawl of the whole site.") if is_site else by_day
     return Trend(tuple(plots), _trend_rows(points, events, say, zone), note, bool(events))
 
 
-def _marked(
+def _marked_lines(
     events: Sequence[Event], points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None, *, is_site: bool
 ) -> tuple[MarkedLine, ...]:
     """Return the lines of the events between the first and the last point.

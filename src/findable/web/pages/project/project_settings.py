@@ -26,7 +26,7 @@ from findable.web.pages.shared.browser_choices import project_browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page, signed_in
 from findable.web.routing import Request, get, post
@@ -124,7 +124,7 @@ def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | 
         size=format_bytes(view.size.total_bytes, say),
         trackers={kind.value: name for kind, name in issue_trackers.TRACKERS.items()},
     )
-    return shown_page(shown, say, status=status)
+    return page_response(shown, say, status=status)
 
 
 def _forms(view: ProjectView) -> SettingsForms:
@@ -151,7 +151,7 @@ def _forms(view: ProjectView) -> SettingsForms:
 Read = Callable[[SignedInRequest], ProjectChanges]
 
 
-async def _saved(
+async def _save_part(
     request: Request,
     project: str,
     part: str,
@@ -180,7 +180,7 @@ async def post_patterns(request: Request, project: str) -> Response:
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, patterns=form)
 
-    return await _saved(
+    return await _save_part(
         request, project, "patterns", lambda asked: ProjectChanges(not_for_search=asked.text("not_for_search").splitlines()), form_again
     )
 
@@ -192,7 +192,7 @@ async def post_segments(request: Request, project: str) -> Response:
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, segments=form)
 
-    return await _saved(request, project, "segments", lambda asked: ProjectChanges(segments=_named(asked, "segments")), form_again)
+    return await _save_part(request, project, "segments", lambda asked: ProjectChanges(segments=_named(asked, "segments")), form_again)
 
 
 @post("/projects/{project}/settings/extractors")
@@ -202,7 +202,9 @@ async def post_extractors(request: Request, project: str) -> Response:
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, extractors=form)
 
-    return await _saved(request, project, "extractors", lambda asked: ProjectChanges(extractors=_named(asked, "extractors")), form_again)
+    return await _save_part(
+        request, project, "extractors", lambda asked: ProjectChanges(extractors=_named(asked, "extractors")), form_again
+    )
 
 
 @post("/projects/{project}/settings/browser")
@@ -216,7 +218,7 @@ async def post_browser(request: Request, project: str) -> Response:
     def changes(asked: SignedInRequest) -> ProjectChanges:
         return ProjectChanges(browser=asked.text("browser"), browser_options=_browser_options(asked))
 
-    return await _saved(request, project, "browser", changes, form_again)
+    return await _save_part(request, project, "browser", changes, form_again)
 
 
 def _browser_options(asked: SignedInRequest) -> BrowserOptionsChanges:
@@ -239,7 +241,7 @@ async def post_tracker(request: Request, project: str) -> Response:
     def changes(asked: SignedInRequest) -> ProjectChanges:
         return ProjectChanges(tracker=TrackerChanges(asked.text("kind"), asked.text("url")))
 
-    return await _saved(request, project, "tracker", changes, form_again)
+    return await _save_part(request, project, "tracker", changes, form_again)
 
 
 @post("/projects/{project}/settings/retention")
@@ -250,7 +252,7 @@ async def post_retention(request: Request, project: str) -> Response:
         errors = {name.removeprefix("retention."): words for name, words in form.errors.items()}
         return structs.replace(forms, retention=FormView(form.values, errors, form.problem))
 
-    return await _saved(request, project, "retention", lambda asked: ProjectChanges(retention=_retention(asked)), form_again)
+    return await _save_part(request, project, "retention", lambda asked: ProjectChanges(retention=_retention(asked)), form_again)
 
 
 def _retention(asked: SignedInRequest) -> RetentionChanges:
@@ -282,7 +284,9 @@ async def post_brand(request: Request, project: str) -> Response:
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, brand=form)
 
-    return await _saved(request, project, "brand", lambda asked: ProjectChanges(**structs.asdict(look_sent(asked))), form_again, WITH_IMAGE)
+    return await _save_part(
+        request, project, "brand", lambda asked: ProjectChanges(**structs.asdict(look_sent(asked))), form_again, WITH_IMAGE
+    )
 
 
 @post("/projects/{project}/settings/sign-in")
@@ -293,7 +297,7 @@ async def post_identity(request: Request, project: str) -> Response:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
         return structs.replace(forms, identity=FormView({}, errors, form.problem))  # secrets that were typed are never sent back
 
-    return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), form_again)
+    return await _save_part(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), form_again)
 
 
 def _identity(asked: SignedInRequest) -> IdentityChanges:
@@ -335,7 +339,7 @@ def get_delete_project(asked: SignedInRequest, project: str) -> Response:
 def _delete_page(asked: SignedInRequest, view: ProjectView, form: FormView, status: int = 200) -> Response:
     reports = asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
     shown = DeleteProjectPage(bar_of(asked.caller, "projects"), project_address(view.name), view.name, reports, form)
-    return shown_page(shown, asked.say, status=status)
+    return page_response(shown, asked.say, status=status)
 
 
 @person_form("/projects/{project}/delete")

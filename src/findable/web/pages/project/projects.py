@@ -28,7 +28,7 @@ from findable.web.pages.shared.lines import (
     project_score,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get
@@ -116,7 +116,7 @@ def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None,
         new=new or FormView(),
         may_make=may(asked.caller, MEMBER),
     )
-    return shown_page(shown, say, status=422 if problem else status)
+    return page_response(shown, say, status=422 if problem else status)
 
 
 def _found(asked: SignedInRequest, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:

@@ -10,7 +10,7 @@ from findable.service.delivery.monthly_reports import RecipientView
 from findable.service.projects import projects
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import id_of, without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import LANGUAGES, later
@@ -39,10 +39,10 @@ class RecipientsPage(PageContext, frozen=True):
 @person_page("/projects/{project}/recipients")
 def get_recipients(asked: SignedInRequest, project: str) -> Response:
     """Show the recipients of the monthly report."""
-    return _shown(asked, project)
+    return _recipients_page(asked, project)
 
 
-def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+def _recipients_page(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
     view = projects.get(asked.service, asked.caller, without_nul(project))
     language = (form.values if form else {}).get("language") or view.language or asked.say.code
     shown = RecipientsPage(
@@ -55,7 +55,7 @@ def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, s
         form=form or FormView(),
         languages=tuple(Choice(code, one.name, code == language) for code, one in LANGUAGES.items()),
     )
-    return shown_page(shown, asked.say, status=status)
+    return page_response(shown, asked.say, status=status)
 
 
 @person_form("/projects/{project}/recipients")
@@ -64,7 +64,7 @@ def post_recipients(asked: SignedInRequest, project: str) -> Response:
     try:
         monthly_reports.add(asked.service, asked.caller, without_nul(project), asked.text("email"), asked.text("language"))
     except ValidationFailed as error:
-        return _shown(asked, project, refused(asked.fields, error, asked.say), error.status)
+        return _recipients_page(asked, project, refused(asked.fields, error, asked.say), error.status)
     return see_other(f"{project_address(without_nul(project))}/recipients?done=added")
 
 

@@ -19,20 +19,20 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS
 from findable.vocabulary import Privacy
-from findable.web.pages.project.project_page import project_refused
+from findable.web.pages.project.project_page import project_page_with_error
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
 from findable.web.pages.report import client
 from findable.web.pages.report.client import BODY, LISTS, ClientEdit
-from findable.web.pages.report.downloads import PDF_TYPE, drawn_for_viewer, pdf_or_unavailable, words_of
+from findable.web.pages.report.downloads import PDF_TYPE, pdf_for_viewer, pdf_or_unavailable, words_of
 from findable.web.pages.report.link_visit import LinkFrame, LinkPages, LinkVisit, Sender, frame_of
 from findable.web.pages.report.manage import privacy_of
-from findable.web.pages.report.owner_presentation import OwnerTexts, file_prefix, written_of
-from findable.web.pages.report.share import NOT_PUBLIC, unlocked
+from findable.web.pages.report.owner_presentation import OwnerTexts, file_prefix, texts_of
+from findable.web.pages.report.share import NOT_PUBLIC, unlock_page
 from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
 from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import ProjectScore, project_address, project_name, project_score
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
+from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.score_bar import ScoreBar, score_bar
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
@@ -102,7 +102,7 @@ async def get_shared_project(request: Request, public_id: str) -> Response:
     """Show the project to people with its link, or the password form, or a "not found" page."""
 
     def work(visit: ProjectVisit) -> Response:
-        return html(shown_bytes(_page(visit), visit.say), 200, visit.reply_headers)
+        return html(page_bytes(_page(visit), visit.say), 200, visit.reply_headers)
 
     return await SHARED.for_viewer(request, public_id, work, is_first=True)
 
@@ -110,7 +110,7 @@ async def get_shared_project(request: Request, public_id: str) -> Response:
 @post("/p/{public_id}")
 async def post_shared_project(request: Request, public_id: str) -> Response:
     """Check a password."""
-    return await unlocked(request, public_id, project_links.unlock, f"/p/{public_id}")
+    return await unlock_page(request, public_id, project_links.unlock, f"/p/{public_id}")
 
 
 def _page(visit: ProjectVisit) -> SharedProjectPage:
@@ -134,7 +134,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         score_bar=score_bar(report.score, report.result.value, say) if report.score is not None and report.result else None,
         sections=sections_of(report, Reader(say, zone, visit.path, visit.query, kept, notes=notes)),
         shown=shown,
-        client=written_of(presented.client),
+        client=texts_of(presented.client),
         pages=tuple(page_link(page, project.name, say) for page in report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
         pdf=visit.to("/report.pdf") if is_available() else "",
@@ -157,7 +157,7 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
         named = attachment(f"{file_prefix(presented.brand)}-project-{in_file_name(report.name)}{day}.pdf")
         return Response(body, 200, {**PRIVATE_FILE, **named}, PDF_TYPE)
 
-    return await drawn_for_viewer(request, SHARED, public_id, work)
+    return await pdf_for_viewer(request, SHARED, public_id, work)
 
 
 @get("/p/{public_id}/logo.png")
@@ -189,7 +189,7 @@ async def post_project_privacy(request: Request, public_id: str) -> Response:
             raise
         except RequestError as error:
             form = refused(visit.fields, error, visit.say)
-            return project_refused(visit.service, owner, name, visit.say, form, error.status)
+            return project_page_with_error(visit.service, owner, name, visit.say, form, error.status)
         return see_other(f"{project_address(name)}#share")
 
     return await SHARED.from_owner(request, public_id, work)

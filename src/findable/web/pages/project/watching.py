@@ -25,7 +25,7 @@ from findable.service.values.schedule_values import ScheduleChanges, ScheduledWo
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import Wording, later
@@ -95,7 +95,7 @@ class ScheduleLine(Struct, frozen=True):
     last_words: str
     """Whether the last run was late, or the reason why it did not run; empty otherwise."""
     href: str
-    """URL of the batch or crawl of the last turn; empty if there is none."""
+    """URL of the batch or crawl of the last run; empty if there is none."""
 
 
 class AlertLine(Struct, frozen=True):
@@ -232,7 +232,7 @@ def get_alerts(asked: SignedInRequest) -> Response:
     shown = AlertsPage(
         bar=bar_of(asked.caller, "projects"), open=_alert_lines(asked, "", is_open=True), closed=_alert_lines(asked, "", is_open=False)
     )
-    return shown_page(shown, asked.say)
+    return page_response(shown, asked.say)
 
 
 def _alert_lines(asked: SignedInRequest, project: str, *, is_open: bool) -> tuple[AlertLine, ...]:
@@ -292,7 +292,7 @@ def _page(asked: SignedInRequest, project: str, form: FormView | None = None, st
         mail=mine.email if mine.is_sending else "",
         is_subscribed=view.name in mine.projects,
     )
-    return shown_page(shown, say, status=status)
+    return page_response(shown, say, status=status)
 
 
 def _rule_choice(rule: AlertRule, view: ProjectView, say: Wording) -> Choice:

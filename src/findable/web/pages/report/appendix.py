@@ -247,7 +247,7 @@ class _Sections(Struct, frozen=True):
             yield Block("", Value(" ".join(lab_sentences(found, self.say))))
 
     def _har(self) -> str:
-        """Return the URL of the HAR file of the shown run; empty where the page has no files."""
+        """Return the URL of the HAR file of the shown run; empty if the page has no files."""
         kept = f"?{urlencode(self.query.kept)}" if self.query.kept else ""
         return f"{self.page}/report.har{kept}" if self.page else ""
 

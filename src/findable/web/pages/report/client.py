@@ -28,7 +28,7 @@ from findable.web.pages.report.finding_cards import card
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
+from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
@@ -153,18 +153,18 @@ class ClientEdit(Struct, frozen=True):
         return str(self.fields.get(name) or "")
 
 
-async def _edited(request: Request, public_id: str, *, is_form: bool = False) -> ClientEdit:
+async def _edit_request(request: Request, public_id: str, *, is_form: bool = False) -> ClientEdit:
     """Return the owner's request. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
     service = request.service
     headers = request.headers
     if is_form:
         refuse_cross_site(headers, service.settings.base_url)
-    edited = await service.run(_edit_of, public_id, headers, request.urls)
+    edit = await service.run(_edit_of, public_id, headers, request.urls)
     if not is_form:
-        return edited
+        return edit
     fields = await request.fields(BODY, LISTS)
-    await service.run(require_still, edited.caller, headers)
-    return structs.replace(edited, fields=fields)
+    await service.run(require_still, edit.caller, headers)
+    return structs.replace(edit, fields=fields)
 
 
 def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], at: ServiceUrls) -> ClientEdit:
@@ -190,8 +190,8 @@ def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], at: S
     )
 
 
-def _shown(edited: ClientEdit, shown: PageContext, status: int = 200) -> Response:
-    return html(shown_bytes(shown, edited.say), status)
+def _page_response(edit: ClientEdit, shown: PageContext, status: int = 200) -> Response:
+    return html(page_bytes(shown, edit.say), status)
 
 
 # --- for the client ---------------------------------------------------------------------------------------------------
@@ -200,46 +200,46 @@ def _shown(edited: ClientEdit, shown: PageContext, status: int = 200) -> Respons
 @get("/r/{public_id}/client")
 async def get_client(request: Request, public_id: str) -> Response:
     """Show the form with texts and choices."""
-    edited = await _edited(request, public_id)
-    return await edited.service.run(lambda _: client_form(edited))
+    edit = await _edit_request(request, public_id)
+    return await edit.service.run(lambda _: client_form(edit))
 
 
 @post("/r/{public_id}/client")
 async def post_client(request: Request, public_id: str) -> Response:
     """Save texts and choices. Notes on findings that are not in the form stay."""
-    edited = await _edited(request, public_id, is_form=True)
-    return await edited.service.run(lambda _: save_client(edited))
+    edit = await _edit_request(request, public_id, is_form=True)
+    return await edit.service.run(lambda _: save_client(edit))
 
 
-def client_form(edited: ClientEdit) -> Response:
+def client_form(edit: ClientEdit) -> Response:
     """Return the form with texts and choices (blocking)."""
-    client = edited.presentation.client
+    client = edit.presentation.client
     values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
-    return _shown(edited, _client_page(edited, client, FormView(values)))
+    return _page_response(edit, _client_page(edit, client, FormView(values)))
 
 
-def save_client(edited: ClientEdit) -> Response:
+def save_client(edit: ClientEdit) -> Response:
     """Save texts and choices, or return the form with its errors (blocking)."""
-    kept = edited.presentation.client
-    listed = {name.removeprefix("listed."): "" for name in edited.fields if name.startswith("listed.")}
-    notes = {name.removeprefix("note."): edited.text(name) for name in edited.fields if name.startswith("note.")}
-    number = edited.text("run")
-    run = _run_of(number) if edited.text("link") == "stay" and number.isascii() and number.isdigit() else None
+    kept = edit.presentation.client
+    listed = {name.removeprefix("listed."): "" for name in edit.fields if name.startswith("listed.")}
+    notes = {name.removeprefix("note."): edit.text(name) for name in edit.fields if name.startswith("note.")}
+    number = edit.text("run")
+    run = _run_of(number) if edit.text("link") == "stay" and number.isascii() and number.isdigit() else None
     new = NewClient(
-        summary=edited.text("summary"),
+        summary=edit.text("summary"),
         notes={**{check: note for check, note in kept.notes.items() if check in all_checks()}, **listed, **notes},
-        sections=edited.fields.get("sections", ()),
-        prepared_by=edited.text("prepared_by"),
-        prepared_for=edited.text("prepared_for"),
+        sections=edit.fields.get("sections", ()),
+        prepared_by=edit.text("prepared_by"),
+        prepared_for=edit.text("prepared_for"),
         run=run,
     )
     try:
-        report_links.write(edited.service, edited.caller, edited.number, new, of=edited.of)
+        report_links.write(edit.service, edit.caller, edit.number, new, of=edit.of)
     except ValidationFailed as error:
         shown = ClientView("", dict(new.notes), tuple(new.sections), "", "", run)
-        form = refused(edited.fields, error, edited.say)
-        return _shown(edited, _client_page(edited, shown, form), error.status)
-    return see_other(edited.page)
+        form = refused(edit.fields, error, edit.say)
+        return _page_response(edit, _client_page(edit, shown, form), error.status)
+    return see_other(edit.page)
 
 
 def _run_of(number: str) -> int:
@@ -247,39 +247,39 @@ def _run_of(number: str) -> int:
     return int(number) if len(number) <= _LONGEST_RUN else 0
 
 
-def _client_page(edited: ClientEdit, client: ClientView, form: FormView) -> ClientPage:
-    say = edited.say
-    noted = _noted(edited, client, say)
+def _client_page(edit: ClientEdit, client: ClientView, form: FormView) -> ClientPage:
+    say = edit.say
+    noted = _noted_findings(edit, client, say)
     return ClientPage(
-        page=edited.page,
-        name=edited.name,
-        is_site=edited.of is not REPORTS,
+        page=edit.page,
+        name=edit.name,
+        is_site=edit.of is not REPORTS,
         form=form,
         findings=noted,
         has_notes=any(one.note for one in noted),
-        sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in edited.of.sections),
-        runs=_runs(edited, client, say),
+        sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in edit.of.sections),
+        runs=_runs(edit, client, say),
         stays=client.run is not None,
         most=TextLimits(),
-        brand=f"{project_address(edited.project)}/settings#brand" if edited.caller.role == OWNER else "",
-        bar=bar_of(edited.caller),
+        brand=f"{project_address(edit.project)}/settings#brand" if edit.caller.role == OWNER else "",
+        bar=bar_of(edit.caller),
     )
 
 
-def _noted(edited: ClientEdit, client: ClientView, say: Wording) -> tuple[NotedFinding, ...]:
-    wanted = [one for one in edited.findings if one.is_against or client.notes.get(one.id)]
+def _noted_findings(edit: ClientEdit, client: ClientView, say: Wording) -> tuple[NotedFinding, ...]:
+    wanted = [one for one in edit.findings if one.is_against or client.notes.get(one.id)]
     wanted.sort(key=lambda one: (one.verdict not in AGAINST, -one.lost, one.id))
     first = {one.id: one for one in reversed(wanted)}  # a site has one finding per cause, but one note per check
     cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted if first[one.id] is one)
     return tuple(NotedFinding(one.id, one.mark, one.fact, one.note) for one in cards)
 
 
-def _runs(edited: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice, ...]:
+def _runs(edit: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice, ...]:
     made = []
-    for run in edited.runs[:MOST_RUNS]:
-        when = say.moment(run.finished_at, edited.zone) if run.finished_at else ""
+    for run in edit.runs[:MOST_RUNS]:
+        when = say.moment(run.finished_at, edit.zone) if run.finished_at else ""
         words = say("Run %(number)s, %(moment)s", number=run.run, moment=when)
-        made.append(Choice(str(run.run), words, is_chosen=run.run == (client.run or edited.run)))
+        made.append(Choice(str(run.run), words, is_chosen=run.run == (client.run or edit.run)))
     if client.run is not None and not any(one.is_chosen for one in made):  # the run is older than the listed runs
         made.append(Choice(str(client.run), say("Run %(number)s", number=client.run), is_chosen=True))
     return tuple(made)
@@ -291,33 +291,33 @@ def _runs(edited: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice,
 @get("/r/{public_id}/link")
 async def get_link(request: Request, public_id: str) -> Response:
     """Show the end of guest access, the listing by search engines, and the renewal of the link."""
-    return link_form(await _edited(request, public_id))
+    return link_form(await _edit_request(request, public_id))
 
 
 @post("/r/{public_id}/link")
 async def post_link(request: Request, public_id: str) -> Response:
     """Save the terms."""
-    edited = await _edited(request, public_id, is_form=True)
-    return await edited.service.run(lambda _: save_link(edited))
+    edit = await _edit_request(request, public_id, is_form=True)
+    return await edit.service.run(lambda _: save_link(edit))
 
 
-def link_form(edited: ClientEdit) -> Response:
+def link_form(edit: ClientEdit) -> Response:
     """Return the form with the terms of the link."""
-    terms = edited.presentation
+    terms = edit.presentation
     last = terms.last_day.isoformat() if terms.last_day else ""
-    return _shown(edited, _link_page(edited, FormView({"until": last}), is_listed=terms.is_listed))
+    return _page_response(edit, _link_page(edit, FormView({"until": last}), is_listed=terms.is_listed))
 
 
-def save_link(edited: ClientEdit) -> Response:
+def save_link(edit: ClientEdit) -> Response:
     """Save the terms, or return the form with its errors (blocking)."""
-    is_listed = edited.text("listed") == "1"
+    is_listed = edit.text("listed") == "1"
     try:
-        terms = TermChanges(day_of(edited.text("until")), is_listed)
-        report_links.set_terms(edited.service, edited.caller, edited.number, terms, of=edited.of)
+        terms = TermChanges(day_of(edit.text("until")), is_listed)
+        report_links.set_terms(edit.service, edit.caller, edit.number, terms, of=edit.of)
     except ValidationFailed as error:
-        shown = _link_page(edited, refused(edited.fields, error, edited.say), is_listed=is_listed)
-        return _shown(edited, shown, error.status)
-    return see_other(f"{edited.page}#share")
+        shown = _link_page(edit, refused(edit.fields, error, edit.say), is_listed=is_listed)
+        return _page_response(edit, shown, error.status)
+    return see_other(f"{edit.page}#share")
 
 
 def day_of(text: str) -> date | None:
@@ -328,23 +328,23 @@ def day_of(text: str) -> date | None:
         raise ValidationFailed({"until": [later("The until field must be a date like 2027-01-31.")]}) from error
 
 
-def _link_page(edited: ClientEdit, form: FormView, *, is_listed: bool) -> ClientLinkPage:
+def _link_page(edit: ClientEdit, form: FormView, *, is_listed: bool) -> ClientLinkPage:
     return ClientLinkPage(
-        page=edited.page,
-        address=edited.address,
-        name=edited.name,
-        is_site=edited.of is not REPORTS,
+        page=edit.page,
+        address=edit.address,
+        name=edit.name,
+        is_site=edit.of is not REPORTS,
         form=form,
         is_listed=is_listed,
-        is_public=edited.privacy is Privacy.PUBLIC,
+        is_public=edit.privacy is Privacy.PUBLIC,
         today=now().date().isoformat(),
-        bar=bar_of(edited.caller),
+        bar=bar_of(edit.caller),
     )
 
 
 @post("/r/{public_id}/link/new")
 async def post_new_link(request: Request, public_id: str) -> Response:
     """Replace the link; the old one becomes invalid immediately."""
-    edited = await _edited(request, public_id, is_form=True)
-    link = await edited.service.run(report_links.renew, edited.caller, edited.number)
+    edit = await _edit_request(request, public_id, is_form=True)
+    link = await edit.service.run(report_links.renew, edit.caller, edit.number)
     return see_other(f"/r/{link.public_id}#share")

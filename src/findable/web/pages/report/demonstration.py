@@ -24,9 +24,9 @@ from findable.web.pages.report.finding_groups import IndexingLine, row_of
 from findable.web.pages.report.findings_table import findings_query
 from findable.web.pages.report.owner_presentation import LanguageLink, OwnerPresentation
 from findable.web.pages.report.report_context import PageLinks, ReportPage, report_page
-from findable.web.pages.report.share import NOT_LISTED, language_asked_for, order_asked_for
+from findable.web.pages.report.share import NOT_LISTED, requested_language, requested_order
 from findable.web.pages.report.verdict import VerdictBox
-from findable.web.pages.shared.page_templates import html, shown_bytes, variables
+from findable.web.pages.shared.page_templates import html, page_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
 from findable.wording import LANGUAGES, Wording, wording
@@ -53,7 +53,7 @@ class DemonstrationPage(ReportPage, frozen=True):
     template: ClassVar[str] = "demonstration.html"
 
 
-class _Made(Struct, frozen=True):
+class _Demonstration(Struct, frozen=True):
     page: bytes
     example: Example
 
@@ -63,33 +63,33 @@ async def get_demonstration(request: Request) -> Response:
     """Show the report to everyone, in the reader's language, or ``?language=de``."""
     service = request.service
     at = request.urls
-    headers, language = request.headers, language_asked_for(request)
+    headers, language = request.headers, requested_language(request)
 
-    chosen = OwnerPresentation(order=order_asked_for(request), chosen=findings_query(request.query))
+    chosen = OwnerPresentation(order=requested_order(request), chosen=findings_query(request.query))
 
     def work(service: Service) -> bytes:
         say = wording(language) if language else wording_of(headers, signed_in(service, headers))
-        return _made(say, at).page if chosen == OwnerPresentation() else shown_bytes(_shown(say, at, chosen), say)
+        return _demonstration(say, at).page if chosen == OwnerPresentation() else page_bytes(_demonstration_page(say, at, chosen), say)
 
     return html(await service.run(work), headers={**NOT_LISTED, "Vary": "Cookie, Accept-Language"})
 
 
 def example(say: Wording, at: ServiceUrls) -> Example:
-    """Return rating and first fixes (blocking: some 100 ms the first time)."""
-    return _made(say, at).example
+    """Return rating and first fixes (blocking: about 100 ms at the first call)."""
+    return _demonstration(say, at).example
 
 
 @cache
-def _made(say: Wording, at: ServiceUrls) -> _Made:
-    shown = _shown(say, at, OwnerPresentation())
+def _demonstration(say: Wording, at: ServiceUrls) -> _Demonstration:
+    shown = _demonstration_page(say, at, OwnerPresentation())
     if shown.verdict is None or shown.fixes is None:
         msg = "the demonstration has a rating and something to fix"
         raise AssertionError(msg)
     first = tuple(row_of("", fix.card) for fix in shown.fixes.items)
-    return _Made(shown_bytes(shown, say), Example(PATH, shown.verdict, shown.fixes.way, first))
+    return _Demonstration(page_bytes(shown, say), Example(PATH, shown.verdict, shown.fixes.way, first))
 
 
-def _shown(say: Wording, at: ServiceUrls, chosen: OwnerPresentation) -> DemonstrationPage:
+def _demonstration_page(say: Wording, at: ServiceUrls, chosen: OwnerPresentation) -> DemonstrationPage:
     page = DemonstrationPage(**variables(report_page(_view(), at, say=say, presented=chosen, path=PATH)))
     languages = tuple(LanguageLink(one.code, one.name, f"{PATH}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
     title = say("Demonstration report")

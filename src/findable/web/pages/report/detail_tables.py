@@ -36,7 +36,7 @@ class DetailList(Struct, frozen=True):
     """Number of items that the report omits."""
 
 
-def _left(count: str, name: str) -> Callable[[Facts], int]:
+def _left_count(count: str, name: str) -> Callable[[Facts], int]:
     return lambda facts: max(0, (getattr(facts, count) or 0) - len(getattr(facts, name) or ()))
 
 
@@ -55,7 +55,7 @@ LISTS: Mapping[str, DetailList] = {
         lambda facts: facts.images or None,
         ("url", "alt", "bytes", "width_px", "height_px", "format", "loading", "status", "kind"),
         ("format", "loading", "status", "kind"),
-        _left("images_count", "images"),
+        _left_count("images_count", "images"),
     ),
     "headings": DetailList(
         later("Headings"),
@@ -84,20 +84,20 @@ LISTS: Mapping[str, DetailList] = {
         ("allowed", "purpose", "operator"),
     ),
     "headers": DetailList(
-        later("Response headers"), lambda facts: facts.headers or None, ("name", "value"), left=_left("headers_count", "headers")
+        later("Response headers"), lambda facts: facts.headers or None, ("name", "value"), left=_left_count("headers_count", "headers")
     ),
     "cookies": DetailList(
         later("Cookies"),
         lambda facts: facts.cookies or None,
         ("name", "secure", "http_only", "same_site", "domain", "path", "expired"),
-        left=_left("cookies_count", "cookies"),
+        left=_left_count("cookies_count", "cookies"),
     ),
     "hreflang": DetailList(
         later("Language versions"),
         lambda facts: facts.hreflang or None,
         ("code", "url", "source", "line", "usable", "fault"),
         ("source", "usable"),
-        _left("hreflang_count", "hreflang"),
+        _left_count("hreflang_count", "hreflang"),
     ),
     "tags": DetailList(later("Social tags"), lambda facts: facts.social.tags if facts.social else None, ("name", "content")),
 }
@@ -244,7 +244,7 @@ def detail_table(name: str, facts: Facts, say: Wording, href: str, chosen: Detai
         name=name,
         title=say(shown.title),
         columns=tuple(_column(column, chosen, to, say) for column in columns),
-        rows=tuple(tuple(_shown(column, getattr(row, column), say) for column in columns) for row in found[start : start + size]),
+        rows=tuple(tuple(_cell_text(column, getattr(row, column), say) for column in columns) for row in found[start : start + size]),
         found=len(found),
         total=len(every),
         left=shown.left(facts),
@@ -259,7 +259,7 @@ def detail_table(name: str, facts: Facts, say: Wording, href: str, chosen: Detai
     )
 
 
-def _shown(column: str, value: Any, say: Wording) -> Value:
+def _cell_text(column: str, value: Any, say: Wording) -> Value:
     """Return the text of a cell; empty for a word without occurrences."""
     return Value("") if value is False and column.startswith("in_") else value_of(column, value, say)
 

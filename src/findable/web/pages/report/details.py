@@ -13,9 +13,9 @@ from findable.service.values.report_values import ReportView
 from findable.web.pages.report.detail_tables import LISTS, DetailQuery, DetailTable, detail_query, detail_table, wanted_rows
 from findable.web.pages.report.downloads import file_name
 from findable.web.pages.report.owner_presentation import Brand, brand_of
-from findable.web.pages.report.share import Visit, answered, language_asked_for, run_asked_for, visited
+from findable.web.pages.report.share import Visit, cached_reply, requested_language, requested_run, visit_of
 from findable.web.pages.shared.attachments import attachment
-from findable.web.pages.shared.page_templates import Bar, PageContext, html, shown_bytes
+from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get
@@ -44,17 +44,17 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
     listed, _, ending = name.partition(".")
     if listed not in LISTS or ending not in ("", "csv"):
         raise NotFound
-    headers, run, language = request.headers, run_asked_for(request), language_asked_for(request)
+    headers, run, language = request.headers, requested_run(request), requested_language(request)
     query = detail_query(listed, request.query)
 
     def work(service: Service) -> Response:
-        visit = visited(service, public_id, headers, run, language)
+        visit = visit_of(service, public_id, headers, run, language)
         report = visit.shared.report
         if report is None or report.report is None or not (visit.shared.is_owner or visit.shared.presentation.client.shows("facts")):
             raise NotFound
         made = _file(visit, report, listed, query) if ending else _page(visit, report, listed, query)
-        more = _named(visit, report, listed) if ending else {}
-        reply = answered(visit.shared, report, headers, lambda: made, more, visit.variant)
+        more = _file_headers(visit, report, listed) if ending else {}
+        reply = cached_reply(visit.shared, report, headers, lambda: made, more, visit.variant)
         if ending:
             return Response(reply.body, status_code=reply.status, media_type="text/csv", headers=reply.headers)
         return html(reply.body, reply.status, reply.headers)
@@ -62,7 +62,7 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
     return await request.service.run(work)
 
 
-def _named(visit: Visit, report: ReportView, listed: str) -> Mapping[str, str]:
+def _file_headers(visit: Visit, report: ReportView, listed: str) -> Mapping[str, str]:
     return attachment(file_name(report, f"{listed}.csv", visit.shared.presentation.brand))
 
 
@@ -74,7 +74,7 @@ def _page(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> 
         raise NotFound
     name = visible(found.facts.page_title or readable_url(found.url))
     brand = brand_of(visit.shared.presentation.brand, path)
-    return shown_bytes(DetailsPage(bar_of(visit.caller) if visit.shared.is_owner else None, name, brand, path, table), visit.say)
+    return page_bytes(DetailsPage(bar_of(visit.caller) if visit.shared.is_owner else None, name, brand, path, table), visit.say)
 
 
 def _file(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> bytes:

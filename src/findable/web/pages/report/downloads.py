@@ -35,7 +35,16 @@ from findable.web.api.report_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
 from findable.web.pages.report.link_visit import LinkPages, VisitT
 from findable.web.pages.report.owner_presentation import file_prefix
-from findable.web.pages.report.share import NOT_PUBLIC, PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
+from findable.web.pages.report.share import (
+    NOT_PUBLIC,
+    PageReply,
+    Visit,
+    cached_reply,
+    progress_for,
+    requested_language,
+    requested_run,
+    visit_of,
+)
 from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
 from findable.web.routing import Request, get
 from findable.wording import ENGLISH, Wording, later
@@ -44,7 +53,7 @@ PDF_WAIT_S = 10.0
 """Time to wait for other PDFs to finish."""
 PDF_RETRY_S = 5
 _log = logging.getLogger(__name__)
-Drawn = TypeVar("Drawn")
+ResultT = TypeVar("ResultT")
 
 
 class DownloadedReport(Struct, frozen=True):
@@ -153,10 +162,10 @@ async def get_pdf(request: Request, public_id: str) -> Response:
     service = request.service
     headers = request.headers
     with_tables = request.query.get("tables") == "1"
-    run, language = run_asked_for(request), language_asked_for(request)
+    run, language = requested_run(request), requested_language(request)
 
     def work(service: Service) -> PageReply:
-        visit = visited(service, public_id, headers, run, language)
+        visit = visit_of(service, public_id, headers, run, language)
         if visit.shared.decision is Decision.PASSWORD_NEEDED:
             return to_password(public_id)
         report = _with_result(visit)
@@ -168,13 +177,13 @@ async def get_pdf(request: Request, public_id: str) -> Response:
             logo = stored_images.image_of_report(service, report, "logo") if brand.logo else None
             film = stored_images.image_of_report(service, report, "filmstrip") if stored_images.has_filmstrip(service, report) else None
             sheet = _sheet(visit, logo or b"", tables=with_tables)
-            return _drawn(report, replace(sheet, screenshots=_screenshots(service, report), filmstrip=film or b""))
+            return _rendered_pdf(report, replace(sheet, screenshots=_screenshots(service, report), filmstrip=film or b""))
 
-        return answered(visit.shared, report, headers, make, named, variant)
+        return cached_reply(visit.shared, report, headers, make, named, variant)
 
     may_see = await service.run(progress_for, public_id, headers) is not None
     # Visitors without access neither occupy nor wait for a slot.
-    answer = await drawn(request, work) if may_see else await service.run(work)
+    answer = await run_in_pdf_slot(request, work) if may_see else await service.run(work)
     return Response(answer.body, status_code=answer.status, media_type=PDF_TYPE, headers=answer.headers)
 
 
@@ -183,7 +192,7 @@ def to_password(public_id: str) -> PageReply:
     return PageReply(b"", 303, {**NOT_PUBLIC, "Location": f"/r/{public_id}"})
 
 
-async def drawn(request: Request, work: Callable[[Service], Drawn]) -> Drawn:
+async def run_in_pdf_slot(request: Request, work: Callable[[Service], ResultT]) -> ResultT:
     """Run ``work`` once the network may render a PDF. Raises Unavailable if too many are being rendered."""
     service = request.service
     async with AsyncExitStack() as place:
@@ -197,11 +206,11 @@ async def drawn(request: Request, work: Callable[[Service], Drawn]) -> Drawn:
         return await service.run(work)
 
 
-async def drawn_for_viewer(request: Request, pages: LinkPages[VisitT], public_id: str, work: Callable[[VisitT], Response]) -> Response:
+async def pdf_for_viewer(request: Request, pages: LinkPages[VisitT], public_id: str, work: Callable[[VisitT], Response]) -> Response:
     """Return the PDF of an object shared by a link; people without access neither occupy nor wait for a slot."""
     if not await request.service.run(lambda service: pages.is_allowed(request, service, public_id)):
         return await pages.for_viewer(request, public_id, work)
-    return await drawn(request, lambda service: pages.reply_to(request, service, public_id, work))
+    return await run_in_pdf_slot(request, lambda service: pages.reply_to(request, service, public_id, work))
 
 
 def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
@@ -216,7 +225,7 @@ def _screenshots(service: Service, report: ReportView) -> Screenshots | None:
     return Screenshots(desktop, phone) if desktop and phone else None
 
 
-def _drawn(report: ReportView, sheet: Sheet) -> bytes:
+def _rendered_pdf(report: ReportView, sheet: Sheet) -> bytes:
     return pdf_or_unavailable(lambda: to_pdf(without_names(_found(report)), sheet), f"report {report.id}")
 
 
@@ -237,10 +246,10 @@ async def _reply(
     service = request.service
     at = request.urls
     headers = request.headers
-    run, language = run_asked_for(request), language_asked_for(request)
+    run, language = requested_run(request), requested_language(request)
 
     def work(service: Service) -> PageReply:
-        visit = visited(service, public_id, headers, run, language)
+        visit = visit_of(service, public_id, headers, run, language)
         if visit.shared.decision is Decision.PASSWORD_NEEDED and made is not BADGE:
             return to_password(public_id)
         report = _with_result(visit)
@@ -260,7 +269,7 @@ async def _reply(
             for part, is_special in ((visit.data_say.code, visit.data_say is not ENGLISH), (brand.digest, brand.names_sender))
             if is_special
         )
-        return answered(visit.shared, report, headers, body, own, variant)
+        return cached_reply(visit.shared, report, headers, body, own, variant)
 
     answer = await service.run(work)
     return Response(answer.body, status_code=answer.status, media_type=made.media_type, headers=answer.headers)

@@ -16,13 +16,13 @@ from findable.errors import NotFound, Unavailable
 from findable.service.runtime.service import POLL_S, Service
 from findable.service.values.report_values import ReportView
 from findable.web.pages.report.report_context import stage_words
-from findable.web.pages.report.share import language_asked_for, progress_for, visited
+from findable.web.pages.report.share import progress_for, requested_language, visit_of
 from findable.web.routing import Request, get
 from findable.wording import Wording
 
 LONGEST_S = 300.0
 HEARTBEAT_S = 15.0
-BACK_AFTER_MS = 2000
+RECONNECT_MS = 2000
 NO_PLACE_RETRY_S = 10
 MAX_ID_CHARS = 100
 EVENTS = "text/event-stream"
@@ -37,8 +37,8 @@ async def get_events(request: Request, public_id: str) -> Response:
     """
     service = request.service
     headers = request.headers
-    asked = language_asked_for(request)
-    visit = await service.run(visited, public_id, headers, None, asked)
+    asked = requested_language(request)
+    visit = await service.run(visit_of, public_id, headers, None, asked)
     if visit.shared.report is None:
         raise NotFound
     if request.context.is_head:  # a HEAD response has no stream
@@ -57,7 +57,7 @@ async def _progress_events(
         return
     try:
         known = headers.get("last-event-id", "")[:MAX_ID_CHARS]
-        yield f"retry: {BACK_AFTER_MS}\n\n".encode()
+        yield f"retry: {RECONNECT_MS}\n\n".encode()
         ends_s = monotonic_s() + LONGEST_S
         beat_s = monotonic_s() + HEARTBEAT_S
         with service.events.listen(report_id) as settled:

@@ -134,7 +134,7 @@ def card(finding: ReportedFinding, say: Wording, *, names: bool, note: str = "")
         how_to_fix=finding.how_to_fix(say),
         code_label=say("For this page") if finding.fixes else say("For example"),
         source=finding.source(say),
-        accepted=_accepted(finding.accepted, say, names=names),
+        accepted=_acceptance(finding.accepted, say, names=names),
         stage=say("preview, not scored") if finding.check and finding.check.stage is Stage.PREVIEW else "",
         note=note,
         refers_to=str(finding.params.get("check", "")),
@@ -182,7 +182,7 @@ def _texts(params: Mapping[str, Any]) -> Iterator[str]:
                 yield one
 
 
-def _accepted(terms: AcceptanceTerms | None, say: Wording, *, names: bool) -> AcceptedFinding | None:
+def _acceptance(terms: AcceptanceTerms | None, say: Wording, *, names: bool) -> AcceptedFinding | None:
     if terms is None:
         return None
     until = say.day(datetime.fromisoformat(terms.until)) if terms.until else ""

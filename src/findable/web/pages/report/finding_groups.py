@@ -59,7 +59,7 @@ class FirstFix(Struct, frozen=True):
     marked: str
     """Next rating, if the fix is on the cheapest way to it, in words; empty elsewhere."""
     remedy: str = ""
-    """Instruction, where nothing else was checked; empty elsewhere."""
+    """Instruction if nothing else was checked; empty otherwise."""
 
 
 class Fixes(Struct, frozen=True):

@@ -36,7 +36,7 @@ def for_guests(report: Report, client: ClientView) -> Report:
     for finding in report.findings:
         is_whole = client.shows(_section_of(finding))
         if is_whole or finding.id in named:
-            findings.append(finding if is_whole and client.shows("findings") else _bare(finding, client))
+            findings.append(finding if is_whole and client.shows("findings") else _without_details(finding, client))
     if explained and not client.shows("fixes"):
         explained = replace(explained, next_rating=None, fixes=())
     if explained and not client.shows("findings"):
@@ -62,7 +62,7 @@ def _section_of(finding: ReportedFinding) -> str:
     return "counted" if finding.accepted or finding.verdict is Verdict.INAPPLICABLE else "findings"
 
 
-def _bare(finding: ReportedFinding, client: ClientView) -> ReportedFinding:
+def _without_details(finding: ReportedFinding, client: ClientView) -> ReportedFinding:
     accepted = finding.accepted
     if accepted and not client.shows("counted"):
         accepted = AcceptanceTerms("", None)

@@ -8,7 +8,7 @@ from findable.export.new_issue import new_issue, only
 from findable.reports.titles import readable_url
 from findable.service.projects import issue_trackers
 from findable.service.runtime.service import Service
-from findable.web.pages.report.share import visited
+from findable.web.pages.report.share import visit_of
 from findable.web.routing import Request, get
 
 
@@ -24,7 +24,7 @@ async def get_report_issue(request: Request, public_id: str) -> Response:
     check = request.query.get("check")
 
     def work(service: Service) -> Response:
-        visit = visited(service, public_id, request.headers)
+        visit = visit_of(service, public_id, request.headers)
         view = visit.shared.report
         if view is None or view.report is None or visit.caller is None or not visit.shared.is_owner:
             raise NotFound

@@ -19,8 +19,8 @@ from findable.web.auth import cookies, refuse_cross_site
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.report.owner_presentation import Brand, LanguageLink, brand_of
 from findable.web.pages.report.run_history import require_still
-from findable.web.pages.report.share import NOT_PUBLIC, UnlockPage, language_asked_for
-from findable.web.pages.shared.page_templates import Bar, html, see_other, shown_bytes
+from findable.web.pages.report.share import NOT_PUBLIC, UnlockPage, requested_language
+from findable.web.pages.shared.page_templates import Bar, html, page_bytes, see_other
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.routing import Request
@@ -112,7 +112,7 @@ class Sender(Struct, frozen=True):
 
     def fields(self, service: Service, access: LinkAccess, path: str, name: str) -> dict[str, Any]:
         """Return the fields of a `LinkVisit`: guests get the language of the project, owners their own."""
-        request, asked = self.request, language_asked_for(self.request)
+        request, asked = self.request, requested_language(self.request)
         language = asked if access.is_owner else access.presentation.language or asked
         return {
             "service": service,
@@ -154,7 +154,7 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
             raise NotFound
         if not is_first:
             return see_other(f"{self.prefix}{public_id}")
-        return html(shown_bytes(UnlockPage(""), wording_of(request.headers)), 200, dict(NOT_PUBLIC))
+        return html(page_bytes(UnlockPage(""), wording_of(request.headers)), 200, dict(NOT_PUBLIC))
 
     async def for_viewer(self, request: Request, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False) -> Response:
         """Return a page or file for viewers with access. ``work`` runs in a thread.

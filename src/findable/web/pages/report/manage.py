@@ -24,7 +24,7 @@ from findable.web.pages.report.report_context import AcceptForm
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit, shared_page
 from findable.web.pages.shared.browser_choices import report_browser_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, page_response, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
@@ -83,7 +83,7 @@ async def post_privacy(request: Request, public_id: str) -> Response:
     try:
         await asked.service.run(reports.update, asked.caller, asked.report.id, _changes(asked))
     except ValidationFailed as error:
-        return await _said(request, asked, error, lambda problem: (problem, AcceptForm()))
+        return await _page_with_errors(request, asked, error, lambda problem: (problem, AcceptForm()))
     return see_other(f"/r/{asked.report.public_id}#share")
 
 
@@ -106,7 +106,7 @@ async def post_accepted(request: Request, public_id: str, check: str) -> Respons
     try:
         await asked.service.run(acceptances.accept, asked.caller, asked.report.id, check, _acceptance(sent))
     except ValidationFailed as error:
-        return await _said(request, asked, error, lambda problem: ("", AcceptForm(check=check, problem=problem, **sent)))
+        return await _page_with_errors(request, asked, error, lambda problem: ("", AcceptForm(check=check, problem=problem, **sent)))
     return see_other(f"/r/{asked.report.public_id}#{check}")
 
 
@@ -127,13 +127,15 @@ async def post_withdraw(request: Request, public_id: str, check: str) -> Respons
     return see_other(f"/r/{asked.report.public_id}#{check}")
 
 
-async def _said(request: Request, asked: OwnerForm, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]) -> Response:
+async def _page_with_errors(
+    request: Request, asked: OwnerForm, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]
+) -> Response:
     """Return the page again, with the errors next to their fields."""
     problem, accept = place(all_errors(error, asked.visit.say))
 
     def work(service: Service) -> bytes:
         shown = shared_page(service, asked.visit, asked.report, request.urls, problem=problem, accept=accept)
-        return shown_bytes(shown, asked.visit.say)
+        return page_bytes(shown, asked.visit.say)
 
     return html(await asked.service.run(work), error.status)
 
@@ -144,7 +146,7 @@ async def get_delete(request: Request, public_id: str) -> Response:
     service = request.service
     visit, caller, report = await service.run(owned, public_id, request.headers)
     require_role(caller, MEMBER, report.project_id)
-    return shown_page(DeletePage(f"/r/{report.public_id}", report.url, bar_of(caller, "")), visit.say)
+    return page_response(DeletePage(f"/r/{report.public_id}", report.url, bar_of(caller, "")), visit.say)
 
 
 @post("/r/{public_id}/delete")

@@ -77,7 +77,7 @@ class SearchListing(Struct, frozen=True):
     description: str
 
 
-def written_of(client: ClientView) -> OwnerTexts | None:
+def texts_of(client: ClientView) -> OwnerTexts | None:
     """Return the owner's texts; None if there are none."""
     made = OwnerTexts(client.summary, client.prepared_by, client.prepared_for)
     return made if any((made.summary, made.prepared_by, made.prepared_for)) else None

@@ -12,7 +12,7 @@ from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.runtime import rate_limits
 from findable.vocabulary import Verdict
 from findable.web.pages.report.manage import owner_form
-from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, post
 from findable.wording import later
@@ -73,4 +73,4 @@ async def post_recheck(request: Request, public_id: str, check: str) -> Response
         evidence=evidence,
         bar=bar_of(asked.caller, ""),
     )
-    return shown_page(shown, say)
+    return page_response(shown, say)

@@ -34,10 +34,10 @@ from findable.web.pages.report.owner_presentation import (
     SearchListing,
     brand_of,
     language_links,
-    written_of,
+    texts_of,
 )
-from findable.web.pages.report.run_trend import RunsShown
-from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters, plate_of, rated
+from findable.web.pages.report.run_trend import HistorySummary
+from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters, plate_of, verdict_box
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
@@ -119,7 +119,7 @@ class PageLinks(Struct, frozen=True):
         return f"{self.page}/fixes.md{self.query}"
 
 
-class Making(Struct, frozen=True):
+class GenerationProgress(Struct, frozen=True):
     """Generation in progress."""
 
     again: bool
@@ -128,7 +128,7 @@ class Making(Struct, frozen=True):
     done: int
     of: int
     refresh_s: int
-    """Interval in which the page reloads itself without a script."""
+    """Interval at which the page reloads itself without a script."""
     events: str
     """Path of the event stream."""
 
@@ -195,7 +195,7 @@ class ReportPage(PageContext, frozen=True):
     is_public: bool
     sharing: str
     """Access to page and files, in words."""
-    making: Making | None
+    making: GenerationProgress | None
     last_error: str
     """Reason why the newest generation failed while an older result is shown; empty if it did not."""
     other_run: int | None
@@ -218,7 +218,7 @@ class ReportPage(PageContext, frozen=True):
     """Number of checks that do not apply because the content of the page was not checked; otherwise 0."""
     not_asked: tuple[Question, ...]
     facts: tuple[Section, ...]
-    history: RunsShown | None
+    history: HistorySummary | None
     evidence: SavedPageLink | None
     pictures: bool
     """Whether icon and preview image, or placeholders, exist."""
@@ -249,7 +249,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     say: Wording = ENGLISH,
     zone: tzinfo | None = None,
     current_run: int | None = None,
-    history: RunsShown | None = None,
+    history: HistorySummary | None = None,
     owner: Owner | None = None,
     has_pdf: bool = False,
     has_screenshots: bool = False,
@@ -290,7 +290,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
     is_checked = found is None or not is_unchecked(found)
     listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_left_out(one) else has_findings)}
-    verdict = rated(view, found, say, for_owner=owner is not None) if found else None
+    verdict = verdict_box(view, found, say, for_owner=owner is not None) if found else None
     if verdict and history and history.ruleset:
         verdict = replace(verdict, change=None)
     return ReportPage(
@@ -300,7 +300,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         links=links,
         is_public=is_public,
         sharing=say(_SHARING[view.privacy]),
-        making=_making(view, say, f"{path}/events{_query(language=presented.asked)}"),
+        making=_generation_progress(view, say, f"{path}/events{_query(language=presented.asked)}"),
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run,
         plate=plate_of(view, say),
@@ -328,7 +328,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         has_pdf=has_pdf,
         owner=owner,
         bar=owner.bar if owner else None,
-        client=written_of(client),
+        client=texts_of(client),
         hidden=frozenset(name for name in SECTIONS if owner and not client.shows(name)),
         brand=brand_of(presented.presentation.brand, path),
         languages=language_links(presented, path, say) if owner is None else (),
@@ -431,11 +431,11 @@ def _hops(facts: Facts) -> tuple[HopLine, ...]:
     return found if len(found) > 1 else ()
 
 
-def _making(view: ReportView, say: Wording, events: str) -> Making | None:
+def _generation_progress(view: ReportView, say: Wording, events: str) -> GenerationProgress | None:
     if view.settled:
         return None
     done, of = (view.progress.done, view.progress.of) if view.progress else (0, 1)
-    return Making(view.run is not None, stage_words(view, say), done, of, 2 if view.run is None else 10, events)
+    return GenerationProgress(view.run is not None, stage_words(view, say), done, of, 2 if view.run is None else 10, events)
 
 
 def stage_words(view: ReportView, say: Wording) -> str:

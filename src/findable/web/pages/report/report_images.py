@@ -6,7 +6,7 @@ from findable.errors import NotFound
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import Kind
 from findable.service.runtime.service import Service
-from findable.web.pages.report.share import PageReply, answered, looked_at
+from findable.web.pages.report.share import PageReply, access_of, cached_reply
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.page_templates import static_address
 from findable.web.routing import Request, get
@@ -32,7 +32,7 @@ async def get_image(request: Request, public_id: str) -> Response:
     kind = IMAGE_FILES[name]
 
     def work(service: Service) -> PageReply:
-        shared = looked_at(service, public_id, headers)
+        shared = access_of(service, public_id, headers)
         report = shared.report
         is_hidden = kind in PLACEHOLDERS and not (shared.is_owner or shared.presentation.client.shows("outside"))
         if report is None or is_hidden:
@@ -41,7 +41,7 @@ async def get_image(request: Request, public_id: str) -> Response:
         if data is None and kind not in PLACEHOLDERS:
             raise NotFound
         variant = f"-{stored_images.name_of(data)}" if data else "-none"
-        made = answered(shared, report, headers, lambda: data or b"", {"Content-Security-Policy": SANDBOX}, variant)
+        made = cached_reply(shared, report, headers, lambda: data or b"", {"Content-Security-Policy": SANDBOX}, variant)
         if data is None:
             return PageReply(b"", 302, {**made.headers, "Location": static_address(PLACEHOLDERS[kind])})
         return made

@@ -13,9 +13,9 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportView, RunView
 from findable.web.pages.report.run_trend import compare_page, history_page
-from findable.web.pages.report.share import PageReply, Visit, visited
+from findable.web.pages.report.share import PageReply, Visit, visit_of
 from findable.web.pages.shared.local_times import moment_of
-from findable.web.pages.shared.page_templates import html, shown_bytes
+from findable.web.pages.shared.page_templates import html, page_bytes
 from findable.web.pages.shared.run_names import read_name
 from findable.web.pages.shared.viewer import bar_of, signed_in
 from findable.web.query_strings import Query
@@ -24,7 +24,7 @@ from findable.web.routing import Request, get
 
 def owned(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple[Visit, Caller, ReportView]:
     """Return the visit of the signed-in owner (blocking). Raises NotFound for everyone else, including guests with access."""
-    visit = visited(service, public_id, headers)
+    visit = visit_of(service, public_id, headers)
     if visit.caller is None or visit.shared.report is None or not visit.shared.is_owner:
         raise NotFound
     return visit, visit.caller, visit.shared.report
@@ -47,7 +47,7 @@ async def get_history(request: Request, public_id: str) -> Response:
         shown = history_page(report, _name(report), history.runs(service, caller, report.id), visit.say, visit.zone, bar=bar_of(caller, ""))
         if quiet := history.unchanged_runs(service, caller, report.id):
             shown = replace(shown, unchanged=len(quiet), unchanged_at=moment_of(quiet[0], visit.say, visit.zone))
-        return PageReply(shown_bytes(shown, visit.say), 200, {})
+        return PageReply(page_bytes(shown, visit.say), 200, {})
 
     answer = await service.run(work)
     return html(answer.body, answer.status, answer.headers)
@@ -64,15 +64,15 @@ async def get_compare(request: Request, public_id: str) -> Response:
         visit, caller, report = owned(service, public_id, headers)
         runs = history.runs(service, caller, report.id)
         try:
-            old, new = (_asked(query, name, report) for name in ("from", "to"))
+            old, new = (_requested_run(query, name, report) for name in ("from", "to"))
             changes = history.changes_between(service, caller, report.id, old, new)
             two = (_run(runs, old), _run(runs, new))
         except ValidationFailed:
             problem = visit.say("These two cannot be compared: choose an older run and a newer one, both with a result.")
             again = history_page(report, _name(report), runs, visit.say, visit.zone, bar=bar_of(caller, ""), problem=problem)
-            return PageReply(shown_bytes(again, visit.say), 422, {})
+            return PageReply(page_bytes(again, visit.say), 422, {})
         shown = compare_page(report, _name(report), two, changes, visit.say, visit.zone, bar=bar_of(caller, ""))
-        return PageReply(shown_bytes(shown, visit.say), 200, {})
+        return PageReply(page_bytes(shown, visit.say), 200, {})
 
     answer = await service.run(work)
     return html(answer.body, answer.status, answer.headers)
@@ -82,7 +82,7 @@ def _name(report: ReportView) -> str:
     return (report.report.facts.page_title if report.report else "") or readable_url(report.url)
 
 
-def _asked(query: Query, name: str, report: ReportView) -> RunName:
+def _requested_run(query: Query, name: str, report: ReportView) -> RunName:
     text = query.get(name, "")
     found = read_name(text, report.id) if isinstance(text, str) else None
     if found is None:

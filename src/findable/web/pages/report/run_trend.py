@@ -53,7 +53,7 @@ class FindingChange(Struct, frozen=True):
     cards: tuple[Card, ...]
 
 
-class RunsShown(Struct, frozen=True):
+class HistorySummary(Struct, frozen=True):
     """History on the report's page, for viewers who may see older runs."""
 
     trend: ScoreChart
@@ -156,7 +156,7 @@ def trend_of(runs: Iterable[RunView], say: Wording) -> ScoreChart:
     return ScoreChart(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots, words, marks)
 
 
-def runs_shown(view: ReportView, runs: Sequence[RunView], changes: Changes, say: Wording) -> RunsShown | None:
+def history_summary(view: ReportView, runs: Sequence[RunView], changes: Changes, say: Wording) -> HistorySummary | None:
     """Return the history on the report's page; None if no older run was rated."""
     older = [run for run in runs if run.score is not None and (run.report, run.run) != (view.id, view.run)]
     before = next((run for run in older if view.previous and (run.report, run.run) == (view.previous.report, view.previous.run)), None)
@@ -164,13 +164,13 @@ def runs_shown(view: ReportView, runs: Sequence[RunView], changes: Changes, say:
         return None
     name = name_of(before.report, before.run, view.id)
     compare = f"/r/{view.public_id}/compare?from={name}&to={view.run}"
-    return RunsShown(trend_of(runs, say), changed(changes, say), compare, _rulesets(changes, say))
+    return HistorySummary(trend_of(runs, say), finding_changes(changes, say), compare, _rulesets(changes, say))
 
 
 _MENDED = (Verdict.PASSED, Verdict.INFO)
 
 
-def changed(changes: Changes, say: Wording) -> tuple[FindingChange, ...]:
+def finding_changes(changes: Changes, say: Wording) -> tuple[FindingChange, ...]:
     """Return new and fixed findings without empty groups. A finding whose subject was removed from the page does not count as fixed."""
     fixed = [one for one in changes.fixed if one.after in _MENDED]
     lapsed = [one for one in changes.fixed if one.after not in _MENDED]
@@ -228,7 +228,7 @@ def compare_page(
     view: ReportView, name: str, two: tuple[RunView, RunView], changes: Changes, say: Wording, zone: tzinfo | None, *, bar: Bar
 ) -> ComparePage:
     """Return the page that compares two runs."""
-    change, direction = _moved(changes, say)
+    change, direction = _score_direction(changes, say)
     return ComparePage(
         name=name,
         page=f"/r/{view.public_id}",
@@ -237,7 +237,7 @@ def compare_page(
         direction=direction,
         change=change,
         parts=_parts(changes, say),
-        changed=changed(changes, say),
+        changed=finding_changes(changes, say),
         still=cards_of(changes.still, say),
         bar=bar,
     )
@@ -250,7 +250,7 @@ def _rulesets(changes: Changes, say: Wording) -> str:
     return say("The ruleset changed from %(old)s to %(new)s: the two scores cannot be compared.", old=old, new=new)
 
 
-def _moved(changes: Changes, say: Wording) -> tuple[str, str]:
+def _score_direction(changes: Changes, say: Wording) -> tuple[str, str]:
     if changes.before is None or changes.after is None:
         return say("One of the two runs has no score, so there is no change of score."), ""
     if changes.rulesets and changes.from_page is None:

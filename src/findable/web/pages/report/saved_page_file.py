@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from findable.web.pages.report.owner_presentation import file_prefix
-from findable.web.pages.report.share import NOT_PUBLIC, run_asked_for, saved_page_for, visited
+from findable.web.pages.report.share import NOT_PUBLIC, requested_run, saved_page_for, visit_of
 from findable.web.pages.shared.attachments import attachment
 from findable.web.routing import Request, get
 
@@ -12,8 +12,8 @@ from findable.web.routing import Request, get
 async def get_evidence(request: Request, public_id: str) -> Response:
     """Return the page and all responses as JSON; the report contains its SHA-256."""
     service = request.service
-    run = run_asked_for(request)
+    run = requested_run(request)
     saved = await service.run(saved_page_for, public_id, request.headers, run)
-    visit = await service.run(visited, public_id, request.headers, run)
+    visit = await service.run(visit_of, public_id, request.headers, run)
     name = f"{file_prefix(visit.shared.presentation.brand)}-evidence.json"
     return Response(saved, media_type="application/json", headers={**NOT_PUBLIC, **attachment(name)})

@@ -27,11 +27,11 @@ from findable.web.auth import cookies, refuse_cross_site, set_cookie
 from findable.web.pages.report.findings_table import FindingsQuery, findings_query
 from findable.web.pages.report.owner_presentation import OwnerPresentation, link_notes
 from findable.web.pages.report.report_context import AcceptForm, Owner, ReportPage, report_page
-from findable.web.pages.report.run_trend import runs_shown
+from findable.web.pages.report.run_trend import history_summary
 from findable.web.pages.shared.browser_choices import report_browser_choices
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.page_templates import PageContext, html, page_bytes, page_response, see_other
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
@@ -69,29 +69,29 @@ async def get_share(request: Request, public_id: str) -> Response:
     service = request.service
     at = request.urls
     headers = request.headers
-    run, language = run_asked_for(request), language_asked_for(request)
-    order = order_asked_for(request)
+    run, language = requested_run(request), requested_language(request)
+    order = requested_order(request)
     chosen = findings_query(request.query)
 
     def work(service: Service) -> PageReply:
-        return _answer(replace(visited(service, public_id, headers, run, language), order=order, chosen=chosen), service, headers, at)
+        return _answer(replace(visit_of(service, public_id, headers, run, language), order=order, chosen=chosen), service, headers, at)
 
     answer = await service.run(work)
     return html(answer.body, answer.status, answer.headers)
 
 
-def language_asked_for(request: Request) -> str:
+def requested_language(request: Request) -> str:
     """Return the ``language`` of the query; empty if it is missing or not supported."""
     text = request.query.get("language")
     return text if isinstance(text, str) and text in LANGUAGES else ""
 
 
-def order_asked_for(request: Request) -> Order:
+def requested_order(request: Request) -> Order:
     """Return the order of the findings in the query."""
     return Order.QUICK if request.query.get("fixes") == Order.QUICK else Order.HARM
 
 
-def run_asked_for(request: Request) -> int | None:
+def requested_run(request: Request) -> int | None:
     """Return the ``run`` of the query. Raises NotFound if it is not a number."""
     text = request.query.get("run")
     if text is None:
@@ -103,12 +103,12 @@ def run_asked_for(request: Request) -> int | None:
 
 def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: ServiceUrls) -> PageReply:
     if visit.shared.decision is Decision.PASSWORD_NEEDED:
-        return PageReply(shown_bytes(UnlockPage(""), visit.say), 200, dict(NOT_PUBLIC))
+        return PageReply(page_bytes(UnlockPage(""), visit.say), 200, dict(NOT_PUBLIC))
     report = visit.shared.report
     if report is None:
         raise NotFound
-    made = answered(
-        visit.shared, report, headers, lambda: shown_bytes(shared_page(service, visit, report, at), visit.say), variant=visit.variant
+    made = cached_reply(
+        visit.shared, report, headers, lambda: page_bytes(shared_page(service, visit, report, at), visit.say), variant=visit.variant
     )
     if visit.is_listed:
         made.headers.pop("X-Robots-Tag")
@@ -165,7 +165,7 @@ class Visit(Struct, frozen=True):
             return None
 
 
-def visited(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, asked: str = "") -> Visit:
+def visit_of(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, asked: str = "") -> Visit:
     """Return the view of a report for the sender of these headers (blocking).
 
     Raises NotFound for a NUL or an unknown run, ReportMoved for a report that was merged into another.
@@ -184,9 +184,9 @@ def _viewer(service: Service, public_id: str, headers: Mapping[str, str], caller
     return Viewer(caller, cookies(headers).get(guest_access.cookie_name(service, public_id)))
 
 
-def looked_at(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportAccess:
+def access_of(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportAccess:
     """Return the report for the sender of these headers (blocking). Raises NotFound for a NUL."""
-    return visited(service, public_id, headers).shared
+    return visit_of(service, public_id, headers).shared
 
 
 def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:
@@ -219,7 +219,7 @@ def shared_page(
         say=visit.say,
         zone=visit.zone,
         current_run=current,
-        history=runs_shown(report, runs, changes, visit.say) if changes and report.run == current else None,
+        history=history_summary(report, runs, changes, visit.say) if changes and report.run == current else None,
         owner=_owner(service, report, visit, visit.caller, problem, accept) if visit.caller and may_change else None,
         has_pdf=is_available(),
         has_screenshots=report.run == current and stored_images.has_screenshots(service, report),
@@ -253,7 +253,7 @@ def _browser(report: ReportView) -> str:
     return BrowserUse.VIEW if needs_one else report.browser or ""
 
 
-class Accessed(Protocol):
+class OwnerAware(Protocol):
     """Access of a viewer to a report or a crawl."""
 
     @property
@@ -273,8 +273,8 @@ class Versioned(Protocol):
         """Tag that changes with every visible change."""
 
 
-def answered(
-    shared: Accessed,
+def cached_reply(
+    shared: OwnerAware,
     report: Versioned,
     headers: Mapping[str, str],
     make: Callable[[], bytes],
@@ -299,13 +299,13 @@ def answered(
 @post("/r/{public_id}")
 async def post_share(request: Request, public_id: str) -> Response:
     """Check a password."""
-    return await unlocked(request, public_id, guest_access.unlock, f"/r/{public_id}")
+    return await unlock_page(request, public_id, guest_access.unlock, f"/r/{public_id}")
 
 
 Unlock = Callable[[Service, str, str, str], UnlockCookie | None]
 
 
-async def unlocked(request: Request, public_id: str, unlock: Unlock, page: str) -> Response:
+async def unlock_page(request: Request, public_id: str, unlock: Unlock, page: str) -> Response:
     """Check the password of a report or a crawl and redirect to its page, or show the form again."""
     service = request.service
     headers = request.headers
@@ -319,8 +319,8 @@ async def unlocked(request: Request, public_id: str, unlock: Unlock, page: str) 
         found = await service.run(unlock, public_id, password, address_of(request, service))
     except RateLimited as error:
         told = {**NOT_PUBLIC, **error_headers(error)}
-        return shown_page(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)
+        return page_response(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)
     if found is None:
-        return shown_page(UnlockPage(say("That is not the password.")), say, status=403, headers=NOT_PUBLIC)
+        return page_response(UnlockPage(say("That is not the password.")), say, status=403, headers=NOT_PUBLIC)
     cookie = set_cookie(found.cookie_name, found.token, found.max_age_s, secure=found.secure)
     return see_other(page, [cookie])

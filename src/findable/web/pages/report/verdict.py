@@ -21,7 +21,7 @@ from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import ENGLISH, Wording, later
 
 FEW_CHECKED = "few"
-"""Class of the bar of a category of which less than half was checked: its score is no verdict."""
+"""CSS class of the bar of a category that was checked by less than half, so that its score is not a verdict."""
 RING_LENGTH = 326.7
 """Circumference of the score ring in report.html: 2π times its radius of 52."""
 NEXT_STEPS = {
@@ -81,7 +81,7 @@ class VerdictBox(Struct, frozen=True):
     """Coverage, if it was too low for a reliable score; otherwise empty."""
     change: Change | None
     why: str
-    """Reason that limits the score, or the lost points, in a sentence; empty for a score of 100, and where nothing else was checked."""
+    """Reason that limits the score, or the lost points, in a sentence; empty for a score of 100, or if nothing else was checked."""
 
 
 class Plate(Struct, frozen=True):
@@ -103,7 +103,7 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
     return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), " ".join(notes))
 
 
-def rated(view: ReportView, report: Report, say: Wording, *, for_owner: bool) -> VerdictBox | None:
+def verdict_box(view: ReportView, report: Report, say: Wording, *, for_owner: bool) -> VerdictBox | None:
     """Return the rating; None without a score. ``report`` is the report of the view."""
     if view.score is None:
         return None
@@ -144,7 +144,7 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
 
 
 def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], say: Wording) -> Iterator[Meter]:
-    """Yield the categories of which nothing was measured, so that the numbers of all categories add up."""
+    """Yield the categories without any measured check, so that the numbers of all categories add up."""
     open_counts = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
     for one in report.categories:
         open_counts[one.id] += one.counts.get(Verdict.UNKNOWN, 0)

@@ -13,7 +13,7 @@ from findable.wording import Wording, later
 
 SHOWN = 60
 WIDTH = 1000
-"""Width of a bar's room, in units of its drawing."""
+"""Width of the area of the bars, in SVG units."""
 LEAST = 4
 NAME_CHARS = 60
 _NOT_REQUESTED = later("Not requested")
@@ -21,17 +21,17 @@ _KINDS = frozenset({"document", "stylesheet", "script", "image", "font", "xhr", 
 
 
 class WaterfallRow(Struct, frozen=True):
-    """One request."""
+    """Request as a row with a bar."""
 
     url: str
     name: str
-    """File, after its host if that is another one."""
+    """File name, preceded by the host if it is not that of the page."""
     kind: str
     """Class of its bar."""
     start: int
     wait: int
     receive: int
-    """Place and widths in the room of `WIDTH`."""
+    """Position and widths, out of `WIDTH`."""
     time: str
     about: str
     """Type, status and size."""
@@ -39,7 +39,7 @@ class WaterfallRow(Struct, frozen=True):
 
 
 class Waterfall(Struct, frozen=True):
-    """All of them, the first ones with a bar."""
+    """Requests of a page, the first ones with a bar."""
 
     kind: ClassVar[str] = "waterfall"
     rows: tuple[WaterfallRow, ...]

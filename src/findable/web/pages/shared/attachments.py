@@ -15,5 +15,5 @@ def attachment(name: str) -> Mapping[str, str]:
 
 
 def in_file_name(text: str) -> str:
-    """Return a host, or a project's name, as it stands in names of files: ASCII, lower case, other characters as a dot."""
+    """Return a host or a project's name for file names: ASCII in lower case, with dots for all other characters."""
     return _NOT_IN_NAMES.sub(".", text.lower())[:_LONGEST_PART].strip(".-")

@@ -11,7 +11,7 @@ from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import IMPORTANCES
 from findable.vocabulary import Importance, Profile, Stage
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of
 from findable.web.routing import Request, get
 from findable.wording import Wording, later
@@ -82,7 +82,7 @@ async def get_checks(request: Request) -> Response:
     say, bar = await _reader(request)
     by_category = groupby(all_checks().values(), lambda check: check.category)
     groups = tuple(Chapter(category.value, say(CATEGORY_TITLES[category]), _entries(list(found), say)) for category, found in by_category)
-    return shown_page(ChecksPage(bar, len(all_checks()), groups), say, headers=LANGUAGES)
+    return page_response(ChecksPage(bar, len(all_checks()), groups), say, headers=LANGUAGES)
 
 
 @get("/docs/checks/{check_id}.html")
@@ -102,7 +102,7 @@ async def get_check(request: Request, check_id: str) -> Response:
     if check is None:
         raise NotFound
     say, bar = await _reader(request)
-    return shown_page(_page(check, bar, say), say, headers=LANGUAGES)
+    return page_response(_page(check, bar, say), say, headers=LANGUAGES)
 
 
 LANGUAGES = {"Vary": "Cookie, Accept-Language"}

@@ -89,7 +89,7 @@ class ChangedLine(Struct, frozen=True):
     others: str
     """Further pages of the project with the same new finding, in words; empty for none."""
     others_href: str
-    """URL of what changed in the project."""
+    """URL of the changes in the project."""
     counts: str
     """Number of new, fixed and open findings, in words."""
     when: Moment
@@ -145,10 +145,10 @@ def rated_of(view: ReportView, say: Wording) -> ScoreWords:
     if view.score is None:
         is_imported = view.error is not None and view.error.code is PageErrorCode.IMPORTED
         return ScoreWords(say("imported") if is_imported else say(STATES[view.status]), "")
-    return scored(view.score, view.result.value if view.result else "", say)
+    return score_words(view.score, view.result.value if view.result else "", say)
 
 
-def scored(score: int, rating: str, say: Wording) -> ScoreWords:
+def score_words(score: int, rating: str, say: Wording) -> ScoreWords:
     """Return a score, with its rating unless that is empty."""
     return ScoreWords(f"{score} {say(RATING_WORDS[rating])}" if rating else str(score), rating)
 
@@ -166,10 +166,10 @@ def worse_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
 
 
 def worse_lines(views: Sequence[ChangedView], say: Wording, zone: tzinfo) -> tuple[ChangedLine, ...]:
-    """Return what got worse, one line for each cause.
+    """Return the regressions, one line for each cause.
 
-    A page whose most harmful new finding is new on its site too is part of the line of the site. Other pages of a project with the same
-    new findings are one line, that of the page which fell most.
+    A page whose most harmful new finding is also new on its site is part of the line of the site. Other pages of a project with the same
+    new findings share one line, that of the page with the largest drop.
     """
     sites = [view for view in views if view.is_site]
     groups: dict[object, list[ChangedView]] = {}
@@ -221,7 +221,7 @@ def _changed_line(view: ChangedView, checks: Sequence[str], before: str, say: Wo
         name=project_name(view.project) if view.is_site else readable_url(view.url),
         title=view.title,
         kind=say("whole site") if view.is_site else say("page"),
-        rated=scored(view.score, rating_of(view.score).value, say),
+        rated=score_words(view.score, rating_of(view.score).value, say),
         before=before,
         findings=tuple(say.text(all_checks()[check].documentation.summary) for check in checks[:FINDINGS]),
         others="",
@@ -246,7 +246,9 @@ def project_score(project: ProjectView, say: Wording) -> ProjectScore | None:
     if project.score is None or project.result is None:
         return None
     mean = say.plural("score of %(count)s page", "mean of %(count)s pages", project.scored_pages)
-    return ProjectScore(scored(project.score, project.result.value, say), say("site score") if project.score_of is ScoreOf.SITE else mean)
+    return ProjectScore(
+        score_words(project.score, project.result.value, say), say("site score") if project.score_of is ScoreOf.SITE else mean
+    )
 
 
 def last_at(project: ProjectView) -> datetime | None:

@@ -65,14 +65,14 @@ class PageContext(Struct, frozen=True):
     template: ClassVar[str]
 
 
-def shown_bytes(shown: PageContext, say: Wording) -> bytes:
+def page_bytes(shown: PageContext, say: Wording) -> bytes:
     """Return the bytes of a page."""
     return render(shown.template, say, **variables(shown))
 
 
-def shown_page(shown: PageContext, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def page_response(shown: PageContext, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a page in the language of ``say``."""
-    return html(shown_bytes(shown, say), status, headers)
+    return html(page_bytes(shown, say), status, headers)
 
 
 def variables(shown: PageContext) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def error_page(request: Request, error: RequestError, headers: Mapping[str, str]
     else:
         title, message = say.text(error.title), plain(error.message, say)
         shown = ErrorPage(title, message if message != title else "", error.status, number, _bar(request))
-    return shown_page(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
+    return page_response(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
 
 
 def _bar(request: Request) -> Bar | None:

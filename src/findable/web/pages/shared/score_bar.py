@@ -16,15 +16,15 @@ class ScoreBar(Struct, frozen=True):
     words: str
     """Rating in words."""
     after: int
-    """Score that fixes lead to; the score itself if none is promised."""
+    """Score after the recommended fixes; the score itself if no gain is projected."""
     after_words: str
-    """Words for that score and those fixes; empty if none is promised."""
+    """Words for that score and those fixes; empty if no gain is projected."""
     thresholds: tuple[int, ...] = (DECENT_FROM, GOOD_FROM)
     """Scores where decent and good begin; a page that is at least decent has only the latter."""
 
 
 class Meter(Struct, frozen=True):
-    """Value as a bar, among several."""
+    """Value as one of several bars."""
 
     name: str
     percent: float | None

@@ -12,7 +12,7 @@ from findable.urls import parse
 from findable.web.auth import bearer_token
 from findable.web.compression import coding_for
 from findable.web.metrics import CONTENT_TYPE
-from findable.web.pages.shared.page_templates import STATIC_TYPES, PageContext, shown_page, static_compressed, static_files
+from findable.web.pages.shared.page_templates import STATIC_TYPES, PageContext, page_response, static_compressed, static_files
 from findable.web.pages.shared.viewer import wording_of
 from findable.web.problems import EXPLAINED
 from findable.web.routing import Request, get
@@ -83,7 +83,7 @@ def _require_watcher(service: Service, request: Request) -> None:
 
 @get("/robots.txt")
 async def get_robots(_request: Request) -> Response:
-    """Return the service's robots.txt; which disallows nothing."""
+    """Return the service's robots.txt, which disallows nothing."""
     return _text(ROBOTS, headers={"Cache-Control": A_DAY})
 
 
@@ -114,5 +114,5 @@ async def get_error(request: Request, code: str) -> Response:
     for error, explanation in EXPLAINED.items():
         if error.slug == code:
             shown = ErrorCodePage(say.text(error.title), error.slug, error.status, say.text(explanation))
-            return shown_page(shown, say, headers={"Vary": "Accept-Language"})
+            return page_response(shown, say, headers={"Vary": "Accept-Language"})
     raise NotFound

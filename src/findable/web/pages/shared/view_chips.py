@@ -36,9 +36,9 @@ def view_chips(
     to: Callable[[Mapping[str, str]], str],
     usual: Mapping[str, str] | None = None,
 ) -> ViewChips:
-    """Return the saved views of a list whose query is given; ``to`` returns the URL of the list with another one.
+    """Return the saved views of a list with this query; ``to`` returns the URL of the list with another query.
 
-    ``usual`` are the parameters of the order in which the list is shown anyway, which is not saved.
+    ``usual``: parameters of the default order, which are not saved.
     """
     now = _without(usual, filters_of(of, query))
     found = tuple((view, dict(parse_qsl(view.query))) for view in saved_views.find(service, caller, of))

@@ -46,7 +46,7 @@ from findable.web.pages.site.crawled_page_filters import (
     own_filters,
     quick_filters,
 )
-from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
+from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get
 from findable.wording import Wording
 
@@ -126,7 +126,7 @@ def _listed(visit: SiteVisit) -> Response:
     say, own = visit.say, f"{visit.path}/pages"
     kept = {name: value for name in (*FILTERS, *ORDER) if (value := visit.query.get(name))}
     problem, status = "", 200
-    with visit.opened() as opened:
+    with visit.open_crawl() as opened:
         data = data_of(visit.service, opened) if visit.owner else NO_DATA
         only_redirects = False
         try:
@@ -185,7 +185,7 @@ def _listed(visit: SiteVisit) -> Response:
         problem=problem,
         is_partial=finding is not None and finding.listed_count < finding.finding.pages_count,
     )
-    return shown(visit, page, status)
+    return visit_response(visit, page, status)
 
 
 def _saved(visit: SiteVisit, query: Mapping[str, str]) -> ViewChips | None:

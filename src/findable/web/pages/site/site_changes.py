@@ -23,7 +23,7 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_parts import FactLine
-from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
+from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get
 from findable.wording import Wording, later
 
@@ -86,7 +86,7 @@ class Compared(Struct, frozen=True):
     earlier: CrawlView
 
 
-def compared(visit: SiteVisit) -> Compared | None:
+def comparison_of(visit: SiteVisit) -> Compared | None:
     """Return the changes since the previous crawl; None if there is none, or the viewer may not see it."""
     if not (visit.crawl.settled and visit.shows("changes")):
         return None
@@ -109,13 +109,13 @@ async def get_site_changes(request: Request, public_id: str) -> Response:
 
 
 def _changes(visit: SiteVisit) -> Response:
-    found, say = compared(visit), visit.say
+    found, say = comparison_of(visit), visit.say
     if found is None:
         raise NotFound
     kind = visit.query.get("kind", "")
     if kind and kind not in set(ChangeKind):
         raise BadRequest(NO_SUCH_LIST)
-    with visit.opened() as opened:
+    with visit.open_crawl() as opened:
         query = ChangeQuery(kind=ChangeKind(kind) if kind else None, per_page=LISTED, cursor=visit.query.get("cursor", ""))
         try:
             listed = crawl_changes.main_changes(opened, query)
@@ -142,7 +142,7 @@ def _changes(visit: SiteVisit) -> Response:
         findings=tuple(_findings(name, getattr(changed, name), visit) for name in FINDING_WORDS if getattr(changed, name)),
         not_compared=tuple(_left_out(found.comparison.not_compared, say)),
     )
-    return shown(visit, page)
+    return visit_response(visit, page)
 
 
 def _scores(before: int | None, after: int | None, say: Wording) -> str:

@@ -22,7 +22,7 @@ from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, status_cell
-from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
+from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get, post
 
 LINKS = 50
@@ -87,7 +87,7 @@ async def get_crawled_page(request: Request, public_id: str, page: str) -> Respo
 @post("/s/{public_id}/pages/{page}/report")
 async def post_crawled_page_report(request: Request, public_id: str, page: str) -> Response:
     """Create a full report of a page, and show it."""
-    return await SITES.from_owner(request, public_id, lambda visit: _reported(visit, page))
+    return await SITES.from_owner(request, public_id, lambda visit: _create_report(visit, page))
 
 
 def page_number(text: str) -> int:
@@ -105,7 +105,7 @@ def _page(visit: SiteVisit, sent: str, problem: str = "", status: int = 200) -> 
     number, say, view = page_number(sent), visit.say, visit.crawl
     inlinks: crawl_lists.LinkList | None
     outlinks: crawl_lists.LinkList | None
-    with visit.opened() as opened:
+    with visit.open_crawl() as opened:
         found = crawl_lists.page_of(opened, number)
         try:
             inlinks = crawl_lists.links_of(opened, LinkQuery(target=str(number), per_page=LINKS, cursor=visit.query.get("inlinks", "")))
@@ -147,7 +147,7 @@ def _page(visit: SiteVisit, sent: str, problem: str = "", status: int = 200) -> 
         is_owner=visit.owner is not None and may(visit.owner, MEMBER, visit.crawl.project_id),
         problem=problem,
     )
-    return shown(visit, page, status)
+    return visit_response(visit, page, status)
 
 
 def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kind: str) -> LinkSection | None:
@@ -170,10 +170,10 @@ def _link(link: LinkRow, visit: SiteVisit, *, is_source: bool) -> BlockLink:
     )
 
 
-def _reported(visit: SiteVisit, sent: str) -> Response:
+def _create_report(visit: SiteVisit, sent: str) -> Response:
     if visit.owner is None:
         raise NotFound
-    with visit.opened() as opened:
+    with visit.open_crawl() as opened:
         found = crawl_lists.page_of(opened, page_number(sent))
     privacy = Privacy.PRIVATE if visit.crawl.privacy is Privacy.PASSWORD else visit.crawl.privacy
     try:

@@ -19,11 +19,11 @@ from findable.service.reports import stored_images
 from findable.web.api.crawl_list_models import ExportQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
-from findable.web.pages.report.downloads import PDF_TYPE, drawn_for_viewer, pdf_or_unavailable, words_of
+from findable.web.pages.report.downloads import PDF_TYPE, pdf_for_viewer, pdf_or_unavailable, words_of
 from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
 from findable.web.pages.shared.lines import NO_SUCH_LIST
-from findable.web.pages.site.site_visit import SITES, SiteVisit, replied
+from findable.web.pages.site.site_visit import SITES, SiteVisit, cached_file
 from findable.web.routing import Request, get
 
 SHARED_TABLES = frozenset(CrawlTable) - {CrawlTable.CHANGES}
@@ -65,7 +65,7 @@ async def get_site_file(request: Request, public_id: str) -> Response:
 
     def work(visit: SiteVisit) -> Response:
         report = report_of(visit)
-        return replied(visit, lambda: FORMATS[ending].make(visit, report), FORMATS[ending].media_type, file_headers(visit, ending))
+        return cached_file(visit, lambda: FORMATS[ending].make(visit, report), FORMATS[ending].media_type, file_headers(visit, ending))
 
     return await SITES.for_viewer(request, public_id, work)
 
@@ -105,9 +105,9 @@ async def get_site_pdf(request: Request, public_id: str) -> Response:
         def make() -> bytes:
             return pdf_or_unavailable(lambda: site_to_pdf(report, sheet), f"crawl {visit.crawl.id}")
 
-        return replied(visit, make, PDF_TYPE, file_headers(visit, "pdf"))
+        return cached_file(visit, make, PDF_TYPE, file_headers(visit, "pdf"))
 
-    return await drawn_for_viewer(request, SITES, public_id, work)
+    return await pdf_for_viewer(request, SITES, public_id, work)
 
 
 @get("/s/{public_id}/export")
@@ -137,6 +137,6 @@ async def get_site_logo(request: Request, public_id: str) -> Response:
         logo = stored_images.logo_of(visit.service, visit.access.presentation.brand)
         if logo is None:
             raise NotFound
-        return replied(visit, lambda: logo, "image/png", {"Content-Security-Policy": SANDBOX})
+        return cached_file(visit, lambda: logo, "image/png", {"Content-Security-Policy": SANDBOX})
 
     return await SITES.for_viewer(request, public_id, work)

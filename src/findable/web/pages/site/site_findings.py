@@ -40,7 +40,7 @@ class SiteFix(Struct, frozen=True):
     """Uploaded metric of its pages, in words; empty for none."""
 
 
-def lifted(report: SiteReport) -> tuple[int, int]:
+def score_without_cap(report: SiteReport) -> tuple[int, int]:
     """Return the score after the first fixes that lift its limit, and their number; 0 if no fix lifts a limit."""
     limiting = report.limiting
     return (report.score or 0) + sum(item.gain or 0 for item in limiting), len({item.id for item in limiting})
@@ -115,7 +115,7 @@ def _gain(item: SiteFinding, say: Wording) -> str:
 
 
 def _joint_gains(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, tuple[str, str]]:
-    """Return gains and badges by key where a limit of the score is lifted only by fixing several findings together.
+    """Return gains and badges by key if the cap of the score is lifted only by fixing several findings together.
 
     The first of them shows the gain of all.
     """

@@ -25,7 +25,7 @@ from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.site.site_files import report_of
 from findable.web.pages.site.site_page import site_page
-from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
+from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get, post
 
 
@@ -38,7 +38,7 @@ def _apply_change(visit: SiteVisit, change: Callable[[Caller], object], back: st
     except NotFound:
         raise
     except RequestError as error:
-        return shown(visit, site_page(visit, refused(visit.fields, error, visit.say), key), error.status)
+        return visit_response(visit, site_page(visit, refused(visit.fields, error, visit.say), key), error.status)
     return see_other(back)
 
 

@@ -26,9 +26,9 @@ from findable.service.values.presentation import SITE_SECTIONS
 from findable.vocabulary import Privacy, words_of
 from findable.web.pages.report.findings_table import FindingsTable
 from findable.web.pages.report.link_visit import LinkFrame, frame_of
-from findable.web.pages.report.owner_presentation import OwnerTexts, SearchListing, link_notes, written_of
+from findable.web.pages.report.owner_presentation import OwnerTexts, SearchListing, link_notes, texts_of
 from findable.web.pages.report.report_context import PRIVACIES
-from findable.web.pages.report.share import unlocked
+from findable.web.pages.report.share import unlock_page
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_address
@@ -36,11 +36,11 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.shared.untrusted_text import visible
-from findable.web.pages.site.site_changes import Compared, change_badges, compared
-from findable.web.pages.site.site_findings import MOST_FINDINGS, SiteFix, first_fixes, lifted, site_rows, site_table
+from findable.web.pages.site.site_changes import Compared, change_badges, comparison_of
+from findable.web.pages.site.site_findings import MOST_FINDINGS, SiteFix, first_fixes, score_without_cap, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
 from findable.web.pages.site.site_settings import settings_of_crawl
-from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
+from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
@@ -173,13 +173,13 @@ class SitePage(PageContext, frozen=True):
 @get("/s/{public_id}")
 async def get_site(request: Request, public_id: str) -> Response:
     """Show the report of a site, the password form, or a "not found" page. The page reloads itself while the crawl is running."""
-    return await SITES.for_viewer(request, public_id, lambda visit: shown(visit, site_page(visit)), is_first=True)
+    return await SITES.for_viewer(request, public_id, lambda visit: visit_response(visit, site_page(visit)), is_first=True)
 
 
 @post("/s/{public_id}")
 async def post_site(request: Request, public_id: str) -> Response:
     """Check a password."""
-    return await unlocked(request, public_id, crawl_access.unlock, f"/s/{public_id}")
+    return await unlock_page(request, public_id, crawl_access.unlock, f"/s/{public_id}")
 
 
 def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") -> SitePage:
@@ -192,7 +192,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     frame = frame_of(visit)
     is_public = view.privacy is Privacy.PUBLIC
     name = visible(readable_url(view.url))
-    since = compared(visit) if report else None
+    since = comparison_of(visit) if report else None
     weights = weights_of(visit.service, view, (item.key for item in report.open[:MOST_FINDINGS])) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
     refused: Mapping[str, int] = view.counts.get("refused", {})
@@ -210,7 +210,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         is_running=not view.settled,
         refresh_s=REFRESH_S,
         progress=_progress(view, say),
-        client=written_of(client),
+        client=texts_of(client),
         listed=report.listed(say) if report else "",
         verdict=_verdict(report, since.earlier if since else None, say) if report else None,
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
@@ -334,7 +334,7 @@ def _verdict(report: SiteReport, before: CrawlView | None, say: Wording) -> Site
 
 
 def _outlook(report: SiteReport, say: Wording) -> tuple[int, str]:
-    after, count = lifted(report)
+    after, count = score_without_cap(report)
     return after, score_after(after, count, say)
 
 
@@ -374,7 +374,7 @@ def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
 
 
 def _others(counts: Mapping[str, int]) -> int:
-    """Return the number of URLs that were found and are no pages."""
+    """Return the number of found URLs that are not pages."""
     known = counts.get("pages", 0) + counts.get("waiting", 0)
     return max(0, counts.get("urls", 0) - known) if known else 0
 

@@ -16,8 +16,8 @@ from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import Privacy
 from findable.web.pages.report.link_visit import LinkPages, LinkVisit, Sender
-from findable.web.pages.report.share import NOT_PUBLIC, PageReply, answered
-from findable.web.pages.shared.page_templates import PageContext, html, shown_bytes
+from findable.web.pages.report.share import NOT_PUBLIC, PageReply, cached_reply
+from findable.web.pages.shared.page_templates import PageContext, html, page_bytes
 from findable.web.routing import Request
 from findable.wording import ENGLISH, Wording, wording
 
@@ -49,7 +49,7 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
             raise NotFound
 
     @contextmanager
-    def opened(self) -> Iterator[OpenCrawl]:
+    def open_crawl(self) -> Iterator[OpenCrawl]:
         """Open the pages of the crawl. Raises NotFound if no pages are stored."""
         with crawl_access.open_store_of(self.service, self.crawl) as opened:
             yield opened
@@ -68,10 +68,10 @@ def found_visit(request: Request, service: Service, public_id: str) -> SiteVisit
 SITES: LinkPages[SiteVisit] = LinkPages(PREFIX, found_visit)
 
 
-def replied(visit: SiteVisit, make: Callable[[], bytes], media_type: str, more: Mapping[str, str] | None = None) -> Response:
+def cached_file(visit: SiteVisit, make: Callable[[], bytes], media_type: str, more: Mapping[str, str] | None = None) -> Response:
     """Return a page or file. Public responses may be cached with an ETag, others are for this reader only."""
     variant = f"-{visit.say.code}-{visit.access.presentation.brand.digest}-{_today()}"
-    made: PageReply = answered(visit.access, visit.crawl, visit.headers, make, more, variant)
+    made: PageReply = cached_reply(visit.access, visit.crawl, visit.headers, make, more, variant)
     if visit.is_listed and not more:
         made.headers.pop("X-Robots-Tag", None)
     return Response(made.body, made.status, made.headers, media_type)
@@ -82,8 +82,8 @@ def _today() -> date:
     return now().date()
 
 
-def shown(visit: SiteVisit, page: PageContext, status: int = 200) -> Response:
+def visit_response(visit: SiteVisit, page: PageContext, status: int = 200) -> Response:
     """Return a page of the report as a response."""
     if status != OK:
-        return html(shown_bytes(page, visit.say), status, dict(NOT_PUBLIC))
-    return replied(visit, lambda: shown_bytes(page, visit.say), "text/html")
+        return html(page_bytes(page, visit.say), status, dict(NOT_PUBLIC))
+    return cached_file(visit, lambda: page_bytes(page, visit.say), "text/html")
