@@ -263,7 +263,7 @@ def test_the_link_stays_at_a_run(live: Live) -> None:
     seen, own = guest.get(path).text, browser.get(path).text
     assert 'class="glance-score bad"' in seen
     assert 'class="glance-score bad"' not in own
-    assert "The link stays at run 1" in own
+    assert "The link always shows run 1" in own
     assert "what guests are shown" in browser.get(path, run=1).text
     assert [guest.get(path, run=number).status for number in (1, 2)] == [200, 404]
     for name in ("report.json", "report.md", "report.csv", "report.pdf"):

@@ -160,7 +160,7 @@ def test_pages_are_filtered_and_sorted_by_links(shop: Shop) -> None:
     assert "1 page<" in missing
     assert "40 pages" in shop.text(link)
     assert 'aria-sort="descending"' in shop.text(f"{shop.page}/pages?sort_by=inlinks&sort=desc")
-    assert "No page fits." in shop.text(f"{shop.page}/pages?search=nowhere")
+    assert "No page matches." in shop.text(f"{shop.page}/pages?search=nowhere")
     following = re.search(r'href="([^"]+cursor=[^"]+)" rel="next"', everything)
     assert following is None or shop.text(following.group(1).replace("&amp;", "&"))
     assert shop.browser.get(f"{shop.page}/pages?depth=deep").status == 422
@@ -283,10 +283,10 @@ def test_extractors_are_lines_of_the_settings_and_columns_of_pages(live: Live) -
     saved = shop.browser.post(f"{path}/extractors", {"extractors": "Heading: h1\nSold out: contains: sold out"}, SAME)
     assert saved.headers["Location"].endswith("/settings?done=extractors#extractors")
     assert "Heading: h1\nSold out: contains: sold out" in shop.text(path)
-    assert "Judge again" in shop.text(shop.page)
+    assert "Rescore" in shop.text(shop.page)
     assert shop.browser.post(f"{shop.page}/judge", None, SAME).status == 303
     running = shop.text(shop.page)
-    assert "It is being judged again, from what it stored." in running
+    assert "It is being rescored from its stored responses." in running
     assert "Fix first" in running
     judge_crawl_again(live.service)
 

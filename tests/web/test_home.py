@@ -12,7 +12,7 @@ from tests.sites.server import Site
 from tests.web.live import BAD_PAGE, Client, Live, run_live
 from tests.worker.processes import until
 
-GOOD_WEEK = "No page or site has a lower score or a new problem than a week ago."
+GOOD_WEEK = "Compared with a week ago, no page or site has a lower score or a new problem."
 SAME = {"Sec-Fetch-Site": "same-origin"}
 
 

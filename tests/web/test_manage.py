@@ -68,7 +68,7 @@ def test_privacy_is_changed_there_and_back(live: Live) -> None:
     assert "of 100" in unlocked(guest, path, "open sesame").get(path).text
     assert change(2) == 303
     assert "of 100" in unlocked(guest, path, "open sesame").get(path).text
-    assert "New password, or empty for the one there is" in browser.get(path).text
+    assert "New password, or empty to keep the current one" in browser.get(path).text
     assert change(0) == 303
     assert "of 100" in guest.get(path).text
 
@@ -245,7 +245,7 @@ def test_the_page_says_what_changed_and_leads_to_the_comparison(live: Live) -> N
     assert f"{path}/history" in text
     guest = client.guest().get(path).text
     assert "What changed" not in guest
-    assert "points worse than the run before" in guest
+    assert "points worse than the previous run" in guest
 
 
 def test_a_run_of_another_report_is_for_the_owner_only(live: Live) -> None:
@@ -254,8 +254,8 @@ def test_a_run_of_another_report_is_for_the_owner_only(live: Live) -> None:
     live.analyser.pages["changes-five.example"] = page()
     later = client.report("https://changes-five.example/")
     path = f"/r/{later['public_id']}"
-    assert "points better than the run before" in browser.get(path).text
-    assert "the run before" not in client.guest().get(path).text
+    assert "points better than the previous run" in browser.get(path).text
+    assert "the previous run" not in client.guest().get(path).text
     listed = browser.get(f"{path}/history").text
     assert "Run 1 of another report" in listed
     assert "findings fixed" in browser.get(f"{path}/compare?from={later['previous']['report']}.1&to=1").text

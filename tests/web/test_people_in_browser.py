@@ -174,7 +174,7 @@ def test_somebody_joins_by_invitation_in_another_browser(stage: Stage, window: O
     owner = window(cookies={"findable": stage.owner.token}, origin=stage.origin)
     owner.goto(f"{stage.origin}/account/people")
     owner.fill("#email", "eve@example.com")
-    owner.get_by_role("button", name="Make the link").click()
+    owner.get_by_role("button", name="Create the link").click()
     link = owner.locator("#link").input_value()
     guest = window(width=PHONE_PX)
     guest.goto(link)

@@ -148,7 +148,7 @@ def test_a_project_is_shared_with_a_password_and_as_pdf(stage: Stage, window: Op
     guest = window(origin=stage.origin)
     assert guest.goto(link).status == 404  # type: ignore[union-attr]  # a response came
     page.get_by_label("Who may see it").select_option(label="With a password")
-    page.get_by_label("Password, where one is wanted").fill("correct horse")
+    page.get_by_label("Password, if one is required").fill("correct horse")
     page.get_by_role("button", name="Change").click()
     expect(page.locator("#share ~ .where").first).to_contain_text("Password")
     guest.goto(link)

@@ -78,7 +78,7 @@ def test_an_unverified_address_of_somebody_else_does_not_sign_in(service: tuple[
     live, _ = service
     _, status, text = Browser().sign_in(at(live, "/oidc/sign-in"), "eve")
     assert status == 403
-    assert "does not confirm an email address" in text
+    assert "did not confirm your email address" in text
 
 
 def test_nothing_is_left_of_what_somebody_prepared_behind_the_address(service: tuple[Live, str]) -> None:

@@ -190,7 +190,7 @@ def test_s38_a_404_page_is_escaped(live: Live) -> None:
 def test_a_page_that_was_not_seen_says_why_and_what_to_do(client: Client) -> None:
     guest, path = shared(client, "https://times-out.example/")
     text = guest.get(path).text
-    assert "<strong>Whether Google can list this page is not known.</strong>" in text
+    assert "<strong>It is not known whether Google can list this page.</strong>" in text
     assert "the page could not be loaded" in text
     assert "did not load in time" in text
     assert "What to do:" in text
@@ -353,7 +353,7 @@ def test_one_sentence_says_whether_google_can_list_the_page(live: Live, client: 
     live.analyser.pages["other.example"] = page(head='<link rel="canonical" href="https://other.example/elsewhere">')
     said = {
         "https://good.example/": "Google can list this page.",
-        "https://bad.example/": "The page forbids Google to list it.",
+        "https://bad.example/": "The page tells Google not to list it.",
         "https://other.example/": "The page declares another canonical URL, which Google lists instead.",
     }
     for url, words in said.items():

@@ -49,7 +49,7 @@ def test_a_site_is_crawled_and_shared_with_a_client(live: Live, shop: Site, wind
     first = owner.locator(".first-fixes .fix-fact").first.inner_text()
     owner.locator("#manage").scroll_into_view_if_needed()
     owner.get_by_label("Who may see it").select_option("With a password")
-    owner.get_by_label("Password, where one is wanted").fill(PASSWORD)
+    owner.get_by_label("Password, if one is required").fill(PASSWORD)
     owner.get_by_role("button", name="Change", exact=True).click()
     expect(owner.locator("#manage")).to_be_attached()
 
@@ -71,7 +71,7 @@ def test_a_site_is_crawled_and_shared_with_a_client(live: Live, shop: Site, wind
     assert download.value.suggested_filename.endswith(".csv")
 
     owner.goto(f"{link}#manage")
-    owner.get_by_label("New password, or empty for the one there is").fill("another one")
+    owner.get_by_label("New password, or empty to keep the current one").fill("another one")
     owner.get_by_role("button", name="Change", exact=True).click()
     expect(owner.locator("#manage")).to_be_attached()
     guest.goto(link)

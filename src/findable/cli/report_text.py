@@ -196,7 +196,7 @@ def _not_loaded(report: Report, terminal: Terminal) -> list[str]:
     if detail:
         lines += terminal.wrap(detail)
     if error.code is PageErrorCode.TARGET_REFUSED:
-        lines += terminal.wrap(say("A private host is reached where it is typed, or named by --allow-target."))
+        lines += terminal.wrap(say("A private host is only reached if it is typed or named by --allow-target."))
     return [*lines, f"{retry} [{error.code}]"]
 
 

@@ -6,18 +6,18 @@ from findable.reports.report import Report
 from findable.wording import Wording, later
 
 _WHY_NOT: Mapping[str, str] = {
-    "no_browser": later("The service has no browser that starts: the page was judged as it was sent."),
-    "crashed": later("The browser stopped on this page: it was judged as it was sent."),
-    "timeout": later("The browser did not finish in time: the page was judged as it was sent."),
-    "refused": later("The browser may not request this page: it was judged as it was sent."),
-    "unreachable": later("The browser could not load the page: it was judged as it was sent."),
-    "too_large": later("After its scripts ran, the page has too many elements: it was judged as it was sent."),
-    "credentials": later("The page was not opened in a browser, which does not send its credentials: it was judged as it was sent."),
-    "loading": later("The page was still loading when the time for it ended: it was judged as it was sent."),
-    "leads_away": later("In a browser this page leads to %(url)s: it was judged as it was sent."),
+    "no_browser": later("The service has no browser that starts: the HTML as sent was checked."),
+    "crashed": later("The browser stopped on this page: the HTML as sent was checked."),
+    "timeout": later("The browser did not finish in time: the HTML as sent was checked."),
+    "refused": later("The browser may not request this page: the HTML as sent was checked."),
+    "unreachable": later("The browser could not load the page: the HTML as sent was checked."),
+    "too_large": later("After its scripts ran, the page has too many elements: the HTML as sent was checked."),
+    "credentials": later("The page was not opened in a browser, which does not send its credentials: the HTML as sent was checked."),
+    "loading": later("The page was still loading when its time limit ended: the HTML as sent was checked."),
+    "leads_away": later("In a browser this page leads to %(url)s: the HTML as sent was checked."),
 }
-_SCRIPTS_BUILD = later("Scripts build this page. It was judged as %(browser)s shows it; crawlers that run no scripts see an empty page.")
-_AFTER_SCRIPTS = later("Judged as %(browser)s shows the page after its scripts ran.")
+_SCRIPTS_BUILD = later("Scripts build this page. It was checked as %(browser)s shows it; crawlers that run no scripts see an empty page.")
+_AFTER_SCRIPTS = later("Checked as %(browser)s shows the page after its scripts ran.")
 
 
 def browser_notice(report: Report, say: Wording) -> str:

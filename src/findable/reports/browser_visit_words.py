@@ -13,18 +13,18 @@ _DISMISSED: Mapping[ConsentAnswer, str] = {
     ),
 }
 _STAYED: Mapping[ConsentAnswer, str] = {
-    ConsentAnswer.REFUSED: later("The consent layer of %(service)s was refused, and stayed."),
-    ConsentAnswer.ACCEPTED: later("The consent layer of %(service)s, which offers no refusal, was accepted, and stayed."),
+    ConsentAnswer.REFUSED: later("The consent layer of %(service)s was refused but stayed open."),
+    ConsentAnswer.ACCEPTED: later("The consent layer of %(service)s, which offers no refusal, was accepted but stayed open."),
 }
-_LEFT = later("The cookie banner was left as it is: it is of no service that is known here, or has no button to refuse or accept.")
+_LEFT = later("The cookie banner was left open: its service is unknown, or it has no button to refuse or accept.")
 
 
 _NOTHING_WITHOUT = later("Rendered as for Googlebot: robots.txt forbids it none of the files of this page.")
 
 
-_APPEARED = later("The page was read when an element of %(selector)s was there.")
-_DID_NOT_APPEAR = later("No element of %(selector)s came in time: the page was read without it.")
-_NOT_LOADED = later("Not loaded, as the options say: %(hosts)s.")
+_APPEARED = later("The page was read once an element matched %(selector)s.")
+_DID_NOT_APPEAR = later("No element matched %(selector)s in time: the page was read without it.")
+_NOT_LOADED = later("Not loaded because of the options: %(hosts)s.")
 _CREDENTIALS = later("The browser sent the credentials of the project to this site.")
 
 

@@ -38,7 +38,7 @@ _HOW = later(
     "Median of %(loads)s loads on an emulated phone, measured on the machine of this service: %(latency)s more for each request, %(down)s"
     " kbit/s, a processor %(factor)s times slower. These values do not change the rating, and are comparable with one another only."
 )
-_BUSY = later("The machine was busy: the browser waited %(percent)s %% of its time for a processor, so the values are not judged.")
+_BUSY = later("The machine was busy: the browser waited %(percent)s %% of its time for a processor, so the values are not rated.")
 
 
 class LabRow(Struct, frozen=True):

@@ -33,10 +33,10 @@ _WORDS = {
     Listing.CAN: later("Google can list this page."),
     Listing.STATUS: later("Google cannot list this page: it returns %(status)s."),
     Listing.BLOCKED: later("Google may not read this page: robots.txt blocks it."),
-    Listing.TOLD_NOT: later("The page forbids Google to list it."),
+    Listing.TOLD_NOT: later("The page tells Google not to list it."),
     Listing.OTHER_URL: later("The page declares another canonical URL, which Google lists instead."),
-    Listing.NO_CONTENT: later("Google will hardly list this page: it looks like an error page."),
-    Listing.UNKNOWN: later("Whether Google can list this page is not known."),
+    Listing.NO_CONTENT: later("Google is unlikely to list this page: it looks like an error page."),
+    Listing.UNKNOWN: later("It is not known whether Google can list this page."),
 }
 _REASONS = {
     Listing.STATUS: "http-status",

@@ -94,7 +94,7 @@ def _result(screen: str, caption: str, title: Line, description: Line, say: Word
 def _width_words(name: str, found: Line, say: Wording) -> str:
     characters = say.plural("%(count)s character", "%(count)s characters", found.characters_count)
     if found.width_px is None:
-        return say("%(name)s: %(characters)s; how wide they are is not known for this script", name=name, characters=characters)
+        return say("%(name)s: %(characters)s; their width is unknown for this script", name=name, characters=characters)
     width, limit = say.number(found.width_px), say.number(found.limit_px)
     if found.truncated_at is None:
         return say(

@@ -128,9 +128,9 @@ def parse_fields(
             raise ValidationFailed({"body": ["The JSON body is empty."]})
         return {}
     if content_encoding.strip().lower() not in ("", "identity"):
-        raise UnsupportedMediaType("Compressed request bodies are not read.")
+        raise UnsupportedMediaType("Compressed request bodies are not supported.")
     if parameters.get("charset", "utf-8").lower().replace("_", "-") not in ("utf-8", "utf8", "us-ascii"):
-        raise UnsupportedMediaType("Bodies are read as UTF-8 only.")
+        raise UnsupportedMediaType("Bodies must be UTF-8.")
     pairs = _pairs(body, media_type, parameters.get("boundary", ""), bounds, kinds)
     if len(pairs) > bounds.fields:
         raise _too_many(bounds)

@@ -69,7 +69,7 @@ EXPLAINED: Mapping[type[RequestError], str] = {
     IdempotencyMismatch: "The Idempotency-Key was used with other fields before. Use a new key for a new report.",
     RateLimited: "Too many requests in a minute. RateLimit and Retry-After contain the time to wait.",
     QuotaExceeded: "Too many objects at once, such as queued reports. Retry-After contains the time until the next attempt.",
-    InternalError: "An internal error. The request id finds it in the log of the service.",
+    InternalError: "Internal error. The request id identifies it in the log of the service.",
     Unavailable: "The service is shutting down, its database is unreachable, or the queue is full. Try again after Retry-After seconds.",
 }
 """Explanations of errors for the page ``/errors/CODE``."""

@@ -55,7 +55,7 @@ def name_of(text: str) -> str:
 def require_free(session: Transaction, address: str) -> None:
     """Raise ValidationFailed if the e-mail address is taken."""
     if session.accounts.person_by_email(address) or session.accounts.by_email(address):
-        raise ValidationFailed({"email": [later("There is an account of that email already.")]})
+        raise ValidationFailed({"email": [later("There is already an account with that email address.")]})
 
 
 def find_account(service: Service, email: str) -> AccountView | None:
@@ -106,7 +106,7 @@ def owner_caller(service: Service, email: str | None) -> Caller:
             return caller_of(_person(session, email), {})
         owners = [row for _, row in session.accounts.everybody() if row.disabled_at is None and row.role == OWNER]
     if not owners:
-        raise ValidationFailed({"to": [later("There is no account yet: make one first.")]})
+        raise ValidationFailed({"to": [later("There is no account yet. Create one first.")]})
     if len({row.account_id for row in owners}) > 1:
         raise ValidationFailed({"to": [later("There are several accounts: name an owner.")]})
     return caller_of(owners[0], {})

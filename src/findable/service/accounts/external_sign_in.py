@@ -24,7 +24,7 @@ PROXY = "proxy"
 """Issuer of people identified by a trusted proxy; their subject is the e-mail address."""
 RESPONSES_OF_NETWORK = 60
 """Responses of the provider that one network may deliver before rate limiting starts."""
-NO_EMAIL = later("The provider does not confirm an email address of yours.")
+NO_EMAIL = later("The provider did not confirm your email address.")
 NO_ROLE = later("None of your groups may sign in here.")
 NOT_KNOWN = later("Nobody here has your email address. An owner of the account can invite you.")
 OTHER_IDENTITY = later("Your email address belongs to somebody else here. Ask the operator.")

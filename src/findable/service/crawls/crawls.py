@@ -380,7 +380,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
             return view
         settings = settings_of(row)
         if not is_resumable(view):
-            raise Conflict(later("The crawl is complete; make a new one."))
+            raise Conflict(later("The crawl is complete; start a new one."))
         limit, seconds = limits.pages or settings.pages, limits.seconds or settings.seconds
         if view.ended_by is CrawlEnd.PAGES and limit <= settings.pages:
             raise ValidationFailed({"pages": [Filled(later("The pages must be more than %(pages)s, its limit."), pages=settings.pages)]})

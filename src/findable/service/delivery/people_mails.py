@@ -101,7 +101,7 @@ def send_test(service: Service, caller: Caller) -> MailTest:
         count_try(session, {f"mail:person:{person.id}": FREE_TRIES}, int(now().timestamp()), TOO_MANY_TESTS)
     say = wording(person.language or "en")
     subject = say(later("Test mail from Findable"))
-    text = say(later("E-mails of this service arrive at this address."))
+    text = say(later("E-mails from this service reach this address."))
     letter = Letter(person.email, say.code, subject, (Paragraph(text), Action(say(later("Open Findable")), service.settings.base_url)))
     try:
         words = send(server, message_of(letter, service.settings.mail_from, f"test.{secrets.token_hex(12)}@findable", now(), say))

@@ -24,7 +24,7 @@ class ScheduleProblem(Code):
     STILL_RUNNING = "still_running", later("the previous run had not ended")
     NO_PAGES = "no_pages", later("the project has no reports")
     SITEMAP = "sitemap", later("the sitemap could not be read")
-    REFUSED = "refused", later("its URL or its settings are not allowed any more")
+    REFUSED = "refused", later("its URL or settings are no longer allowed")
     QUOTA = "quota", later("a limit of the account is reached")
     STORAGE = "storage", later("the disk is full")
 

@@ -21,8 +21,8 @@ from findable.wording import LANGUAGES, later
 
 DONE: Mapping[str, str] = {
     "profile": later("Your profile is saved."),
-    "email": later("Your email address is changed. Sign in with the new one from now on."),
-    "password": later("Your password is changed. Everywhere else you are signed out."),
+    "email": later("Your email address was changed. Sign in with the new one from now on."),
+    "password": later("Your password was changed. You are signed out everywhere else."),
     "session": later("That session has ended."),
 }
 """Confirmation messages after a form, by the word in the URL."""

@@ -22,7 +22,7 @@ from findable.wording import later
 DONE = {
     "digest": later("Your choice is saved."),
     "subscribed": later("You get the alerts of this project by e-mail."),
-    "feed": later("The feed is deleted: its URL ends at once."),
+    "feed": later("The feed is deleted. Its URL no longer works."),
     "unsubscribed": later("You no longer get the alerts of this project by e-mail."),
 }
 DIGEST_NAMES = {

@@ -26,7 +26,7 @@ from findable.wording import later
 
 ATTEMPT_LIFE_S = 600
 _PURPOSE, _OWNER = "oidc attempt", b"findable browser"
-FAILED = later("Signing in with %(provider)s did not work. Try again; the operator of this service finds the reason in its log.")
+FAILED = later("Signing in with %(provider)s did not work. Try again; the operator of this service can find the reason in the log.")
 log = logging.getLogger("findable.sign-in")
 
 

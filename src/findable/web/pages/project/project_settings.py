@@ -34,11 +34,11 @@ from findable.wording import later
 
 DONE = {
     "patterns": later("The URLs that are not meant for search are saved."),
-    "segments": later("The segments are saved. Later crawls have them, earlier ones when they are judged again."),
-    "extractors": later("The extractors are saved. Later crawls have them, earlier ones when they are judged again."),
-    "browser": later("The use of the browser is saved. Later reports and crawls have it."),
+    "segments": later("The segments are saved. They apply to later crawls, and to earlier ones once those are rescored."),
+    "extractors": later("The extractors are saved. They apply to later crawls, and to earlier ones once those are rescored."),
+    "browser": later("The browser settings are saved. They apply to later reports and crawls."),
     "tracker": later("The issue tracker is saved."),
-    "retention": later("The retention is saved. What is older is deleted within a day."),
+    "retention": later("The retention is saved. Older data is deleted within a day."),
     "brand": later("Look and access of the reports are saved."),
     "sign-in": later("The credentials are saved. Run a report again to see whether the site accepts them."),
 }

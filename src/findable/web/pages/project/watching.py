@@ -41,7 +41,7 @@ STATES = {
     Phase.ACKNOWLEDGED: later("open, acknowledged"),
     Phase.RECOVERING: later("recovering"),
 }
-UNSTABLE = later("unstable: it changes again and again")
+UNSTABLE = later("unstable: it keeps changing")
 RULE_WORDS = {
     AlertRule.UNREACHABLE: later("A page cannot be loaded"),
     AlertRule.NOT_INDEXABLE: later("Google can no longer list a page"),
@@ -49,7 +49,7 @@ RULE_WORDS = {
     AlertRule.RATING_FELL: later("The rating of a page fell"),
     AlertRule.SCORE_FELL: later("The score of a page fell by 5 points or more"),
     AlertRule.CONTENT_CHANGED: later("Title, description or main heading changed"),
-    AlertRule.CERTIFICATE: later("The certificate ends in 21, 7 or 1 days"),
+    AlertRule.CERTIFICATE: later("The certificate expires in 21, 7 or 1 days"),
     AlertRule.ROBOTS_CHANGED: later("robots.txt changed"),
     AlertRule.ROBOTS_BLOCKS_START: later("robots.txt blocks the start page for Googlebot"),
     AlertRule.SITEMAP_UNREACHABLE: later("The sitemap cannot be read any more"),

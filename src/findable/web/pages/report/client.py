@@ -51,7 +51,7 @@ SECTION_NAMES: Mapping[str, str] = {
     "duplicates": later("Duplicates and language versions"),
     "sitemaps": later("Sitemaps and robots.txt"),
     "pages": later("Pages: the list, each page, and tables for download"),
-    "changes": later("Changes since the crawl before"),
+    "changes": later("Changes since the previous crawl"),
     "trend": later("Score and findings over time"),
     "progress": later("New and fixed findings since the last run of each page"),
     "page_list": later("Pages with their scores"),

@@ -39,8 +39,8 @@ NEXT_STEPS = {
     "too_many_redirects": later("Follow the redirects listed by the server by hand; one of them leads back to an earlier one."),
     "not_html": later("Report on the URL of an HTML page."),
     "target_refused": later("Report on a URL on the public internet, or ask the operator of this service to allow this one."),
-    "identity_unreadable": later("Enter the sign-in again in the settings of the project, then run the report again."),
-    "imported": later("Run the report to get findings and a rating of today."),
+    "identity_unreadable": later("Enter the credentials again in the settings of the project, then run the report again."),
+    "imported": later("Run the report to get findings and a current rating."),
     "stopped": later("Ask the operator of this service why, then run the report again."),
     "worker_crashed": later("Run the report again. If it fails again, contact the operator of this service."),
     "internal_error": later("Run the report again. If it fails again, contact the operator of this service."),
@@ -196,21 +196,21 @@ def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None
     was = {"score": before.score, "rating": say(RATING_WORDS[before.result.value])}
     if before.change > 0:
         better = say.plural(
-            "%(count)s point better than the run before (%(score)s, %(rating)s)",
-            "%(count)s points better than the run before (%(score)s, %(rating)s)",
+            "%(count)s point better than the previous run (%(score)s, %(rating)s)",
+            "%(count)s points better than the previous run (%(score)s, %(rating)s)",
             before.change,
             **was,
         )
         return Change(better, "up")
     if before.change < 0:
         worse = say.plural(
-            "%(count)s point worse than the run before (%(score)s, %(rating)s)",
-            "%(count)s points worse than the run before (%(score)s, %(rating)s)",
+            "%(count)s point worse than the previous run (%(score)s, %(rating)s)",
+            "%(count)s points worse than the previous run (%(score)s, %(rating)s)",
             -before.change,
             **was,
         )
         return Change(worse, "down")
-    return Change(say("The same score as the run before"), "same")
+    return Change(say("The same score as in the previous run"), "same")
 
 
 def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Wording) -> str:

@@ -274,7 +274,7 @@ def _listing(visit: SiteVisit, report: SiteReport | None) -> SearchListing:
 _RUNNING_WORDS = {
     CrawlStatus.QUEUED: later("It is queued."),
     CrawlStatus.RUNNING: later("Pages are being requested."),
-    CrawlStatus.SETTLING: later("All requests are done. The findings are being derived."),
+    CrawlStatus.SETTLING: later("All requests are done. The findings are being computed."),
 }
 
 
@@ -284,7 +284,7 @@ def _status(view: CrawlView, say: Wording) -> str:
             return say("It is being stopped.")
         if view.waits_for is not None:
             return say("Paused: %(reason)s.", reason=say.text(view.waits_for.words))
-        return say("It is being judged again, from what it stored.") if view.is_judged_again else say(_RUNNING_WORDS[view.status])
+        return say("It is being rescored from its stored responses.") if view.is_judged_again else say(_RUNNING_WORDS[view.status])
     if view.failure is not None:
         return say("The crawl failed: %(reason)s.", reason=say.text(view.failure.words))
     if view.ended_by is None:
@@ -307,7 +307,7 @@ def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
     numbers = {"done": say.number(done), "of": say.number(told.of)}
     words = say("%(done)s of %(of)s URLs requested", **numbers)
     if told.judged is not None:
-        words = say("%(done)s of %(of)s stored pages judged again", **numbers)
+        words = say("%(done)s of %(of)s stored pages rescored", **numbers)
     return CrawlProgressView(done, max(told.of, done, 1), words, tuple(notes))
 
 
@@ -352,8 +352,8 @@ def _change(score: int, before: CrawlView, say: Wording) -> str:
     if before.score is None:
         return ""
     if before.score == score:
-        return say("The same score as in the crawl before")
-    return say("%(change)s since the crawl before (%(score)s)", change=say.signed(score - before.score), score=before.score)
+        return say("The same score as in the previous crawl")
+    return say("%(change)s since the previous crawl (%(score)s)", change=say.signed(score - before.score), score=before.score)
 
 
 def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
