@@ -504,7 +504,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "owned": Guard(
         "reports of one's own account alone",
-        [("findable.service.reports.owned_reports:owned", _anybodys_report)],
+        [("findable.service.reports.owned_reports:owned_report", _anybodys_report)],
         [
             f"{SERVICE}/test_reports.py::test_s48_another_accounts_report_is_missing",
             "tests/api/test_delete_report.py::test_s48_another_account_cannot",

@@ -37,7 +37,7 @@ def statements(service: Service) -> Iterator[list[tuple[str, Any]]]:
             asked.append((statement, parameters))
 
     def noted(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Any]:
-        text, names, constants = dialect._compiled(statement, connection.dialect)
+        text, names, constants = dialect._compile(statement, connection.dialect)
         note(None, None, text, tuple({**constants, **values}[name] for name in names))
         return dialect.read_rows(connection, statement, values)
 

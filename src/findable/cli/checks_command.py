@@ -30,7 +30,7 @@ def checks(
             hint = f"did you mean {alike[0]}?" if alike else "`findable checks` lists them"
             raise SettingError(check_id, f"there is no such check; {hint}")
         if format_ == "json":
-            print_json(_row(found[check_id]) | _explained(found[check_id]))
+            print_json(_row(found[check_id]) | _explanation(found[check_id]))
         else:
             print("\n".join(check_lines(check_id, terminal)))
         return 0
@@ -63,7 +63,7 @@ def _row(item: Check) -> dict[str, Any]:
     }
 
 
-def _explained(item: Check) -> dict[str, Any]:
+def _explanation(item: Check) -> dict[str, Any]:
     text = item.documentation
     parts = {"summary": text.summary, "why": text.why, "how_to_fix": text.how, "sources": text.sources, "not_judged": text.not_judged}
     return {name: unwrapped(part) for name, part in parts.items()}

@@ -23,8 +23,8 @@ def size() -> int:
         tables, all_bytes, about = service.store.sizes(), service.store.size_bytes(), service.store.about()
     print(about.text)
     for table in sorted(tables, key=lambda table: (-(table.size_bytes or 0), table.table)):
-        print(f"  {table.table:<18} {table.rows:>12,} rows  {_in_words(table.size_bytes):>10}")
-    print(f"  {'all':<18} {'':>17}  {_in_words(all_bytes):>10}")
+        print(f"  {table.table:<18} {table.rows:>12,} rows  {_size_words(table.size_bytes):>10}")
+    print(f"  {'all':<18} {'':>17}  {_size_words(all_bytes):>10}")
     return 0
 
 
@@ -35,7 +35,7 @@ def vacuum() -> int:
         before = service.store.size_bytes()
         service.store.vacuum()
         after = service.store.size_bytes()
-    print(f"{_in_words(before)} before, {_in_words(after)} now")
+    print(f"{_size_words(before)} before, {_size_words(after)} now")
     return 0
 
 
@@ -67,7 +67,7 @@ def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, 
     return 0
 
 
-def _in_words(size_bytes: int | None) -> str:
+def _size_words(size_bytes: int | None) -> str:
     if size_bytes is None:
         return "unknown"
     value = float(size_bytes)

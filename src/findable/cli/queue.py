@@ -22,7 +22,7 @@ def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
     if format == "json":
         print_json(structs.asdict(numbers))
         return 0
-    oldest = f", the oldest since {_in_words(numbers.oldest_waiting_s)}" if numbers.waiting else ""
+    oldest = f", the oldest since {_duration_words(numbers.oldest_waiting_s)}" if numbers.waiting else ""
     print(f"{numbers.waiting:,} queued{oldest}; {numbers.running:,} running; {numbers.ended_per_minute:g} finished per minute")
     _print_counts("queued by priority", numbers.waiting_by_priority if numbers.waiting else {})
     _print_counts("queued again", numbers.waiting_again)
@@ -45,6 +45,6 @@ def _print_counts(title: str, counts: Mapping[str, int]) -> None:
         print(f"  and {len(counts) - SHOWN:,} more: --format json")
 
 
-def _in_words(seconds: int) -> str:
+def _duration_words(seconds: int) -> str:
     minutes, hours = seconds // 60, seconds // 3600
     return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min {seconds % 60} s" if minutes else f"{seconds} s"

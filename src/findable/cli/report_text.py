@@ -51,7 +51,7 @@ def report_lines(report: Report, terminal: Terminal, *, everything: bool = False
     problems = fixes_in_order(report)
     lines = _summary(report, terminal)
     if everything:
-        return [*lines, "", *_all(report, terminal)]
+        return [*lines, "", *_full_report(report, terminal)]
     shown = 0
     if problems:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
@@ -141,7 +141,7 @@ def _footer(report: Report, rest: int, terminal: Terminal) -> list[str]:
     return terminal.wrap(say("%(what)s (--all shows them)", what=", ".join(filter(None, parts))))
 
 
-def _all(report: Report, terminal: Terminal) -> Iterator[str]:
+def _full_report(report: Report, terminal: Terminal) -> Iterator[str]:
     for category in report.categories:
         score = "" if category.score is None else f"  {category.score}"
         yield terminal.paint(f"{terminal.say.text(category.title)}{score}", "bold")
@@ -150,13 +150,13 @@ def _all(report: Report, terminal: Terminal) -> Iterator[str]:
                 if finding.category == category.id and finding.verdict is verdict and not finding.accepted:
                     yield from _entry(finding, terminal)
         yield ""
-    yield from _accepted(report, terminal)
+    yield from _accepted_lines(report, terminal)
     names = ", ".join(report.not_asked)
     if names:
         yield from terminal.wrap(terminal.say("Not run in this profile: %(names)s", names=names), "  ", "")
 
 
-def _accepted(report: Report, terminal: Terminal) -> Iterator[str]:
+def _accepted_lines(report: Report, terminal: Terminal) -> Iterator[str]:
     """Yield the accepted findings with their reasons, if there are any."""
     accepted = [(finding, finding.accepted) for finding in report.findings if finding.accepted]
     if not accepted:

@@ -31,7 +31,7 @@ class EarlierReport(Struct, frozen=True):
         return self.score is not None or bool(self.findings)  # a report with problems only may have no finding
 
 
-class _Stored(Struct, frozen=True):
+class _StoredReport(Struct, frozen=True):
     """Report in its JSON form."""
 
     url: str
@@ -40,10 +40,10 @@ class _Stored(Struct, frozen=True):
     results: tuple[Raw, ...]
 
 
-_Any = _Stored | tuple[_Stored, ...]
+_Any = _StoredReport | tuple[_StoredReport, ...]
 
 
-class _Enveloped(Struct, frozen=True):
+class _ReportEnvelope(Struct, frozen=True):
     """Report in the envelope of the API."""
 
     data: _Any
@@ -53,7 +53,7 @@ def reports_in(text: str) -> tuple[EarlierReport, ...]:
     """Return one report or several. Raises ValueError if there is none."""
     try:
         found = _read(text)
-        made = tuple(_earlier(one) for one in ((found,) if isinstance(found, _Stored) else found))
+        made = tuple(_earlier(one) for one in ((found,) if isinstance(found, _StoredReport) else found))
     except msgspec.DecodeError as error:
         raise ValueError(str(error)) from error
     if not made:
@@ -64,13 +64,13 @@ def reports_in(text: str) -> tuple[EarlierReport, ...]:
 
 def _read(text: str) -> _Any:
     try:
-        return msgspec.json.decode(text, type=_Enveloped).data
+        return msgspec.json.decode(text, type=_ReportEnvelope).data
     except msgspec.ValidationError:
         found: _Any = msgspec.json.decode(text, type=_Any)
         return found
 
 
-def _earlier(stored: _Stored) -> EarlierReport:
+def _earlier(stored: _StoredReport) -> EarlierReport:
     findings = (msgspec.structs.replace(msgspec.json.decode(raw, type=EarlierFinding), json=raw) for raw in stored.results)
     return EarlierReport(stored.url, stored.score, stored.result, tuple(findings))
 

@@ -64,7 +64,7 @@ async def _work(service: "Service") -> None:
             f"Generating reports as {platform.node()}, process {os.getpid()}, {service.settings.report_concurrency} concurrently.",
             flush=True,
         )
-    outdated = asyncio.create_task(_outdated(service, ending))
+    outdated = asyncio.create_task(_end_if_outdated(service, ending))
     await ending.wait()
     stopping = asyncio.create_task(worker.stop())
     hurry = asyncio.create_task(hurrying.wait())
@@ -78,7 +78,7 @@ async def _work(service: "Service") -> None:
     outdated.cancel()
 
 
-async def _outdated(service: "Service", ending: asyncio.Event) -> SettingError:
+async def _end_if_outdated(service: "Service", ending: asyncio.Event) -> SettingError:
     """Return the reason when a newer version has changed the tables, and end the worker."""
     while True:
         await asyncio.sleep(SCHEMA_EVERY_S)

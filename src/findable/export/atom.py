@@ -53,12 +53,12 @@ def _entry(entry: FeedEntry) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_allowed(text))
+    return escape(_without_invalid(text))
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_allowed(text))
+    return quoteattr(_without_invalid(text))
 
 
-def _allowed(text: str) -> str:
+def _without_invalid(text: str) -> str:
     return "".join(mark for mark in text if mark in "\n\t" or (mark.isprintable() and mark not in "\ufffe\uffff"))

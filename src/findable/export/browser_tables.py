@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from findable.export.pdf_texts import shortened, snippet_of
+from findable.export.pdf_texts import shorten, snippet_of
 from findable.reports.browser_words import (
     COLUMNS,
     FILMSTRIP_NOTE,
@@ -69,10 +69,10 @@ def _long_tables(found: BrowserFacts, say: Wording) -> Iterator[dict[str, Any]]:
     ):
         if rows:
             left = max(0, len(rows) - ROWS_COUNT)
-            yield _table(title, columns, rows, _more(left, say))
+            yield _table(title, columns, rows, _more_words(left, say))
 
 
-def _more(left: int, say: Wording) -> str:
+def _more_words(left: int, say: Wording) -> str:
     return say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", left) if left else ""
 
 
@@ -80,7 +80,7 @@ def _table(title: str, columns: list[str], rows: list[list[str]], more: str) -> 
     return {
         "title": title,
         "columns": columns,
-        "rows": [[snippet_of(shortened(text, CELL_CHARS)) for text in row] for row in rows[:ROWS_COUNT]],
+        "rows": [[snippet_of(shorten(text, CELL_CHARS)) for text in row] for row in rows[:ROWS_COUNT]],
         "more": more,
         "wide_first": True,
     }

@@ -27,7 +27,7 @@ from findable.export.pdf_texts import (
     prose,
     readable,
     sentence_of,
-    shortened,
+    shorten,
     snippet_of,
     text_of,
     title_of,
@@ -139,7 +139,7 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "previews_title": say("Search and social previews"),
         "previews": [*_previews(report, say)] if "outside" in chosen and judged else [],
         "counted_title": say("What else was checked"),
-        "counted": [*_counted(report, say)] if "counted" in chosen and judged else [],
+        "counted": [*_count_sentences(report, say)] if "counted" in chosen and judged else [],
         "tables_title": say("Tables"),
         "tables": [*browser_tables(report.facts, say, all_of_them=sheet.tables), *_tables(report.facts, sheet)] if judged else [],
         "foot": [*_foot(report, sheet)],
@@ -185,9 +185,9 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
             "source": say("Source"),
         },
         "page": say("Page {page} of {pages}"),
-        "running": breakable(shortened(sender or heading, RUNNING_CHARS // 2)),
-        "above": text_of(shortened(name, RUNNING_CHARS)),
-        "below": breakable(shortened(clean(url), RUNNING_CHARS)),
+        "running": breakable(shorten(sender or heading, RUNNING_CHARS // 2)),
+        "above": text_of(shorten(name, RUNNING_CHARS)),
+        "below": breakable(shorten(clean(url), RUNNING_CHARS)),
         "unshown": say("Characters without a font on the server are shown as □."),
         "listing": None,
         "plate": None,
@@ -324,7 +324,7 @@ def _brief(finding: ReportedFinding, report: Report, say: Wording) -> dict[str, 
         "mark": sign_of(finding, say),
         "text": sentence_of(finding.summary(say)),
         "about": [part for part in (clean(titles_of(report, say).get(finding.category, "")), *_price(finding, say)) if part],
-        "evidence": breakable(shortened(clean(evidence), BRIEF_CHARS)),
+        "evidence": breakable(shorten(clean(evidence), BRIEF_CHARS)),
         "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", left) if left else "",
         "how": short_fix(prose(finding.how_to_fix(say))),
     }
@@ -370,7 +370,7 @@ def _previews(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
             "caption": caption,
             "where": snippet_of(where),
             "title": text_of(clean(title, TITLE_CHARS)),
-            "description": text_of(shortened(clean(description), SNIPPET_CHARS)),
+            "description": text_of(shorten(clean(description), SNIPPET_CHARS)),
             "notes": list(notes),
         }
 
@@ -424,11 +424,11 @@ def _evidence(item: Evidence, say: Wording) -> dict[str, Any]:
         where.append(say("returns %(status)s", status=item.status))
     if item.note:
         where.append(snippet_of(item.note))
-    shown = breakable(shortened(text, SNIPPET_CHARS))
+    shown = breakable(shorten(text, SNIPPET_CHARS))
     return {"text": shown, "url": link_to(url) if url and clean(url) not in text else None, "where": where}
 
 
-def _counted(report: Report, say: Wording) -> Iterator[str]:
+def _count_sentences(report: Report, say: Wording) -> Iterator[str]:
     counts = report.counts
     accepted_count = sum(finding.accepted is not None for finding in report.findings)
     yield say.plural("%(count)s check passed.", "%(count)s checks passed.", counts[Verdict.PASSED])

@@ -65,7 +65,7 @@ def breakable(text: str) -> str:
     return _UNBROKEN.sub("\\g<0>\u200b", text)
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """Return the beginning of a longer text."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 

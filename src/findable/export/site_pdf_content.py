@@ -7,7 +7,7 @@ from typing import Any
 from findable import __version__
 from findable.export import first_line
 from findable.export.pdf_content import BRIEF_CHARS, Sheet, card_of, engine_words, frame_of, score_bar, short_fix, sign_of
-from findable.export.pdf_texts import breakable, clean, prose, sentence_of, shortened, snippet_of
+from findable.export.pdf_texts import breakable, clean, prose, sentence_of, shorten, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import RULESET
@@ -47,7 +47,7 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "brief_title": say("Also found"),
         "brief": [_brief(one, say) for one in found[CARDS : CARDS + BRIEF]],
         "counted_title": say("What else was found"),
-        "counted": [*_counted(report, len(rest), say)],
+        "counted": [*_count_sentences(report, len(rest), say)],
         "tables_title": say("Structure"),
         "tables": [*_tables(report, sheet)],
         "foot": [
@@ -108,13 +108,13 @@ def _brief(finding: SiteFinding, say: Wording) -> dict[str, Any]:
         "mark": sign_of(finding.reported, say),
         "text": sentence_of(finding.summary(say)),
         "about": [*_about(finding, say)],
-        "evidence": breakable(shortened(clean(evidence), BRIEF_CHARS)),
+        "evidence": breakable(shorten(clean(evidence), BRIEF_CHARS)),
         "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", left) if left else "",
         "how": short_fix(prose(finding.how_to_fix(say))),
     }
 
 
-def _counted(report: SiteReport, rest: int, say: Wording) -> Iterator[str]:
+def _count_sentences(report: SiteReport, rest: int, say: Wording) -> Iterator[str]:
     accepted_count = len(report.findings) - len(report.open)
     if rest:
         yield say.plural(

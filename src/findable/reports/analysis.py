@@ -53,7 +53,7 @@ def report_of(
         findings=tuple(ReportedFinding.of(result) for result in results),
         facts=facts_of(gathered),
     )
-    return _judged(report, acceptances, page.captured_at[:10])
+    return _with_acceptances(report, acceptances, page.captured_at[:10])
 
 
 def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
@@ -65,7 +65,7 @@ def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str
     if not can_be_judged_again(report):
         msg = f"a report under ruleset {report.engine.ruleset} is not judged by {RULESET}"
         raise ValueError(msg)
-    return _judged(report, acceptances, day)
+    return _with_acceptances(report, acceptances, day)
 
 
 def can_be_judged_again(report: Report) -> bool:
@@ -73,7 +73,7 @@ def can_be_judged_again(report: Report) -> bool:
     return report.engine.ruleset == RULESET and all(finding.check for finding in report.findings)
 
 
-def _judged(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
+def _with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
     findings = tuple(_with_acceptance(finding, acceptances, report.url, day) for finding in report.findings)
     return judged(structs.replace(report, findings=findings))
 

@@ -85,7 +85,7 @@ def _status(report: Report) -> int | None:
 def listing_of(report: Report) -> Listing:
     """Return whether Google can list a page that could be loaded, with the first reason against it."""
     facts = report.facts
-    if _failed(report, "http-status") or (_status(report) or 0) >= _FIRST_ERROR:
+    if _has_failed(report, "http-status") or (_status(report) or 0) >= _FIRST_ERROR:
         return Listing.STATUS
     allowed = next((bot.allowed for bot in facts.robots.bots if bot.token == GOOGLE), None) if facts.robots else None
     if allowed is False:
@@ -94,11 +94,11 @@ def listing_of(report: Report) -> Listing:
         return Listing.TOLD_NOT
     if facts.canonical and facts.canonical.target and facts.canonical.differences:
         return Listing.OTHER_URL
-    if _failed(report, "soft-404"):
+    if _has_failed(report, "soft-404"):
         return Listing.NO_CONTENT
     return Listing.UNKNOWN if allowed is None or not facts.robots_directives else Listing.CAN
 
 
-def _failed(report: Report, check: str) -> bool:
+def _has_failed(report: Report, check: str) -> bool:
     finding = report.finding(check)
     return finding is not None and finding.verdict is Verdict.FAILED

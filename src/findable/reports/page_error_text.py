@@ -24,7 +24,7 @@ def detail_of(error: PageError, say: Wording = ENGLISH) -> str:
         return ""
     date = say.day(datetime.fromtimestamp(error.at, UTC)) if error.at is not None else ""
     values = structs.asdict(error) | {"date": date}
-    sentence = _filled(error.cause, values)
+    sentence = _fill(error.cause, values)
     if error.redirects and error.cause not in _AFTER_REDIRECTS:
         sentence = Filled(later("Redirect %(redirects)s to %(url)s: %(cause)s"), redirects=error.redirects, url=error.url, cause=sentence)
     return say.text(sentence)
@@ -37,14 +37,14 @@ def sentences_of(error: PageError, say: Wording = ENGLISH) -> str:
 
 def sitemap_sentence(error: SitemapError) -> Filled:
     """Return the sentence of a sitemap's error; it can still be translated."""
-    sentence = _filled(error.cause, structs.asdict(error))
+    sentence = _fill(error.cause, structs.asdict(error))
     return Filled(later("%(file)s: %(cause)s"), file=error.file, cause=sentence) if error.file else sentence
 
 
 def response_sentence(answer: Answer) -> Filled:
     """Return the sentence of a failed extra request, or of its status."""
-    return _filled(answer.cause or Cause.STATUS, {"status": answer.status, "host": answer.detail, "text": answer.detail})
+    return _fill(answer.cause or Cause.STATUS, {"status": answer.status, "host": answer.detail, "text": answer.detail})
 
 
-def _filled(cause: Cause, values: dict[str, Any]) -> Filled:
+def _fill(cause: Cause, values: dict[str, Any]) -> Filled:
     return Filled(cause.template, **values | {"text": str(values["text"]).removesuffix(".")})

@@ -135,7 +135,7 @@ def after_result(known: RecentChanges, before: Outcome | None, after: Outcome, a
             continue
         if key in after.failed or _is_passed(key, after):
             findings[key] = FindingChanges(key in after.failed, (at,))
-    return _with_score(known.scores or ((0, before.score),), _bounded(findings), after, at)
+    return _with_score(known.scores or ((0, before.score),), _limit_findings(findings), after, at)
 
 
 def after_other_rules(known: RecentChanges, after: Outcome, at: int) -> RecentChanges:
@@ -166,7 +166,7 @@ def _with_score(scores: tuple[tuple[int, int], ...], findings: Mapping[str, Find
     return RecentChanges(scores, findings, len(after.failed))
 
 
-def _bounded(findings: Mapping[str, FindingChanges]) -> Mapping[str, FindingChanges]:
+def _limit_findings(findings: Mapping[str, FindingChanges]) -> Mapping[str, FindingChanges]:
     last = sorted(findings, key=lambda key: (-findings[key].at[-1], not findings[key].is_failed, key))
     return {key: findings[key] for key in last[:MAX_FINDINGS]}
 

@@ -91,7 +91,7 @@ class SiteGains:
         for row in pages.against:
             self._by_check[row.id, pages.template].add(pages)
 
-    def _affected(self, fix: CauseFix) -> list[ScoredPages]:
+    def _affected_pages(self, fix: CauseFix) -> list[ScoredPages]:
         return [one for template in fix.templates for one in self._by_check.get((fix.check, template), ()) if self._pages[one]]
 
     @property
@@ -110,7 +110,7 @@ class SiteGains:
         """Return the points that a finding costs by itself, before the caps of the site."""
         if not fix.templates:
             return (1 - PAGES_SHARE) * self._part.worth(fix.check, fix.verdict, fix.pages_count)
-        lost = math.fsum(self._pages[one] * (one.without(fix.check).score - one.score) for one in self._affected(fix))
+        lost = math.fsum(self._pages[one] * (one.without(fix.check).score - one.score) for one in self._affected_pages(fix))
         return PAGES_SHARE * lost / self._weight
 
     def in_order(self, fixes: Sequence[CauseFix]) -> list[int]:
@@ -128,7 +128,7 @@ class SiteGains:
     def _change(self, fix: CauseFix, change: Callable[[ScoredPages, str], ScoredPages]) -> None:
         if not fix.templates:
             self._part.fix(fix.check, fix.verdict, fix.pages_count)
-        for one in self._affected(fix):
+        for one in self._affected_pages(fix):
             weight, mended = self._pages.pop(one), change(one, fix.check)
             self._points += weight * (mended.score - one.score)
             self._pages[mended] += weight

@@ -100,7 +100,7 @@ class SitePart:
     def score(self) -> float | None:
         """Score, 0–100, None without a checked row."""
         possible = math.fsum(self._weights.values())
-        lost = math.fsum(weight * self._lost(*self._touched[check]) for check, weight in self._weights.items())
+        lost = math.fsum(weight * self._lost_share(*self._touched[check]) for check, weight in self._weights.items())
         return 100 * (possible - lost) / possible if possible else None
 
     def worth(self, check: str, verdict: Verdict, pages_count: int) -> float:
@@ -108,21 +108,21 @@ class SitePart:
         possible = math.fsum(self._weights.values())
         if check not in self._weights or not possible:
             return 0.0
-        lost = self._lost(*self._touched[check]) - self._lost(*self._without(check, verdict, pages_count))
+        lost = self._lost_share(*self._touched[check]) - self._lost_share(*self._without_cause(check, verdict, pages_count))
         return 100 * self._weights[check] * lost / possible
 
     def fix(self, check: str, verdict: Verdict, pages_count: int) -> None:
         """Treat one cause as fixed."""
         if check in self._weights:
-            self._touched[check] = self._without(check, verdict, pages_count)
+            self._touched[check] = self._without_cause(check, verdict, pages_count)
 
-    def _without(self, check: str, verdict: Verdict, pages_count: int) -> tuple[int, int]:
+    def _without_cause(self, check: str, verdict: Verdict, pages_count: int) -> tuple[int, int]:
         failed, against = self._touched[check]
         if check in self._whole:
             return 0, 0
         return failed - pages_count * (verdict is Verdict.FAILED), against - pages_count
 
-    def _lost(self, failed: int, against: int) -> float:
+    def _lost_share(self, failed: int, against: int) -> float:
         """Return the share of its points that a check loses: all for failed causes, half for warned ones."""
         return sum(math.sqrt(min(1.0, pages / self._indexable_count)) for pages in (failed, against)) / 2
 

@@ -143,7 +143,7 @@ class CanonicalRoots(CanonicalReading):
         for way in (FoundBy.CANONICAL, FoundBy.HREFLANG):
             counts: Counter[str] = Counter()
             pairs: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-            for page, url in self._declared(way):
+            for page, url in self._declared_urls(way):
                 origin = origin_part(url)
                 if origin_part(page) == self._origin and is_origin_variant(origin, self._origin):
                     counts[origin] += 1
@@ -151,7 +151,7 @@ class CanonicalRoots(CanonicalReading):
             for origin, count in sorted(counts.items()):
                 yield VariantOrigin(origin, way is FoundBy.HREFLANG, tuple(pairs[origin]), count)
 
-    def _declared(self, way: FoundBy) -> Iterator[tuple[str, str]]:
+    def _declared_urls(self, way: FoundBy) -> Iterator[tuple[str, str]]:
         """Yield (page, URL) of canonical links; of hreflang links each URL once, with one page that contains it."""
         if way is FoundBy.CANONICAL:
             target = URL.alias()

@@ -92,9 +92,9 @@ def _rows(connection: Connection, origins: Mapping[str, str]) -> Iterator[tuple[
     """Yield rows with their public URL, ordered by that URL and without duplicates: rows of one origin stay in order."""
     own = [URL.c.url.startswith(f"{origin}/", autoescape=True) for origin in origins]
     if not own:
-        yield from ((row.url, row) for row in _ordered(connection, and_(True)))
+        yield from ((row.url, row) for row in _ordered_rows(connection, and_(True)))
         return
-    streams = [_ordered(connection, condition) for condition in (*own, not_(or_(*own)))]
+    streams = [_ordered_rows(connection, condition) for condition in (*own, not_(or_(*own)))]
     last = ""
     for url, row in heapq.merge(*(((with_origins(row.url, origins), row) for row in rows) for rows in streams), key=lambda pair: pair[0]):
         if url != last:
@@ -102,7 +102,7 @@ def _rows(connection: Connection, origins: Mapping[str, str]) -> Iterator[tuple[
         last = url
 
 
-def _ordered(connection: Connection, condition: Any) -> Iterator[Any]:
+def _ordered_rows(connection: Connection, condition: Any) -> Iterator[Any]:
     joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
     chosen = select(*_COMPARED).select_from(joined).where(condition).order_by(URL.c.url)
     yield from connection.execute(chosen).yield_per(AT_ONCE)

@@ -36,9 +36,9 @@ class TimedConnection(psycopg.Connection[TupleRow]):
 
     def wait(self, gen: PQGen[T], interval: float = CHECK_EVERY_S, timeout: float | None = None) -> T:
         """Wait like `psycopg.Connection.wait`, with a time limit; an explicit timeout is left unchanged."""
-        return super().wait(gen if timeout is not None else self._bounded(gen), interval, timeout)
+        return super().wait(gen if timeout is not None else self._with_timeout(gen), interval, timeout)
 
-    def _bounded(self, gen: PQGen[T]) -> Generator[Wait, Ready | int, T]:
+    def _with_timeout(self, gen: PQGen[T]) -> Generator[Wait, Ready | int, T]:
         until_s = monotonic_s() + self.response_timeout_s
         try:
             wanted = next(gen)

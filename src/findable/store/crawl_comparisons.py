@@ -74,7 +74,7 @@ def begin_comparison(connection: Connection, name: str, comparison: CrawlCompari
         "is_done": False,
         "last_url": "",
         "changes_count": 0,
-        "comparison": _packed(comparison),
+        "comparison": _pack(comparison),
     }
     connection.execute(insert(connection.dialect.name, COMPARISON).values(values).on_conflict_do_nothing())
     number = connection.execute(select(COMPARISON.c.id).where(COMPARISON.c.name == name)).scalar_one()
@@ -101,7 +101,7 @@ def save_changes(connection: Connection, stored: StoredComparison, changes: Sequ
         "is_done": stored.is_done,
         "last_url": stored.last_url,
         "changes_count": stored.changes_count,
-        "comparison": _packed(stored.comparison),
+        "comparison": _pack(stored.comparison),
     }
     return connection.execute(update(COMPARISON).where(COMPARISON.c.id == stored.id).values(values)).rowcount == 1
 
@@ -136,7 +136,7 @@ def listed_changes(
     part = chosen.order_by(*order).offset(offset).limit(limit).subquery()
     joined = select(part, URL.c.url).join(URL, URL.c.id == part.c.page)
     origins = stored.comparison.origins
-    found = [_listed(row, origins) for row in connection.execute(joined)]
+    found = [_listed_change(row, origins) for row in connection.execute(joined)]
     return sorted(found, key=lambda item: (item.rank, item.number))
 
 
@@ -148,11 +148,11 @@ def each_change(connection: Connection, stored: StoredComparison) -> Iterator[Pa
         after = found[-1].rank, found[-1].number
 
 
-def _listed(row: Any, origins: Mapping[str, str]) -> ListedChange:
+def _listed_change(row: Any, origins: Mapping[str, str]) -> ListedChange:
     kind, below_best = divmod(row.rank, _RANKS)
     url = with_origins(row.url, origins)
     return ListedChange(row.rank, row.number, PageChange(_KINDS[kind], url, row.before, row.after, row.page, _BEST - below_best))
 
 
-def _packed(comparison: CrawlComparison) -> bytes:
+def _pack(comparison: CrawlComparison) -> bytes:
     return zstd.compress(msgspec.msgpack.encode(comparison), LEVEL)

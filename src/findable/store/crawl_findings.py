@@ -35,11 +35,11 @@ def write_report(connection: Connection, state: CrawlState, report: SiteReport) 
     pages = FindingPages(connection, state, lists) if lists.is_settled else None
     for table in (FINDING, REPORT):
         connection.execute(delete(table))
-    connection.execute(insert(REPORT).values(id=_ONLY_ROW, ruleset=RULESET, report=_packed(structs.replace(report, findings=(), notes=()))))
+    connection.execute(insert(REPORT).values(id=_ONLY_ROW, ruleset=RULESET, report=_pack(structs.replace(report, findings=(), notes=()))))
     rows = []
     for place, finding in enumerate((*report.findings, *report.notes), 1):
         bits = pages.pages_of(finding) if pages else 0
-        values = {"id": place, "key": finding.key, "finding": _packed(finding), "is_note": place > len(report.findings)}
+        values = {"id": place, "key": finding.key, "finding": _pack(finding), "is_note": place > len(report.findings)}
         rows.append(values | {"pages": zstd.compress(pack_bits(bits), LEVEL), "pages_count": bits.bit_count()})
     if rows:
         connection.execute(insert(FINDING), rows)
@@ -66,7 +66,7 @@ def stored_findings(connection: Connection, *, notes: bool = False) -> Sequence[
     """Return the findings, or the notes, which are not faults."""
     columns = (FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count)
     rows = connection.execute(select(*columns).where(FINDING.c.is_note == notes).order_by(FINDING.c.id))
-    return [StoredFinding(row.id, _unpacked(row.finding), row.pages_count) for row in rows]
+    return [StoredFinding(row.id, _unpack(row.finding), row.pages_count) for row in rows]
 
 
 def findings_of_set(connection: Connection, pages: int, *, notes: bool = False) -> Sequence[StoredFinding]:
@@ -75,19 +75,19 @@ def findings_of_set(connection: Connection, pages: int, *, notes: bool = False) 
     for row in connection.execute(select(FINDING).where(FINDING.c.is_note == notes).order_by(FINDING.c.id)):
         count = (unpack_bits(zstd.decompress(row.pages)) & pages).bit_count()
         if count:
-            found.append(StoredFinding(row.id, _unpacked(row.finding), count))
+            found.append(StoredFinding(row.id, _unpack(row.finding), count))
     return found
 
 
 def stored_finding(connection: Connection, key: str) -> StoredFinding | None:
     """Return the finding with a key."""
     row = connection.execute(select(FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count).where(FINDING.c.key == key)).first()
-    return None if row is None else StoredFinding(row.id, _unpacked(row.finding), row.pages_count)
+    return None if row is None else StoredFinding(row.id, _unpack(row.finding), row.pages_count)
 
 
-def _packed(value: SiteFinding | SiteReport) -> bytes:
+def _pack(value: SiteFinding | SiteReport) -> bytes:
     return zstd.compress(msgspec.msgpack.encode(value), LEVEL)
 
 
-def _unpacked(data: bytes) -> SiteFinding:
+def _unpack(data: bytes) -> SiteFinding:
     return msgspec.msgpack.decode(zstd.decompress(data), type=SiteFinding)

@@ -122,7 +122,7 @@ class Frontier:
                 candidate = Candidate(first.url, found_by, depth, first.source)  # noqa: PLW2901 - merges both sources of the URL
             merged[key] = candidate
         self._note_path_sessions(keys)
-        known = self._known(merged)
+        known = self._known_urls(merged)
         fresh = {key: candidate for key, candidate in merged.items() if key not in known}
         self._find_again((known[key], candidate) for key, candidate in merged.items() if key in known)
         numbers = {key: one.number for key, one in known.items()}
@@ -132,16 +132,16 @@ class Frontier:
     def unknown(self, urls: Iterable[str]) -> list[str]:
         """Return the URLs that are not in the frontier."""
         by_key = {url_key(without_parameters(url, self._names)): url for url in urls}
-        known = self._known(by_key)
+        known = self._known_urls(by_key)
         return [url for key, url in by_key.items() if key not in known]
 
     def numbers(self, urls: Iterable[str]) -> dict[str, int]:
         """Return the numbers of the URLs that are in the frontier."""
         keys = {url: url_key(without_parameters(url, self._names)) for url in urls}
-        known = self._known(set(keys.values()))
+        known = self._known_urls(set(keys.values()))
         return {url: known[key].number for url, key in keys.items() if key in known}
 
-    def _known(self, keys: Iterable[int]) -> dict[int, QueuedUrl]:
+    def _known_urls(self, keys: Iterable[int]) -> dict[int, QueuedUrl]:
         found: dict[int, QueuedUrl] = {}
         for part in parts(list(keys)):
             rows = self._connection.execute(
@@ -326,7 +326,7 @@ class Frontier:
             or_(URL.c.url.contains(f"?{name}=", autoescape=True), URL.c.url.contains(f"&{name}=", autoescape=True))
         )
         rows = sorted(self._connection.execute(chosen.order_by(URL.c.id)), key=lambda row: (row.state == WAITING, row.id))
-        taken = set(self._known({url_key(without_parameters(row.url, self._names)) for row in rows}))
+        taken = set(self._known_urls({url_key(without_parameters(row.url, self._names)) for row in rows}))
         for row in rows:
             key = url_key(without_parameters(row.url, self._names))
             if key not in taken:

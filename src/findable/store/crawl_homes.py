@@ -195,7 +195,7 @@ class CrawlSchemas:
             with translated_errors():
                 make_tables(store.engine, name)
         except SQLAlchemyError as error:
-            raise _failed(f"schema {name} cannot be created", error) from error
+            raise _store_error(f"schema {name} cannot be created", error) from error
         store.seize()
         return store
 
@@ -207,7 +207,7 @@ class CrawlSchemas:
             with store.reading() as connection:
                 require_format(connection, name)
         except SQLAlchemyError as error:
-            raise _failed(f"schema {name} cannot be read", error) from error
+            raise _store_error(f"schema {name} cannot be read", error) from error
         return store
 
     def delete(self, crawl_id: int) -> None:
@@ -217,7 +217,7 @@ class CrawlSchemas:
             with translated_errors(), self._engine.begin() as connection:
                 connection.execute(DropSchema(name, cascade=True, if_exists=True))
         except SQLAlchemyError as error:
-            raise _failed(f"schema {name} cannot be deleted", error) from error
+            raise _store_error(f"schema {name} cannot be deleted", error) from error
 
     def forget_responses(self, crawl_id: int) -> bool:
         """See `CrawlHome.forget_responses`. Takes effect immediately, unless the table is being read."""
@@ -229,7 +229,7 @@ class CrawlSchemas:
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_MS}ms'")
                 connection.exec_driver_sql(f"TRUNCATE {PREFIX}{int(crawl_id)}.{RESPONSE.name}")
         except SQLAlchemyError as error:
-            raise _failed(f"responses of {PREFIX}{crawl_id} cannot be deleted", error) from error
+            raise _store_error(f"responses of {PREFIX}{crawl_id} cannot be deleted", error) from error
         return True
 
     def stored(self) -> list[int]:
@@ -269,7 +269,7 @@ class CrawlSchemas:
             self._known.dispose()
 
 
-def _failed(what: str, error: SQLAlchemyError) -> CrawlStoreError:
+def _store_error(what: str, error: SQLAlchemyError) -> CrawlStoreError:
     reason = " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
     return CrawlStoreError(f"{what}: {reason}")
 

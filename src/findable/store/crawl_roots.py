@@ -133,7 +133,7 @@ class CrawlRoots(CanonicalReading):
                 counts[kind] += 1
                 linked[kind] += row.linked_from
                 # The heap contains the URLs linked from the most pages; among equal ones, the URL that sorts first.
-                entry = (row.linked_from, _reversed(row.url), row.id)
+                entry = (row.linked_from, _reverse_key(row.url), row.id)
                 if len(kinds[kind]) < LISTED:
                     heapq.heappush(kinds[kind], entry)
                 else:
@@ -314,7 +314,7 @@ class CrawlRoots(CanonicalReading):
         return CrawledTemplates(tuple(pages.as_template(number) for number, pages in sorted(found.items())))
 
 
-def _reversed(url: str) -> tuple[int, ...]:
+def _reverse_key(url: str) -> tuple[int, ...]:
     """Return a key that reverses the sort order of URLs."""
     return tuple(-ord(character) for character in url[:_KEY_CHARS])
 

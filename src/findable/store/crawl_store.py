@@ -143,12 +143,12 @@ class CrawlStore:
     def release(self) -> None:
         """Queue the URLs again that a killed crawl had taken from the frontier."""
         with self.writing() as connection:
-            Frontier(connection, _required(connection)).release()
+            Frontier(connection, _required_state(connection)).release()
 
     def add(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> None:
         """Add URLs of the start page, a list or a sitemap, which no page links to."""
         with self.writing() as connection:
-            frontier = Frontier(connection, _required(connection))
+            frontier = Frontier(connection, _required_state(connection))
             batch = [Candidate(url, found_by, depth) for url in urls]
             for start in range(0, len(batch), _IN_ONE_BATCH):
                 frontier.admit(batch[start : start + _IN_ONE_BATCH])
@@ -158,7 +158,7 @@ class CrawlStore:
         """Add those of the URLs that are unknown; return whether any of them will be requested."""
         batch = list(urls)
         with self.writing() as connection:
-            frontier = Frontier(connection, _required(connection))
+            frontier = Frontier(connection, _required_state(connection))
             added = False
             for start in range(0, len(batch), _IN_ONE_BATCH):
                 part = frontier.unknown(batch[start : start + _IN_ONE_BATCH])
@@ -175,7 +175,7 @@ class CrawlStore:
     def take(self, count: int) -> list[WaitingUrl]:
         """Return the next URLs to request, within the maximum number of pages."""
         with self.writing() as connection:
-            state = _required(connection)
+            state = _required_state(connection)
             limit, last = state.settings.pages, connection.execute(select(func.max(URL.c.id))).scalar() or 0
             if last > limit:  # below it the table has space for all known URLs, which need not be counted for every batch
                 used = connection.execute(select(func.count()).where(URL.c.state.in_((DONE, DOUBTFUL, TAKEN, CONFIRMING)))).scalar_one()
@@ -185,12 +185,12 @@ class CrawlStore:
     def take_doubtful(self, count: int) -> list[WaitingUrl]:
         """Return URLs whose response must be confirmed."""
         with self.writing() as connection:
-            return Frontier(connection, _required(connection)).take_doubtful(count)
+            return Frontier(connection, _required_state(connection)).take_doubtful(count)
 
     def put(self, visits: Sequence[Visit]) -> None:
         """Store results, and the URLs that were found."""
         with self.writing() as connection:
-            state = _required(connection)
+            state = _required_state(connection)
             frontier = Frontier(connection, state)
             PageWriter(connection, frontier).put(visits)
             read = {visit.waiting.number: visit.page.extracted for visit in visits if visit.page is not None}
@@ -203,12 +203,12 @@ class CrawlStore:
     def take_resources(self) -> list[WaitingResource]:
         """Return all resources and external links to request; once none are left, those to confirm. Entries are not marked as taken."""
         with self.writing() as connection:
-            return ResourceTable(connection, _required(connection).settings).take()
+            return ResourceTable(connection, _required_state(connection).settings).take()
 
     def put_resources(self, visits: Sequence[ResourceVisit]) -> None:
         """Store results of resources and external links."""
         with self.writing() as connection:
-            ResourceTable(connection, _required(connection).settings).put(visits)
+            ResourceTable(connection, _required_state(connection).settings).put(visits)
 
     def _keep_responses(self, connection: Connection, visits: Sequence[Visit]) -> None:
         """Store the responses of pages until the size limit is reached."""
@@ -256,7 +256,7 @@ class CrawlStore:
     def rename_checks(self, names: tuple[str, ...]) -> None:
         """Store the verdicts of all pages in the order of the given checks."""
         with self.writing() as connection:
-            state = _required(connection)
+            state = _required_state(connection)
             last = 0
             while True:
                 chosen = select(PAGE.c.id, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.id > last).order_by(PAGE.c.id).limit(_IN_ONE_BATCH)
@@ -280,7 +280,7 @@ class CrawlStore:
     def replace_extracted(self, pages: Mapping[int, Results], judged_to: int) -> None:
         """Store the results of extractors on the same responses, and the progress."""
         with self.writing() as connection:
-            state = _required(connection)
+            state = _required_state(connection)
             put_extracted(connection, state.settings.extractors, pages)
             _save_state(connection, replace(state, judged_to=judged_to))
 
@@ -293,7 +293,7 @@ class CrawlStore:
     def replace_pages(self, pages: Sequence[tuple[int, ReadPage]], judged_to: int) -> None:
         """Store new results of the same responses, and the progress. The links of the pages stay."""
         with self.writing() as connection:
-            state = _required(connection)
+            state = _required_state(connection)
             frontier = Frontier(connection, state)
             numbers = frontier.numbers({page.record.canonical for _, page in pages if page.record.canonical})
             for number, page in pages:
@@ -311,14 +311,14 @@ class CrawlStore:
         columns = (URL.c.url, target.c.url.label("target"), TEMPORARY.c.since)
         chosen = select(*columns).select_from(joined.outerjoin(TEMPORARY, TEMPORARY.c.id == PAGE.c.id)).order_by(URL.c.id)
         with self.reading() as connection:
-            state = _required(connection)
+            state = _required_state(connection)
             rows = connection.execute(chosen.where(PAGE.c.status.in_(_TEMPORARY)).limit(MAX_TEMPORARY))
             return {(row.url, row.target): row.since or state.started_at for row in rows}
 
     def save_temporary(self, since: Mapping[tuple[str, str], str]) -> None:
         """Store the first time of temporary redirects in earlier crawls, by URL and target."""
         with self.writing() as connection:
-            numbers = Frontier(connection, _required(connection)).numbers(url for url, _ in since)
+            numbers = Frontier(connection, _required_state(connection)).numbers(url for url, _ in since)
             connection.execute(delete(TEMPORARY))
             rows = {numbers[url]: moment for (url, _), moment in since.items() if url in numbers}
             if rows:
@@ -362,7 +362,7 @@ def _state(connection: Connection) -> CrawlState | None:
     return None if data is None else msgspec.json.decode(data, type=CrawlState)
 
 
-def _required(connection: Connection) -> CrawlState:
+def _required_state(connection: Connection) -> CrawlState:
     state = _state(connection)
     if state is None:
         raise CrawlStoreError("the crawl has not begun")

@@ -37,7 +37,7 @@ def read_rows(connection: Connection, statement: Select[Any], values: Mapping[st
     """Run a fixed select of columns whose types need no conversion. SQLite's driver alone takes a third of the time of SQLAlchemy."""
     if connection.dialect.name != "sqlite":
         return connection.execute(statement, values).all()
-    text, names, constants = _compiled(statement, connection.dialect)
+    text, names, constants = _compile(statement, connection.dialect)
     known = {**constants, **values}
     cursor = connection.connection.cursor()
     cursor.execute(text, [known[name] for name in names])
@@ -52,7 +52,7 @@ def write_rows(connection: Connection, statement: Insert | Update, names: Sequen
     if connection.dialect.name != "sqlite":
         connection.execute(statement, [dict(zip(names, row, strict=True)) for row in rows])
         return
-    text, order, _ = _compiled(statement, connection.dialect)
+    text, order, _ = _compile(statement, connection.dialect)
     if list(order) != list(names):
         msg = f"the statement has {order}"
         raise ValueError(msg)
@@ -60,7 +60,7 @@ def write_rows(connection: Connection, statement: Insert | Update, names: Sequen
 
 
 @lru_cache(maxsize=256)
-def _compiled(statement: Select[Any] | Insert | Update, dialect: Dialect) -> tuple[str, Sequence[str], Mapping[str, Any]]:
+def _compile(statement: Select[Any] | Insert | Update, dialect: Dialect) -> tuple[str, Sequence[str], Mapping[str, Any]]:
     """Return the SQL, the names of its parameters in order, and the values of those that are constants."""
     found = statement.compile(dialect=dialect)
     return found.string, found.positiontup or (), found.params

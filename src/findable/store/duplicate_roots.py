@@ -46,11 +46,11 @@ class DuplicateRoots(CrawlReading):
 
     def duplicates(self) -> CrawledDuplicates:
         """Return groups of indexable pages with the same title, description, heading or text."""
-        titles = self._shared(PAGE.c.title, "title")
-        descriptions = self._shared(PAGE.c.description, "description")
-        headings = self._shared(PAGE.c.heading, "h1", func.count(PAGE.c.title.distinct()) == 1)
-        texts = self._shared(PAGE.c.text, "title")
-        similar = self._shared(SETTLED.c.similar, "title")
+        titles = self._groups_by_value(PAGE.c.title, "title")
+        descriptions = self._groups_by_value(PAGE.c.description, "description")
+        headings = self._groups_by_value(PAGE.c.heading, "h1", func.count(PAGE.c.title.distinct()) == 1)
+        texts = self._groups_by_value(PAGE.c.text, "title")
+        similar = self._groups_by_value(SETTLED.c.similar, "title")
         return CrawledDuplicates(
             pages_count=self.count(PAGE.c.is_html, PAGE.c.reason == ""),
             titles=titles[0],
@@ -65,7 +65,7 @@ class DuplicateRoots(CrawlReading):
             similar_count=similar[1],
         )
 
-    def _shared(self, column: Any, shown: str, *having: Any) -> tuple[tuple[DuplicateGroup, ...], int]:
+    def _groups_by_value(self, column: Any, shown: str, *having: Any) -> tuple[tuple[DuplicateGroup, ...], int]:
         """Return groups of indexable pages of one language with the same value, the largest first, and the number of groups."""
         joined = PAGE.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         columns = (column, PAGE.c.lang)

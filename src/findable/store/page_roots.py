@@ -143,9 +143,9 @@ class PageRoots(CrawlReading):
             if told.alternates:
                 key = text_key(repr((told.alternates, told.faulty_alternates)))
                 lists.setdefault(key, array("i")).append(row.id)
-            same_title, titles_count = _shared(titles, row.id)
-            same_description, descriptions_count = _shared(descriptions, row.id)
-            same_text, texts_count = _shared(texts, row.id)
+            same_title, titles_count = _others_with_value(titles, row.id)
+            same_description, descriptions_count = _others_with_value(descriptions, row.id)
+            same_text, texts_count = _others_with_value(texts, row.id)
             page = PageInCrawl(
                 url=row.url,
                 status=OK,
@@ -183,7 +183,7 @@ class PageRoots(CrawlReading):
         chosen = select(PAGE.c.id, PAGE.c.canonical, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.canonical != 0).order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            yield DeclaringPage(row.id, row.url, _related_record(row.record).verdicts), self._declared(row.canonical)
+            yield DeclaringPage(row.id, row.url, _related_record(row.record).verdicts), self._declared_url(row.canonical)
 
     def language_versions(self) -> Iterator[DeclaringPages]:
         """Yield the indexable pages with language versions grouped by their list: each list is resolved once."""
@@ -198,12 +198,12 @@ class PageRoots(CrawlReading):
                 told = _related_record(rows[0].record)
                 if versions is None:
                     found = frontier.numbers(dict.fromkeys(url for _, url in told.alternates))
-                    versions = {url: self._declared(number) for url, number in found.items()}
+                    versions = {url: self._declared_url(number) for url, number in found.items()}
                 yield DeclaringPages(
                     told, versions, tuple(DeclaringPage(row.id, row.url, _related_record(row.record).verdicts) for row in rows)
                 )
 
-    def _declared(self, number: int) -> DeclaredUrl:
+    def _declared_url(self, number: int) -> DeclaredUrl:
         chain, _ = chain_of(number, self._redirects.get)
         hops = [self.url_row(hop) for hop in chain]
         stored = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == chain[-1])).scalar()
@@ -300,7 +300,7 @@ class PageRoots(CrawlReading):
         return parents
 
 
-def _shared(groups: Places, number: int) -> tuple[tuple[str, ...], int]:
+def _others_with_value(groups: Places, number: int) -> tuple[tuple[str, ...], int]:
     """Return the first other pages with the same value, and their number."""
     if number not in groups:
         return (), 0

@@ -116,12 +116,12 @@ def list_statement(dialect: str, selection: Selection, *, deleted: bool, plan: P
 
 def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
     """Count the matches, up to ``cap``."""
-    return _count(_unsorted(dialect, selection, deleted=deleted))
+    return _count(_unsorted_shape(dialect, selection, deleted=deleted))
 
 
 def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.CHOSEN_BY_SQLITE) -> Select[Any]:
     """Select the number of matches and their ids as a JSON list, up to ``cap``: for a search, or with FINDINGS for a verdict."""
-    return _ids(replace(_unsorted(dialect, selection, deleted=deleted), plan=plan))
+    return _ids(replace(_unsorted_shape(dialect, selection, deleted=deleted), plan=plan))
 
 
 def has_both(selection: Selection) -> bool:
@@ -173,7 +173,7 @@ def _is_span(selection: Selection) -> bool:
     return selection.result is not None and _sort(selection) == "result"
 
 
-def _unsorted(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
+def _unsorted_shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
     return _shape(dialect, replace(selection, sort="id", descending=True, position=None), deleted=deleted)
 
 
@@ -259,12 +259,12 @@ def _list(shape: _Shape) -> Select[Any]:
         ids = _through_ties(shape, key, forwards=forwards)
     else:
         of_findings = _is_of_findings(shape) or shape.plan is Plan.FINDINGS
-        ids = _ids_of_findings(shape, forwards=forwards) if of_findings else _ordered(shape, key, forwards=forwards)
+        ids = _ids_of_findings(shape, forwards=forwards) if of_findings else _ordered_ids(shape, key, forwards=forwards)
         ids = ids.limit(bindparam("limit")).offset(bindparam("offset"))
     return select(*COLUMNS).select_from(JOINED).where(report.c.id.in_(ids.correlate(None))).order_by(*order)
 
 
-def _ordered(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
+def _ordered_ids(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
     """Select the ids in list order from the position on."""
     where = _filters(shape)
     if shape.position != "none":
@@ -274,7 +274,7 @@ def _ordered(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Selec
         else:
             here, there = tuple_(key, report.c.id), tuple_(bindparam("key"), bindparam("after"))
             where.append(here < there if forwards else here > there)
-    sorted_by = _unindexed(key) if shape.plan in (Plan.GATHER, Plan.GIVEN) else key
+    sorted_by = _without_index(key) if shape.plan in (Plan.GATHER, Plan.GIVEN) else key
     order = (sorted_by.desc(), report.c.id.desc()) if forwards else (sorted_by, report.c.id)
     ids = select(report.c.id).where(*where).order_by(*order)
     is_sorted = key is report.c.generated_up or shape.plan is Plan.GATHER
@@ -366,7 +366,7 @@ def _having(shape: _Shape) -> list[ColumnElement[bool]]:
     return [*having, finding.c.result == bindparam("place")] if shape.verdict == "with result" else having
 
 
-def _unindexed(column: ColumnElement[Any]) -> ColumnElement[Any]:
+def _without_index(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """Return an expression with the same value that cannot use an index."""
     return column.concat("") if isinstance(column.type, Text) else column + 0
 
@@ -377,33 +377,33 @@ def _given() -> ColumnElement[bool]:
 
 def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.plan is Plan.GIVEN:
-        return [_given(), _unindexed(report.c.account_id) == bindparam("account")]
+        return [_given(), _without_index(report.c.account_id) == bindparam("account")]
     read = shape.plan is Plan.PARTS or (shape.plan is Plan.FINDINGS and not _index_with_id(shape))
     walked = read or shape.plan is Plan.WALK or (shape.dialect == "sqlite" and shape.search)
     where: list[ColumnElement[bool]] = []
     if shape.project:
-        where.append((_unindexed(report.c.project_id) if read else report.c.project_id) == bindparam("project"))
+        where.append((_without_index(report.c.project_id) if read else report.c.project_id) == bindparam("project"))
         # Check the project once, so that no report row is read to find its account.
         where.append(exists(select(project.c.id).where(project.c.id == bindparam("project"), project.c.account_id == bindparam("account"))))
     else:
-        where.append((_unindexed(report.c.account_id) if read else report.c.account_id) == bindparam("account"))
+        where.append((_without_index(report.c.account_id) if read else report.c.account_id) == bindparam("account"))
     if shape.deleted:
         gone = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
         where.append(report.c.project_id.not_in(gone))
     if shape.of_person:
-        where.append(_unindexed(report.c.project_id).in_(granted_to(bindparam("person"))))
+        where.append(_without_index(report.c.project_id).in_(granted_to(bindparam("person"))))
     if shape.pages:
-        where.append(_unindexed(report.c.is_page) == 1)
+        where.append(_without_index(report.c.is_page) == 1)
     if shape.search:
         where.append(contains(shape.dialect, report.c.url, bindparam("pattern")))
     if shape.result or shape.span:
         where += _rating(shape, walked=walked)
     if shape.status != "none":
-        where.append((_unindexed(report.c.status) if walked else report.c.status) == bindparam("status"))
+        where.append((_without_index(report.c.status) if walked else report.c.status) == bindparam("status"))
     if shape.status == "other" and not walked:
         where.append(UNFINISHED)
     if shape.since:
-        where.append((_unindexed(report.c.updated_at) if walked else report.c.updated_at) >= bindparam("since"))
+        where.append((_without_index(report.c.updated_at) if walked else report.c.updated_at) >= bindparam("since"))
     if shape.verdict != "none":
         others = shape.project or shape.result or shape.status == "other" or shape.since
         probed = walked or (shape.dialect == "sqlite" and others)
@@ -415,7 +415,7 @@ def _rating(shape: _Shape, *, walked: bool) -> list[ColumnElement[bool]]:
     """Return the rating condition: in the order by rating, a range of its index."""
     if shape.span and shape.plan in (Plan.CHOSEN_BY_SQLITE, Plan.WALK):
         return [_KEYS["result", shape.descending].between(bindparam("lowest"), bindparam("highest"))]
-    return [(_unindexed(report.c.result_up) if walked else report.c.result_up) == bindparam("place")] if shape.result else []
+    return [(_without_index(report.c.result_up) if walked else report.c.result_up) == bindparam("place")] if shape.result else []
 
 
 def _verdict(shape: _Shape, *, probed: bool) -> ColumnElement[bool]:

@@ -235,7 +235,7 @@ class Reports:
 
     def _run_search(self, selection: Selection, cap: int) -> _Matches:
         if selection.only_counted:
-            return _Matches(self._counted(selection))
+            return _Matches(self._counted_total(selection))
         dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
         deleted = self._has_deleted(selection.account_id)
         if dialect == "sqlite" and selection.search:  # this filter scans the URLs, so they are scanned once only
@@ -251,7 +251,7 @@ class Reports:
     def _search_candidates(self, selection: Selection) -> str | None:
         """Return candidates of a URL search as a JSON list, if SQLite's index shows that there are few."""
         parts = search_index_sqlite.parts_of(selection.search)
-        if not parts or self._counted(replace(selection, result=None)) <= search_index_sqlite.FEW:
+        if not parts or self._counted_total(replace(selection, result=None)) <= search_index_sqlite.FEW:
             return None
         if not search_index_sqlite.has_search_index(self._connection):
             return None
@@ -259,7 +259,7 @@ class Reports:
 
     def _is_rare(self, selection: Selection) -> bool:
         """Return whether the verdict is at least as selective as the other filters."""
-        most = self._counted(selection)
+        most = self._counted_total(selection)
         alone = replace(selection, project_id=None, result=selection.result if has_both(selection) else None, status=None)
         statement = count_statement(self._connection.dialect.name, alone, deleted=False)
         return int(self._connection.execute(statement, list_values(alone) | {"cap": most + 1}).scalar_one()) <= most
@@ -267,7 +267,7 @@ class Reports:
     def _has_deleted(self, account_id: int) -> bool:
         return bool(self._in_all(account_id).deleted)
 
-    def _counted(self, selection: Selection) -> int:
+    def _counted_total(self, selection: Selection) -> int:
         if selection.project_id is None:
             counters = self._in_all(selection.account_id)
         else:

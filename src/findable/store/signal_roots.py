@@ -129,7 +129,7 @@ class SignalRoots(CrawlReading):
             path = row.url.removeprefix(origin_part(row.url)).partition("?")[0].split("/")
             folders[f"/{path[1]}/" if len(path) > 2 else "/"].add(row.url)  # noqa: PLR2004 - a folder and a page in it
         ranked = sorted(folders.items(), key=lambda item: (-item[1].count, item[0]))[:LISTED]
-        linked = self._linked(*is_noindex)
+        linked = self._linked_noindex(*is_noindex)
         return CrawledNoindex(
             pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
             noindex_count=sum(pages.count for pages in folders.values()),
@@ -139,7 +139,7 @@ class SignalRoots(CrawlReading):
             unread=self._disallowed_noindex(),
         )
 
-    def _linked(self, *conditions: Any) -> list[Any]:
+    def _linked_noindex(self, *conditions: Any) -> list[Any]:
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = select(URL.c.id, URL.c.url, SETTLED.c.link_score).select_from(joined).where(*conditions, SETTLED.c.linked_from > 0)
         is_other = URL.c.url != self._state.settings.start_url

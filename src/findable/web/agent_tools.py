@@ -97,7 +97,7 @@ class AgentTools:
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if sent.report is not None:
             view = await self._service.run(reports.get, self._caller, sent.report)
-            found = next((one for one in _required(view).findings if sent.key in (one.key, one.id)), None)
+            found = next((one for one in _required_report(view).findings if sent.key in (one.key, one.id)), None)
             if found is None:
                 raise NotFound
             return _finding_reply(found, found.summary(), found.key)
@@ -157,7 +157,7 @@ class AgentTools:
         shown, count = table(("key", "verdict", "pages", "gain", "finding"), rows, budget_tokens=BUDGETS["crawl"] - _HEAD_TOKENS)
         following = _next(start, count, page.total, is_filtered=bool(check))
         causes = tuple(shapes.CauseData(key, verdict, pages, from_page(words)) for key, verdict, pages, _, words in rows[:count])
-        parts = [*head, shown, _rest(page.total - start - count, following, f"findings(crawl={view.id}, cursor=…)")]
+        parts = [*head, shown, _rest_words(page.total - start - count, following, f"findings(crawl={view.id}, cursor=…)")]
         return AgentReply("\n".join(filter(None, parts)), shapes.CrawlData(view.id, view.status.value, view.score, causes, following))
 
     async def pages(self, sent: shapes.Pages) -> AgentReply:
@@ -253,7 +253,7 @@ def check_markdown(check_id: str) -> str:
     return fit_to_budget(parts, CHECK_TOKENS)
 
 
-def _required(view: ReportView) -> Report:
+def _required_report(view: ReportView) -> Report:
     if view.report is None:
         raise NotFound
     return view.report
@@ -280,7 +280,7 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
     rows = [(one.key, one.importance, one.gain, f"{one.verdict.value}: {one.summary()}") for one in problems[start:]]
     shown, count = table(("key", "importance", "gain", "finding"), rows, budget_tokens=budget - _HEAD_TOKENS)
     following = _next(start, count, len(problems))
-    parts = [*head, shown, _rest(len(problems) - start - count, following, f"findings(report={view.id}, cursor=…)")]
+    parts = [*head, shown, _rest_words(len(problems) - start - count, following, f"findings(report={view.id}, cursor=…)")]
     found = tuple(shapes.FindingData(key, importance, from_page(words)) for key, importance, _, words in rows[:count])
     data = shapes.ReportData(view.id, state, report.score, _value(report.result), found, following)
     return AgentReply("\n".join(filter(None, parts)), data)
@@ -341,7 +341,7 @@ def _next(start: int, count: int, total: int, *, is_filtered: bool = False) -> s
     return str(start + count) if count and start + count < total and not is_filtered else None
 
 
-def _rest(left: int, following: str | None, call: str) -> str:
+def _rest_words(left: int, following: str | None, call: str) -> str:
     return f"… {left} more: {call.replace('…', following)}" if following and left > 0 else ""
 
 

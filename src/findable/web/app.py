@@ -115,8 +115,8 @@ async def _unused_send(message: object) -> None:
 def error_response(request: Request, error: Exception) -> Response:
     """Return the error response of any route: JSON under /api/, a page elsewhere."""
     if isinstance(error, ReportMoved) and request.method in ("GET", "HEAD"):
-        return _moved(request, error.public_id)
-    known = _known(error)
+        return _redirect_to_replacement(request, error.public_id)
+    known = _request_error(error)
     context = request.context
     if isinstance(known, InternalError):
         log.error("request %s failed", context.request_id, exc_info=error)
@@ -127,7 +127,7 @@ def error_response(request: Request, error: Exception) -> Response:
     return Response(body, known.status, headers, media_type(request.headers.get("accept", "")))
 
 
-def _moved(request: Request, public_id: str) -> Response:
+def _redirect_to_replacement(request: Request, public_id: str) -> Response:
     """Redirect to the same page or file of the report that replaced it."""
     _, _, rest = request.scope["path"].removeprefix("/r/").partition("/")
     query = request.scope["query_string"].decode("ascii", "replace")
@@ -136,7 +136,7 @@ def _moved(request: Request, public_id: str) -> Response:
     return Response(status_code=HTTPStatus.TEMPORARY_REDIRECT, headers=headers)
 
 
-def _known(error: Exception) -> RequestError:
+def _request_error(error: Exception) -> RequestError:
     if isinstance(error, RequestError):
         return error
     if isinstance(error, ReportMoved):

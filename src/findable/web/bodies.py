@@ -151,7 +151,7 @@ def parse_fields(
 
 def _pairs(body: bytes, media_type: str, boundary: str, bounds: Bounds, kinds: Kinds) -> list[tuple[str, Any]]:
     if media_type in ("", URLENCODED):
-        return _urlencoded(body, bounds, kinds.after_url)
+        return _parse_urlencoded(body, bounds, kinds.after_url)
     if media_type == MULTIPART:
         return _multipart(body, boundary, bounds, kinds.files)
     if media_type == JSON or (media_type.startswith("application/") and media_type.endswith("+json")):
@@ -193,7 +193,7 @@ def _raw_url(ends: frozenset[str]) -> re.Pattern[bytes]:
     return re.compile(rb"(?:^|&)url=((?i:https?)://.*?)(?=&(?:" + names + rb")(?:%5B|\[|=)|$)", re.DOTALL)
 
 
-def _urlencoded(body: bytes, bounds: Bounds, after_url: frozenset[str]) -> list[tuple[str, Any]]:
+def _parse_urlencoded(body: bytes, bounds: Bounds, after_url: frozenset[str]) -> list[tuple[str, Any]]:
     body = body.strip(b"\r\n")
     raw = _raw_url(after_url).search(body)
     if raw is None:

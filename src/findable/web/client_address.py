@@ -18,7 +18,7 @@ def address_of(scope: Any, trusted_proxies: Sequence[str]) -> str:
     peer = str(scope["client"][0]) if scope["client"] else ""
     trusted = _networks(tuple(trusted_proxies))
     address = peer
-    for hop in reversed(_forwarded(scope) if trusted else ()):
+    for hop in reversed(_forwarded_hops(scope) if trusted else ()):
         if not _is_in(address, trusted):
             break
         address = hop
@@ -40,7 +40,7 @@ def network_at(address: str) -> str:
     return "" if (mapped or ip).is_loopback else network_of(address)
 
 
-def _forwarded(scope: Any) -> list[str]:
+def _forwarded_hops(scope: Any) -> list[str]:
     """Return the hops in the last forwarding header."""
     lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return [_PORT.sub(r"\1\2", hop.strip()) for hop in lines[-1].decode("latin-1").split(",") if hop.strip()] if lines else []

@@ -201,12 +201,12 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         metrics=tuple(_metrics(gathered.get_or_none(LabValues))),
         lab=_lab(rendering, gathered.get_or_none(LabValues)),
         filmstrip=tuple(_frames(rendering.film)) if rendering.film else (),
-        compared=tuple(_compared(gathered)) if is_rendered else (),
+        compared=tuple(_compared_parts(gathered)) if is_rendered else (),
         visited_at=rendering.captured_at,
         requests=tuple(requests_of(rendering)),
         requests_count=len(rendering.requests),
         console=tuple(_console(rendering)),
-        failed_requests=tuple(_failed(rendering))[:LISTED],
+        failed_requests=tuple(_failed_requests(rendering))[:LISTED],
         cookie_banner=layout.consent_selector if layout else "",
         cookie_banner_percent=round(100 * layout.consent_share) if layout and layout.consent_selector else None,
         options=rendering.options,
@@ -214,7 +214,7 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         selector_came=rendering.selector_came,
         hosts_not_loaded=_hosts_not_loaded(rendering),
         sent_credentials=rendering.sent_credentials,
-        blocked_by_robots=tuple(_blocked(rendering, gathered.get_or_none(Robots)))[:LISTED],
+        blocked_by_robots=tuple(_blocked_urls(rendering, gathered.get_or_none(Robots)))[:LISTED],
     )
 
 
@@ -254,7 +254,7 @@ def _lab(rendering: Rendering, values: LabValues | None) -> LabFacts | None:
     )
 
 
-def _compared(gathered: Gathered) -> Iterator[ComparedFact]:
+def _compared_parts(gathered: Gathered) -> Iterator[ComparedFact]:
     sent, document = gathered.get_or_none(SentPage), gathered.get_or_none(Document)
     head, canonical = gathered.get_or_none(Head), gathered.get_or_none(Canonical)
     if sent is None or document is None or head is None or canonical is None:
@@ -309,7 +309,7 @@ def _console(rendering: Rendering) -> Iterator[ConsoleFact]:
         yield ConsoleFact(level=level, text=text, url=url, line=number, times=times)
 
 
-def _failed(rendering: Rendering) -> Iterator[FailedRequestFact]:
+def _failed_requests(rendering: Rendering) -> Iterator[FailedRequestFact]:
     """Yield failed requests, except those that the guard of this service refused."""
     for request in rendering.requests:
         if (
@@ -338,7 +338,7 @@ def _is_refused(request: BrowserRequest) -> bool:
     return url is None or (bool(request.failure) and is_private(url.host, ""))
 
 
-def _blocked(rendering: Rendering, robots: Robots | None) -> Iterator[str]:
+def _blocked_urls(rendering: Rendering, robots: Robots | None) -> Iterator[str]:
     if robots is None or not robots.known:
         return
     urls = dict.fromkeys(request.url for request in rendering.requests if request.kind != "document")

@@ -254,7 +254,7 @@ def change_role(service: Service, caller: Caller, person_id: int, role: str) -> 
         raise ValidationFailed({"role": [NOT_A_ROLE]})
     with service.store.write() as session:
         _require_current_role(session, caller, OWNER)
-        person = _other(session, caller, person_id)
+        person = _other_person(session, caller, person_id)
         if person.is_last_owner and role != OWNER:
             raise ValidationFailed({"role": [LAST_OWNER]})
         session.accounts.change_person(person.id, role=role)
@@ -273,7 +273,7 @@ def remove(service: Service, caller: Caller, person_id: int) -> None:
         require_person(caller, OWNER)
     with service.store.write() as session:
         _require_current_role(session, caller, PROJECTS if person_id == caller.user_id else OWNER)
-        person = _other(session, caller, person_id)
+        person = _other_person(session, caller, person_id)
         if person.is_last_owner:
             raise ValidationFailed({"role": [LAST_OWNER]})
         audit_log.record(session, caller, AuditAction.REMOVED, person.email)
@@ -322,7 +322,7 @@ def _everybody(session: Transaction, caller: Caller) -> tuple[PersonView, ...]:
     )
 
 
-def _other(session: Transaction, caller: Caller, person_id: int) -> PersonView:
+def _other_person(session: Transaction, caller: Caller, person_id: int) -> PersonView:
     for person in _everybody(session, caller):
         if person.id == person_id:
             return person

@@ -115,7 +115,7 @@ def pages_of(opened: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
         place=PagePlace(position.key, position.id, position.backwards) if position else None,
     )
     with opened.store.reading() as connection:
-        found = _validated(lambda: PageLists(connection, opened.state, connection.dialect.name, data).select(selection))
+        found = _run_validated(lambda: PageLists(connection, opened.state, connection.dialect.name, data).select(selection))
 
     def cursor(item: ListedPage, *, backwards: bool) -> str:
         return cursor_of(sort, item.value, item.row.n, descending=descending, backwards=backwards)
@@ -172,7 +172,7 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
             stored = []
         elif query.segment:
             lists = PageLists(connection, opened.state, connection.dialect.name)
-            pages = _validated(lambda: lists.numbers(PageSelection(segment=query.segment)))
+            pages = _run_validated(lambda: lists.numbers(PageSelection(segment=query.segment)))
             stored = list(findings_of_set(connection, pages, notes=notes))
         else:
             stored = list(stored_findings(connection, notes=notes))
@@ -268,7 +268,7 @@ def require_table(opened: OpenCrawl, table: CrawlTable, selection: PageSelection
     _require_extractors(opened, selection)
     with opened.store.reading() as connection:
         lists = PageLists(connection, opened.state, connection.dialect.name, data)
-        _validated(lambda: lists.numbers(selection))
+        _run_validated(lambda: lists.numbers(selection))
 
 
 def rows_of(
@@ -301,7 +301,7 @@ def rows_of(
         yield from by_pages[table](selection) if table in by_pages else others[table]()
 
 
-def _validated(ask: Callable[[], Found]) -> Found:
+def _run_validated(ask: Callable[[], Found]) -> Found:
     """Return the result of a query. Raises ValidationFailed if it is too broad, or requires a settled crawl."""
     try:
         return ask()

@@ -151,7 +151,7 @@ class CrawlRun:
 
     async def work(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> CrawlState:
         """Process this many URLs or seconds; return the state after them. Raises SiteDown if the site is unreachable."""
-        state = await asyncio.to_thread(self._required)
+        state = await asyncio.to_thread(self._required_state)
         return await (self._prepare(state) if state.phase is Phase.START else self._discover(state, pages, seconds))
 
     def halt(self) -> None:
@@ -164,7 +164,7 @@ class CrawlRun:
 
     def stop(self, ended_by: CrawlEnd = CrawlEnd.STOPPED) -> CrawlState:
         """End the crawl with its present pages."""
-        state = self._required()
+        state = self._required_state()
         if not self._file.site():
             return self._ended_early(state, ended_by, "")
         state = replace(state, phase=Phase.SETTLE, ended_by=ended_by, ended_at=rfc3339(now()))
@@ -208,7 +208,7 @@ class CrawlRun:
             await asyncio.to_thread(self._file.add, [state.settings.start_url], FoundBy.START, 0)
             listed = await self._sitemap_urls(state.settings, site.robots_txt)
             await asyncio.to_thread(self._file.add, listed, FoundBy.SITEMAP, 1)
-        state = replace(await asyncio.to_thread(self._required), phase=Phase.DISCOVER)
+        state = replace(await asyncio.to_thread(self._required_state), phase=Phase.DISCOVER)
         await asyncio.to_thread(self._file.save_state, state)
         return state
 
@@ -263,7 +263,7 @@ class CrawlRun:
         if not self._is_late(state) and await asyncio.to_thread(self._add_known, state):
             return state
         if not self._is_late(state) and await self._request_resources(state, seconds):
-            return await asyncio.to_thread(self._required)
+            return await asyncio.to_thread(self._required_state)
         state = replace(state, phase=Phase.SETTLE, ended_by=await asyncio.to_thread(self._end_of, state), ended_at=rfc3339(now()))
         state = await asyncio.to_thread(self._with_earlier, state)
         await asyncio.to_thread(self._file.save_state, state)
@@ -343,11 +343,11 @@ class CrawlRun:
             state.settings,
             site,
             take or self._take,
-            self._put,
+            self._store_visits,
             compute=self._compute,
             identity=self._identity,
             paces=self._paces,
-            stored=None if self._earlier is None else self._stored,
+            stored=None if self._earlier is None else self._stored_response,
             render=self._render,
             sampling=self._sampling_of(state),
         )
@@ -358,7 +358,7 @@ class CrawlRun:
             self._sampling = RenderSampling(state.settings.render, state.rendered)
         return self._sampling
 
-    def _stored(self, url: str) -> Response | None:
+    def _stored_response(self, url: str) -> Response | None:
         """Return the response of a URL stored by the earlier crawl."""
         found = self._earlier.stored_response(url) if self._earlier is not None else None
         return None if found is None else unpack_response(found)
@@ -369,7 +369,7 @@ class CrawlRun:
     async def _take_doubtful(self, count: int) -> Sequence[WaitingUrl]:
         return await asyncio.to_thread(self._file.take_doubtful, count)
 
-    async def _put(self, visits: Sequence[Visit]) -> None:
+    async def _store_visits(self, visits: Sequence[Visit]) -> None:
         await asyncio.to_thread(self._file.put, visits)
         for visit in visits:
             if visit.page is not None:
@@ -392,14 +392,14 @@ class CrawlRun:
             self._tell_at_s = began_s + max(PROGRESS_S, PROGRESS_SHARE * (monotonic_s() - began_s))
 
     def _progress(self) -> CrawlProgress:
-        counts, state = self._file.counts(), self._required()
+        counts, state = self._file.counts(), self._required_state()
         rate = self._run_count / max(0.001, monotonic_s() - self._run_since_s)
         done = counts.done + counts.doubtful
         of = min(state.settings.pages, done + counts.waiting) if self._resources_left is None else done + self._resources_left
         limited_by = "politeness" if rate > _NEAR_LIMIT * state.settings.rate else "site"
         return CrawlProgress(counts, of, rate, limited_by, max(0, of - done) / rate if rate else 0.0)
 
-    def _required(self) -> CrawlState:
+    def _required_state(self) -> CrawlState:
         state = self._file.state()
         if state is None:
             msg = "the crawl has no state"
@@ -408,7 +408,7 @@ class CrawlRun:
 
     def _with_seconds(self, seconds: float) -> CrawlState:
         """Store the duration of the crawl; the store may have changed the state meanwhile."""
-        state = self._required()
+        state = self._required_state()
         rendered = state.rendered if self._sampling is None else self._sampling.rendered
         state = replace(state, seconds=round(state.seconds + seconds, 2), rendered=rendered)
         self._file.save_state(state)

@@ -95,7 +95,7 @@ class PageJudging:
                     results = [
                         found if found.finding.verdict is Verdict.FAILED else blank for found, blank in zip(results, unknown, strict=True)
                     ]
-                yield PageAnswer(page.number, self._packed(results), _has_problem(results))
+                yield PageAnswer(page.number, self._packed_verdicts(results), _has_problem(results))
 
     def _of_target(self, page: DeclaringPage, target: DeclaredUrl) -> PageAnswer:
         """Return the finding on whether the declared canonical page can replace a page, from stored responses."""
@@ -112,7 +112,7 @@ class PageJudging:
         verdicts = unpack_verdicts(page.verdicts, self._names)
         settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
         results = run(gathered, (check,), settled=settled)
-        return PageAnswer(page.number, self._packed(results), _has_problem(results))
+        return PageAnswer(page.number, self._packed_verdicts(results), _has_problem(results))
 
     def _shared_verdicts(self, page: PageInCrawl, parents: Parents) -> bytes | None:
         """Return the cached verdicts of a page that has no duplicates; None if a check failed or warned.
@@ -125,14 +125,14 @@ class PageJudging:
         key = plain, parents
         if key not in self._known:
             results = _results(plain, parents)
-            self._known[key] = None if any(result.finding.verdict in AGAINST for result in results) else self._packed(results)
+            self._known[key] = None if any(result.finding.verdict in AGAINST for result in results) else self._packed_verdicts(results)
         return self._known[key]
 
     def _answer(self, placed: PlacedPage, parents: Parents) -> PageAnswer:
         results = _results(self._roots.with_path(placed), parents)
-        return PageAnswer(placed.number, self._packed(results), _has_problem(results))
+        return PageAnswer(placed.number, self._packed_verdicts(results), _has_problem(results))
 
-    def _packed(self, results: list[Result]) -> bytes:
+    def _packed_verdicts(self, results: list[Result]) -> bytes:
         return pack_answers({result.check.id: result.finding.verdict for result in results}, self._names)
 
 

@@ -60,7 +60,7 @@ def get(service: Service, caller: Caller, alert_id: int) -> AlertView:
     """Return one alert."""
     require(caller, READ)
     with service.store.read() as session:
-        return alert_view(_owned(session, caller, alert_id))
+        return alert_view(_owned_alert(session, caller, alert_id))
 
 
 def update(service: Service, caller: Caller, alert_id: int, changes: AlertChanges) -> AlertView:
@@ -68,7 +68,7 @@ def update(service: Service, caller: Caller, alert_id: int, changes: AlertChange
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row = _owned(session, caller, alert_id)
+        row = _owned_alert(session, caller, alert_id)
         state = state_of(row)
         if changes.acknowledged is True:
             state = acknowledge(state, moment)
@@ -81,7 +81,7 @@ def update(service: Service, caller: Caller, alert_id: int, changes: AlertChange
         until = rfc3339(moment_of(state.paused_until)) if changes.paused_until is not UNSET and state.paused_until else ""
         details = {"project": row.project, "acknowledged": changes.acknowledged, "paused_until": until}
         audit_log.record(session, caller, AuditAction.ALERT_CHANGED, row.rule, **details)
-        return alert_view(_owned(session, caller, alert_id))
+        return alert_view(_owned_alert(session, caller, alert_id))
 
 
 def _pause(until: datetime | None, moment: int) -> int:
@@ -128,7 +128,7 @@ def markers(service: Service, caller: Caller, name_or_id: str) -> tuple[MarkerVi
         return tuple(MarkerView(number, moment_of(at), label) for number, at, label in session.markers.of_project(row.id, MAX_MARKERS))
 
 
-def _owned(session: Session, caller: Caller, alert_id: int) -> AlertRow:
+def _owned_alert(session: Session, caller: Caller, alert_id: int) -> AlertRow:
     row = session.alerts.by_id(alert_id) if 0 < alert_id < MAX_ID else None
     if row is None or row.account_id != caller.account_id or row.opened_at is None:
         raise NotFound

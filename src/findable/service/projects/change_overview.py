@@ -147,7 +147,7 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
             closed=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is not None and one.closed_at > since),
             still_open=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is None),
             certificates=_certificates(session, whose, present),
-            lost=_lost(session, whose, start),
+            lost=_lost_views(session, whose, start),
         )
 
 
@@ -156,13 +156,13 @@ def changed_pages(session: Session, whose: Whose, since: int, until: int) -> Cha
     worse, better = session.setbacks.worse(whose, since, MOST + 1), session.setbacks.better(whose, since, MOST + 1)
     rows = {row.id: row for row in (*worse[:MOST], *better[:MOST])}.values()
     found = ((row, changes_of(row.changes_json).between(since, until)) for row in rows)
-    views = [(_changed(row, one), one) for row, one in found if one.is_worse or one.is_better]
+    views = [(_changed_view(row, one), one) for row, one in found if one.is_worse or one.is_better]
     by_fall = sorted((view for view, one in views if one.is_worse), key=lambda view: (view.score - view.score_before, -view.at.timestamp()))
     newest = sorted((view for view, one in views if one.is_better), key=lambda view: -view.at.timestamp())
     return ChangedPages(tuple(by_fall), tuple(newest), len(worse) > MOST or len(better) > MOST)
 
 
-def _changed(row: SetbackRow, found: Difference) -> ChangedView:
+def _changed_view(row: SetbackRow, found: Difference) -> ChangedView:
     return ChangedView(
         project=row.project,
         url=row.url,
@@ -216,7 +216,7 @@ def _certificates(session: Session, whose: Whose, present: datetime) -> tuple[Ce
     return tuple(sorted(found, key=lambda one: one.ends_at))
 
 
-def _lost(session: Session, whose: Whose, since: int) -> tuple[LostView, ...]:
+def _lost_views(session: Session, whose: Whose, since: int) -> tuple[LostView, ...]:
     found: list[LostView] = []
     for row in session.changes.crawls(whose, since):
         counts: dict[str, int] = msgspec.json.decode(row.counts_json).get("lost") or {}

@@ -152,7 +152,9 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
             project = _with_mean_score(project, rows[:MOST_PAGES])
         is_of_site = project.score_of is ScoreOf.SITE
         runs = session.project_report.runs(project.id, privacies, MOST_RUNS)
-        trend = (_of_crawls(ended) if is_of_site else _of_pages(session, project, runs, has_scores=not has_hidden))[-MOST_POINTS:]
+        trend = (_trend_of_crawls(ended) if is_of_site else _trend_of_pages(session, project, runs, has_scores=not has_hidden))[
+            -MOST_POINTS:
+        ]
         judged = _judged_crawls(ended) if is_of_site else ()
         if len(judged) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
             judged = _judged_runs(runs)
@@ -225,7 +227,7 @@ def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: d
     return tuple(replace(finding, example=example(finding)) for finding in findings)
 
 
-def _of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *, has_scores: bool) -> tuple[TrendPoint, ...]:
+def _trend_of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *, has_scores: bool) -> tuple[TrendPoint, ...]:
     of_pages = [RunOfPage(one.url, moment(one.at), one.failed, one.warned) for one in runs]
     points = session.scores.history(project.id, MOST_POINTS, of_site=False) if has_scores else []
     return by_day(of_pages, {_day(moment(point.at)): point.score for point in points})
@@ -264,7 +266,7 @@ def _day(at: datetime) -> datetime:
     return datetime(at.year, at.month, at.day, tzinfo=UTC)
 
 
-def _of_crawls(ended: Iterable[CrawlView]) -> tuple[TrendPoint, ...]:
+def _trend_of_crawls(ended: Iterable[CrawlView]) -> tuple[TrendPoint, ...]:
     points = [
         TrendPoint(crawl.finished_at, found.get("failed", 0), found.get("warned", 0), crawl.counts.get("pages", 0), crawl.score)
         for crawl in ended

@@ -51,7 +51,7 @@ def create(service: Service, caller: Caller, sent: ScheduleChanges) -> ScheduleV
         schedule_id = session.schedules.add({**columns, **_columns(rule, what, settings)})
         _plan(session, schedule_id, rule, moment)
         audit_log.record(session, caller, AuditAction.SCHEDULE_MADE, project.name, what=what.value, every=rule.every)
-        view = _view(_owned(session, caller, schedule_id))
+        view = _view(_owned_schedule(session, caller, schedule_id))
     service.events.queued()
     return view
 
@@ -61,7 +61,7 @@ def update(service: Service, caller: Caller, schedule_id: int, sent: ScheduleCha
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row = _owned(session, caller, schedule_id)
+        row = _owned_schedule(session, caller, schedule_id)
         before = _view(row)
         what = before.what if sent.what is UNSET else sent.what
         settings = before.settings if sent.settings is UNSET else sent.settings
@@ -74,14 +74,14 @@ def update(service: Service, caller: Caller, schedule_id: int, sent: ScheduleCha
         session.schedules.change(row.id, **_columns(rule, what, settings))
         _plan(session, row.id, rule, moment)
         audit_log.record(session, caller, AuditAction.SCHEDULE_CHANGED, row.project, what=what.value, every=rule.every)
-        return _view(_owned(session, caller, schedule_id))
+        return _view(_owned_schedule(session, caller, schedule_id))
 
 
 def delete(service: Service, caller: Caller, schedule_id: int) -> None:
     """Delete the schedule; its reports and crawls stay."""
     require(caller, WRITE)
     with service.store.write() as session:
-        row = _owned(session, caller, schedule_id)
+        row = _owned_schedule(session, caller, schedule_id)
         session.schedules.remove(row.id)
         audit_log.record(session, caller, AuditAction.SCHEDULE_DELETED, row.project, what=row.what)
         close_unwatched(session, row.project_id, int(now().timestamp()))
@@ -91,7 +91,7 @@ def get(service: Service, caller: Caller, schedule_id: int) -> ScheduleView:
     """Return one schedule."""
     require(caller, READ)
     with service.store.read() as session:
-        return _view(_owned(session, caller, schedule_id))
+        return _view(_owned_schedule(session, caller, schedule_id))
 
 
 def find(service: Service, caller: Caller, *, project: str = "", after: int = 0, limit: int = 10) -> tuple[ScheduleView, ...]:
@@ -156,7 +156,7 @@ def _plan(session: Session, schedule_id: int, rule: ScheduleRule, moment: int) -
     session.schedules.change(schedule_id, planned_at=planned_at, due_at=planned_at + jitter_s(rule, schedule_id))
 
 
-def _owned(session: Session, caller: Caller, schedule_id: int) -> ScheduleRow:
+def _owned_schedule(session: Session, caller: Caller, schedule_id: int) -> ScheduleRow:
     row = session.schedules.by_id(schedule_id, caller.account_id) if 0 < schedule_id < MAX_ID else None
     if row is None:
         raise NotFound

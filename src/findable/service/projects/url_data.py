@@ -1,4 +1,4 @@
-"""Uploaded metrics by URL of a project: from search consoles, analytics, link indexes and logs."""
+"""UploadResult metrics by URL of a project: from search consoles, analytics, link indexes and logs."""
 
 from datetime import date, datetime
 
@@ -55,7 +55,7 @@ class UrlDataView(Struct, frozen=True):
     uploaded_at: datetime
 
 
-class Uploaded(Struct, frozen=True):
+class UploadResult(Struct, frozen=True):
     """Result of an upload."""
 
     view: UrlDataView
@@ -64,7 +64,7 @@ class Uploaded(Struct, frozen=True):
 
 
 class UnknownUrls(Struct, frozen=True):
-    """Uploaded URLs that are not in the last complete crawl."""
+    """UploadResult URLs that are not in the last complete crawl."""
 
     crawl: CrawlView | None
     """Last complete crawl; None if there is none."""
@@ -73,7 +73,7 @@ class UnknownUrls(Struct, frozen=True):
     total: int
 
 
-def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | str | None, source: str = "", day: str = "") -> Uploaded:
+def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | str | None, source: str = "", day: str = "") -> UploadResult:
     """Store the metrics of a table, replacing earlier ones of its source. Raises NotFound, ValidationFailed with the line."""
     require(caller, WRITE)
     if not data:
@@ -100,7 +100,7 @@ def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | s
         session.url_data.keep(project.id, name, _day(day), table, packed, int(now().timestamp()))
         audit_log.record(session, caller, AuditAction.NUMBERS_UPLOADED, project.name, source=name, urls=len(own))
         view = next(view for view in _views(session, project) if view.source == name)
-    return Uploaded(view, table.ignored)
+    return UploadResult(view, table.ignored)
 
 
 def _source(text: str) -> str:

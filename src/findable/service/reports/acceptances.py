@@ -12,7 +12,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches, problem_of
 from findable.service.accounts.callers import require
-from findable.service.reports.owned_reports import owned, require_match, require_unmerged, view_with_results
+from findable.service.reports.owned_reports import owned_report, require_match, require_unmerged, view_with_results
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -38,7 +38,7 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
     _require_check(check)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
         require_unmerged(row)
         held = _stored_finding(session, row, check)
@@ -57,7 +57,7 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": check})
         audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=check, pattern=values["pattern"])
         rescore_shown_run(session, row, moment)
-        return view_with_results(service, session, owned(session, caller, report_id))
+        return view_with_results(service, session, owned_report(session, caller, report_id))
 
 
 def withdraw(
@@ -71,7 +71,7 @@ def withdraw(
     _require_check(check)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
         require_unmerged(row)
         address = _address(session, row)
@@ -83,7 +83,7 @@ def withdraw(
         session.acceptances.remove([one.id for one in found])
         audit_log.record(session, caller, AuditAction.FINDING_REOPENED, row.url, check=check)
         rescore_shown_run(session, row, moment)
-        return view_with_results(service, session, owned(session, caller, report_id))
+        return view_with_results(service, session, owned_report(session, caller, report_id))
 
 
 def _require_check(check: str) -> None:

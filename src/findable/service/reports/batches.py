@@ -265,7 +265,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         if idempotency is not None:
             hold(session, caller, idempotency, batch_id, moment)
         audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.urls[0], pages=len(sorted_out.members))
-        created = CreatedBatch(_view(session, _owned(session, caller, batch_id), whole=True))
+        created = CreatedBatch(_view(session, _owned_batch(session, caller, batch_id), whole=True))
     service.events.queued()
     return created
 
@@ -331,14 +331,14 @@ def get(service: Service, caller: Caller, batch_id: int) -> BatchView:
     """Return one batch with its failures. Raises NotFound if it is missing or belongs to another account."""
     require(caller, READ)
     with service.store.read() as session:
-        return _view(session, _owned(session, caller, batch_id), whole=True)
+        return _view(session, _owned_batch(session, caller, batch_id), whole=True)
 
 
 def members(service: Service, caller: Caller, batch_id: int, *, limit: int = MAX_ADDRESSES, offset: int = 0) -> tuple[MemberView, ...]:
     """Return URLs of a batch in the order sent. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        row = _owned(session, caller, batch_id)
+        row = _owned_batch(session, caller, batch_id)
         return tuple(_member(member) for member in session.batches.members(row.id, limit=limit, offset=offset))
 
 
@@ -372,7 +372,7 @@ def running(service: Service, caller: Caller, limit: int) -> tuple[BatchView, ..
         return tuple(batch for batch in newest if not batch.settled)
 
 
-def _owned(session: Session, caller: Caller, batch_id: int) -> BatchRow:
+def _owned_batch(session: Session, caller: Caller, batch_id: int) -> BatchRow:
     may_see = may(caller, VIEWER)  # a batch may contain URLs of any project
     row = session.batches.get(caller.account_id, batch_id) if may_see and 0 < batch_id < MAX_ID else None
     if row is None:

@@ -12,7 +12,7 @@ from findable.reports.comparison import Comparison, compare
 from findable.reports.report import Report
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import require
-from findable.service.reports.owned_reports import owned, run_of, view_of_run
+from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
 from findable.service.reports.report_views import moment, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
@@ -32,7 +32,7 @@ def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...
     """Return up to 100 runs of the report's URL, newest first, from all reports of the account with the same profile."""
     require(caller, READ)
     with service.store.read() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         shown = session.runs.get(row.id, row.run) if row.run is not None else None
         profile = shown.profile if shown else Profile.STATIC
         return tuple(run_view(run) for run in session.runs.history(row.account_id, row.url, profile, MAX_RUNS))
@@ -42,21 +42,21 @@ def unchanged_runs(service: Service, caller: Caller, report_id: int) -> tuple[da
     """Return the times of the newest runs that found the page unchanged."""
     require(caller, READ)
     with service.store.read() as session:
-        return tuple(moment(at) for at in session.alerts.unchanged(owned(session, caller, report_id).id, MAX_UNCHANGED))
+        return tuple(moment(at) for at in session.alerts.unchanged(owned_report(session, caller, report_id).id, MAX_UNCHANGED))
 
 
 def get_run(service: Service, caller: Caller, report_id: int, run: int) -> ReportView:
     """Return the report as of that run, with its analysis."""
     require(caller, READ)
     with service.store.read() as session:
-        return view_of_run(service, session, owned(session, caller, report_id), run)
+        return view_of_run(service, session, owned_report(session, caller, report_id), run)
 
 
 def saved_page(service: Service, caller: Caller, report_id: int, run: int | None = None) -> bytes:
     """Return the saved page (JSON) of a run, by default the current one. Raises NotFound if it was not stored."""
     require(caller, READ)
     with service.store.read() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         number = row.run if run is None else run
         found = run_of(session, row, number) if number is not None else None
         page = session.runs.saved_page(found.saved_hash) if found and found.saved_hash is not None else None
@@ -83,7 +83,7 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
     """Return the changes since run number `since` of this report, by default the previous run. Raises ValidationFailed for `since`."""
     require(caller, READ)
     with service.store.read() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, since)
     if two is None:
         # `_run_pair` raises if there is no run at all.
@@ -98,7 +98,7 @@ def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes 
     """
     require(caller, READ)
     with service.store.read() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, None) if row.run is not None else None
     return None if two is None else _changes(two, _Parts(None, None, None))
 
@@ -114,7 +114,7 @@ def changes_between(service: Service, caller: Caller, report_id: int, old: RunNa
     """Return the changes from one run of the history to a later one. Raises NotFound for a run of another history, ValidationFailed."""
     require(caller, READ)
     with service.store.read() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         first, last = (_of_history(session, caller, row, name) for name in (old, new))
         if first.id >= last.id:
             raise ValidationFailed({"from": ["The from must be an older run than to."]})
@@ -123,7 +123,7 @@ def changes_between(service: Service, caller: Caller, report_id: int, old: RunNa
 
 
 def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName) -> RunRow:
-    other = row if name.report == row.id else owned(session, caller, name.report)
+    other = row if name.report == row.id else owned_report(session, caller, name.report)
     found = run_of(session, other, name.run)
     if found.url != row.url:
         raise NotFound
@@ -221,7 +221,7 @@ def _split_score_change(service: Service, two: _RunPair) -> _Parts:
 
 def _score_accepting(report: Report, other: Report) -> int | None:
     """Return the score of one report with the acceptances of another; None if that is impossible."""
-    mine, theirs = _accepted(report), _accepted(other)
+    mine, theirs = _accepted_keys(report), _accepted_keys(other)
     if mine.keys() == theirs.keys():
         return report.score
     if not can_be_judged_again(report):
@@ -231,7 +231,7 @@ def _score_accepting(report: Report, other: Report) -> int | None:
     return with_acceptances(report, acceptances, "").score
 
 
-def _accepted(report: Report) -> dict[str, str]:
+def _accepted_keys(report: Report) -> dict[str, str]:
     """Return the accepted keys by check."""
     return {finding.id: finding.key for finding in report.findings if finding.accepted}
 

@@ -15,7 +15,7 @@ from findable.clock import now
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service.accounts.callers import require
 from findable.service.alerts.alert_watch import forget_page
-from findable.service.reports.owned_reports import owned, require_unmerged, view_with_results
+from findable.service.reports.owned_reports import owned_report, require_unmerged, view_with_results
 from findable.service.reports.report_links import NOTE_CHARS, NOTES_CHARS, SUMMARY_CHARS
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment as moment_of
@@ -85,10 +85,10 @@ def repeated_pages(service: Service, caller: Caller, project: str) -> tuple[Repe
     with service.store.read() as session:
         row = owned_project(session, caller, project)
         found = session.merges.repeated(caller.account_id, row.id, LISTED)
-        return tuple(_repeated(session, caller, one.url, one.reports) for one in found)
+        return tuple(_repeated_page(session, caller, one.url, one.reports) for one in found)
 
 
-def _repeated(session: Session, caller: Caller, url: str, count: int) -> RepeatedPage:
+def _repeated_page(session: Session, caller: Caller, url: str, count: int) -> RepeatedPage:
     rows = session.reports.of_url(caller.account_id, url)
     kept = _newest(rows)
     return RepeatedPage(url, count, kept.id, kept.public_id, Privacy(_strictest(kept, rows).privacy))
@@ -121,7 +121,7 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        url = owned(session, caller, report_id).url
+        url = owned_report(session, caller, report_id).url
         rows = session.reports.of_url(caller.account_id, url)
         _require_mergeable(session, rows)
         kept = _newest(rows)
@@ -149,7 +149,7 @@ def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         require_unmerged(row)
         last = session.merges.newest(row.id)
         if last is None or last.created_at <= moment - UNDO_DAYS * _DAY_S:
@@ -179,8 +179,8 @@ def _undo_of(merge: MergeRow) -> _Undo:
 
 
 def _rescore(service: Service, session: Session, caller: Caller, report_id: int, moment: int) -> ReportView:
-    rescore_shown_run(session, owned(session, caller, report_id), moment)
-    return view_with_results(service, session, owned(session, caller, report_id))
+    rescore_shown_run(session, owned_report(session, caller, report_id), moment)
+    return view_with_results(service, session, owned_report(session, caller, report_id))
 
 
 def _require_mergeable(session: Session, rows: Sequence[ReportRow]) -> None:

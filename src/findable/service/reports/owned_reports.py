@@ -20,7 +20,7 @@ MAX_ID = 2**63
 MAX_RUN = 2**31
 
 
-def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
+def owned_report(session: Session, caller: Caller, report_id: int) -> ReportRow:
     """Return a report of the caller, after its use case has required a scope; to change it, use a writing transaction.
 
     Raises NotFound, and Forbidden if the caller may only read.

@@ -81,7 +81,7 @@ def page_by_number(session: Session, caller: Caller, query: ReportQuery) -> Page
     found = [row for row in rows if query.data_span is None or _is_within(values[row.id], query.data_span)]
     if by_number:
         found.sort(key=lambda row: _order(values[row.id], descending=query.descending))
-    return _cut(found, query, is_part=len(rows) == MOST_LISTED)
+    return _page_of_rows(found, query, is_part=len(rows) == MOST_LISTED)
 
 
 def _is_within(value: float | None, span: Span) -> bool:
@@ -92,7 +92,7 @@ def _order(value: float | None, *, descending: bool) -> tuple[bool, float]:
     return value is None, 0 if value is None else -value if descending else value
 
 
-def _cut(found: Sequence[ReportRow], query: ReportQuery, *, is_part: bool) -> Page[ReportRow]:
+def _page_of_rows(found: Sequence[ReportRow], query: ReportQuery, *, is_part: bool) -> Page[ReportRow]:
     """Return one page; its cursors count rows."""
     sort = f"by-number-{query.sort_by}"
     position = position_of(query.cursor, sort, descending=query.descending)

@@ -12,7 +12,7 @@ from findable.clock import now
 from findable.errors import NotFound, PreconditionFailed, ValidationFailed
 from findable.service.accounts.callers import require
 from findable.service.reports.guest_access import Shared
-from findable.service.reports.owned_reports import MAX_RUN, is_match, list_view, owned
+from findable.service.reports.owned_reports import MAX_RUN, is_match, list_view, owned_report
 from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, hash_of_sent
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -84,7 +84,7 @@ class ReportLinks:
 
     def owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return the caller's own report."""
-        return owned(session, caller, number)
+        return owned_report(session, caller, number)
 
     def link(self, session: Session, number: int) -> LinkRow | None:
         """Return the link settings of a report."""
@@ -92,7 +92,7 @@ class ReportLinks:
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
         """Return the ETag of the report, without quotes. Raises NotFound, Forbidden."""
-        return list_view(service, session, owned(session, caller, number)).etag
+        return list_view(service, session, owned_report(session, caller, number)).etag
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
         """Set columns."""
@@ -171,8 +171,8 @@ def write(
 
 def _valid_client(new: NewClient, offered: tuple[str, ...]) -> tuple[ClientView, dict[str, list[str]]]:
     errors: dict[str, list[str]] = {}
-    summary = _normalized(new.summary)
-    notes = {check: text for check, sent in new.notes.items() if (text := _normalized(sent))}
+    summary = _normalize(new.summary)
+    notes = {check: text for check, sent in new.notes.items() if (text := _normalize(sent))}
     by, to = " ".join(new.prepared_by.split()), " ".join(new.prepared_for.split())
     for name, text, most in (("summary", summary, SUMMARY_CHARS), ("prepared_by", by, PERSON_CHARS), ("prepared_for", to, PERSON_CHARS)):
         if len(text) > most:
@@ -191,7 +191,7 @@ def _valid_client(new: NewClient, offered: tuple[str, ...]) -> tuple[ClientView,
     return ClientView(summary, notes, sections, by, to, new.run), errors
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     """Normalize line ends and remove trailing blanks."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(line.rstrip() for line in lines).strip("\n")

@@ -14,7 +14,7 @@ from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import (
     default_privacy,
     list_view,
-    owned,
+    owned_report,
     project_for,
     require_match,
     require_unmerged,
@@ -206,7 +206,7 @@ def get(service: Service, caller: Caller, report_id: int) -> ReportView:
     """Return one report with its analysis."""
     require(caller, READ)
     with service.store.read() as session:
-        return view_with_results(service, session, owned(session, caller, report_id))
+        return view_with_results(service, session, owned_report(session, caller, report_id))
 
 
 def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportView]:
@@ -250,7 +250,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
         raise ValidationFailed(errors)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
         require_unmerged(row)
         values = access_changes(row, Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy, hashed)
@@ -265,7 +265,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
             session.reports.change(report_id, moment, **values)
         if "privacy" in values:
             audit_log.record(session, caller, AuditAction.REPORT_SHARED, row.url, privacy=Privacy(values["privacy"]).name.lower())
-        view = view_with_results(service, session, owned(session, caller, report_id))
+        view = view_with_results(service, session, owned_report(session, caller, report_id))
     if queued:
         service.events.queued()
     return view
@@ -314,7 +314,7 @@ def with_merged(session: Session, row: ReportRow) -> list[ReportRow]:
 
 def _delete(service: Service, caller: Caller, report_id: int, if_match: str | None) -> None:
     with service.store.write() as session:
-        row = owned(session, caller, report_id)
+        row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
         moment = int(now().timestamp())
         audit_log.record(session, caller, AuditAction.REPORT_DELETED, row.url)

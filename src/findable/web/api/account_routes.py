@@ -37,7 +37,7 @@ def get_account_settings(call: Call) -> Reply:
 
 def _update(call: Call, sent: DefaultsUpdate) -> Reply:
     view = report_defaults.update(call.service, call.caller, defaults_sent(sent))
-    return call.written(Reply(account_shapes.account_settings(view)), call.caller.account_id)
+    return call.write_reply(Reply(account_shapes.account_settings(view)), call.caller.account_id)
 
 
 def defaults_sent(sent: DefaultsUpdate) -> DefaultsChanges:

@@ -38,7 +38,7 @@ def update_alert(call: Call, alert_id: int, *, sent: AlertUpdate) -> Reply:
     """
     changes = AlertChanges(UNSET if sent.acknowledged is UNSET else bool(sent.acknowledged), sent.paused_until)
     view = alerts.update(call.service, call.caller, alert_id, changes)
-    return call.written(Reply(alert(view, call.at)), view.id)
+    return call.write_reply(Reply(alert(view, call.at)), view.id)
 
 
 @operation("POST", "/projects/{project}/markers", {201: Data[MarkerShape]}, NotFound, example={"label": "Release 2.4"})
@@ -48,7 +48,7 @@ def make_marker(call: Call, project: str, *, sent: MarkerCreate) -> Reply:
     For example a deployment.
     """
     view = alerts.add_marker(call.service, call.caller, project, sent_or(sent.label, ""), sent_or(sent.at))
-    return call.written(Reply(marker(view), 201), view.id)
+    return call.write_reply(Reply(marker(view), 201), view.id)
 
 
 @operation("GET", "/projects/{project}/markers", {200: Items[MarkerShape]}, NotFound)

@@ -49,7 +49,7 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
         return replayed(created.reply)
     call.warnings += unused_password(password, created.batch.privacy)
     headers = {"Location": call.at.batch(created.batch.id), "Retry-After": str(RETRY_AFTER_S)}
-    found = call.raw(call.written(Reply(batch_shapes.batch(created.batch, call.at), 202, headers), created.batch.id))
+    found = call.raw(call.write_reply(Reply(batch_shapes.batch(created.batch, call.at), 202, headers), created.batch.id))
     if key is not None:
         await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
     return found

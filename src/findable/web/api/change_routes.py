@@ -102,8 +102,8 @@ def get_changes_of_project(call: Call, project: str, *, query: ChangesQuery) -> 
 def _shape(found: ChangeOverview, at: ServiceUrls) -> ChangesShape:
     return ChangesShape(
         since=found.since,
-        worse=tuple(_changed(one, at) for one in found.pages.worse),
-        fixed=tuple(_changed(one, at) for one in found.pages.better),
+        worse=tuple(_changed_shape(one, at) for one in found.pages.worse),
+        fixed=tuple(_changed_shape(one, at) for one in found.pages.better),
         is_part=found.pages.is_part,
         alerts_opened=tuple(alert(one, at) for one in found.opened),
         alerts_closed=tuple(alert(one, at) for one in found.closed),
@@ -124,5 +124,5 @@ def _shape(found: ChangeOverview, at: ServiceUrls) -> ChangesShape:
     )
 
 
-def _changed(one: ChangedView, at: ServiceUrls) -> ChangedShape:
+def _changed_shape(one: ChangedView, at: ServiceUrls) -> ChangedShape:
     return shape_of(ChangedShape, one, object="site" if one.is_site else "page", html=f"{at.base_url}{one.path}")

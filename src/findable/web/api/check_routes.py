@@ -51,7 +51,7 @@ def list_checks(call: Call, *, query: ChecksQuery) -> Reply:
 
     With texts in the language of the parameter, or of Accept-Language.
     """
-    shown = _shown(call, query)
+    shown = _shape_function(call, query)
     return Reply([shown(rule) for rule in all_checks().values()], headers={"Vary": "Accept-Language"})
 
 
@@ -61,10 +61,10 @@ def get_check(call: Call, check: str, *, query: ChecksQuery) -> Reply:
     rule = all_checks().get(check)
     if rule is None:
         raise NotFound
-    return Reply(_shown(call, query)(rule), headers={"Vary": "Accept-Language"})
+    return Reply(_shape_function(call, query)(rule), headers={"Vary": "Accept-Language"})
 
 
-def _shown(call: Call, query: ChecksQuery) -> Callable[[Rule], Check]:
+def _shape_function(call: Call, query: ChecksQuery) -> Callable[[Rule], Check]:
     """Return a function that converts a check to its shape in the requested language."""
     say = wording(sent_or(query.language, "") or best_language(call.headers.get("accept-language", "")))
     return lambda rule: _check(rule, call, say)

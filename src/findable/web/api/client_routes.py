@@ -45,4 +45,4 @@ def put_client(call: Call, report: int, *, sent: ClientUpdate) -> Reply:
         run=sent_or(sent.run),
     )
     kept = report_links.write(call.service, call.caller, report, new, call.if_match)
-    return call.written(Reply(report_shapes.client(report, kept)), report)
+    return call.write_reply(Reply(report_shapes.client(report, kept)), report)

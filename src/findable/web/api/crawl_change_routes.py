@@ -20,7 +20,7 @@ def list_crawl_changes(call: Call, crawl: int, *, query: ChangesQuery) -> Reply:
     was requested and returns 404 or 410; pages that one of the crawls did not request are not compared. A finding has returned if it had
     been fixed and is present again.
     """
-    found = crawl_changes.changes(call.service, call.caller, crawl, query.wanted())
+    found = crawl_changes.changes(call.service, call.caller, crawl, query.to_query())
     comparison = structs.replace(found.comparison, pages=found.page.items)
     links = list_links(found.page, call.path, call.query)
     return Reply(changes_json(comparison, call.at.check_docs), links=links, meta=list_meta(found.page, call.path))

@@ -123,7 +123,7 @@ class PageListQuery(PageFilters, frozen=True):
     cursor: Cursor = ""
     """Opaque: follow links.next_cursor. Overrides page."""
 
-    def wanted(self) -> PageQuery:
+    def to_query(self) -> PageQuery:
         """Convert to the query of the service."""
         return PageQuery(self.selection(self.sort_by, descending=self.sort == "desc"), self.per_page, self.page, self.cursor)
 
@@ -142,7 +142,7 @@ class FindingListQuery(FieldsQuery, frozen=True):
     cursor: Cursor = ""
     """Opaque: follow links.next_cursor. Overrides page."""
 
-    def wanted(self) -> FindingQuery:
+    def to_query(self) -> FindingQuery:
         """Convert to the query of the service."""
         verdict = None if self.verdict is UNSET else Verdict(self.verdict)
         return FindingQuery(self.segment, verdict, self.per_page, self.page, self.cursor)
@@ -156,7 +156,7 @@ class FindingPagesQuery(ListQuery, frozen=True):
     sort_by: PageSort = PageSort.NUMBER
     """number is the order of discovery. Pages without a score or depth come last."""
 
-    def wanted(self) -> PageQuery:
+    def to_query(self) -> PageQuery:
         """Convert to the query of the service."""
         return PageQuery(PageSelection(sort=self.sort_by, descending=self.sort == "desc"), self.per_page, self.page, self.cursor)
 
@@ -173,7 +173,7 @@ class LinkListQuery(FieldsQuery, frozen=True, rename={"from_": "from"}):
     cursor: Cursor = ""
     """Opaque: follow links.next."""
 
-    def wanted(self) -> LinkQuery:
+    def to_query(self) -> LinkQuery:
         """Convert to the query of the service."""
         return LinkQuery(self.to, self.from_, self.per_page, self.cursor)
 
@@ -207,7 +207,7 @@ class ChangesQuery(FieldsQuery, frozen=True):
     cursor: Cursor = ""
     """Opaque: follow links.next_cursor. Overrides page."""
 
-    def wanted(self) -> ChangeQuery:
+    def to_query(self) -> ChangeQuery:
         """Convert to the query of the service."""
         return ChangeQuery(sent_or(self.since), _origins(self.map), sent_or(self.kind), self.per_page, self.page, self.cursor)
 

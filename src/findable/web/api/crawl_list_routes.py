@@ -36,7 +36,7 @@ def list_crawl_pages(call: Call, crawl: int, *, query: PageListQuery) -> Reply:
     Filters are combined with AND; ranges are written 5..20, ..50 or 20.. . While the crawl is running, its pages are listed in order of
     discovery, without filters.
     """
-    page = crawl_lists.pages(call.service, call.caller, crawl, query.wanted())
+    page = crawl_lists.pages(call.service, call.caller, crawl, query.to_query())
     return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
@@ -68,7 +68,7 @@ def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> R
     The most harmful findings come first. With verdict=info, lists the notes instead, those on most pages first. The list is empty until the
     crawl has ended.
     """
-    page = crawl_lists.findings(call.service, call.caller, crawl, query.wanted())
+    page = crawl_lists.findings(call.service, call.caller, crawl, query.to_query())
     docs = call.at.check_docs
     items = [structs.replace(site_finding_json(item.finding, docs), accepted=item.finding.accepted) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
@@ -80,7 +80,7 @@ def list_finding_pages(call: Call, crawl: int, key: str, *, query: FindingPagesQ
 
     For a few findings about the whole site, only the examples are known; meta.warnings then contains a note.
     """
-    finding, page = crawl_lists.finding_pages(call.service, call.caller, crawl, key, query.wanted())
+    finding, page = crawl_lists.finding_pages(call.service, call.caller, crawl, key, query.to_query())
     if finding.listed_count < finding.finding.pages_count:
         call.warnings.append(f"Only {finding.listed_count} of {finding.finding.pages_count} pages are stored with this finding.")
     return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
@@ -92,7 +92,7 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
 
     Links to the same URL in one list of links form one row.
     """
-    found = crawl_lists.links(call.service, call.caller, crawl, query.wanted())
+    found = crawl_lists.links(call.service, call.caller, crawl, query.to_query())
     return Reply(list(found.links), links=links_forward(call.path, call.query, "cursor", found.next_cursor))
 
 

@@ -62,9 +62,9 @@ async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> Ra
         return replayed(created.reply)
     call.warnings += unused_password(password, created.crawl.privacy)
     if key is None:
-        return await _created(call, created.crawl, pause)
+        return await _created_reply(call, created.crawl, pause)
     try:
-        found = await _created(call, created.crawl, pause)
+        found = await _created_reply(call, created.crawl, pause)
         await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
     except BaseException:
         await call.service.run(idempotency.release, call.caller, key.key)
@@ -72,7 +72,7 @@ async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> Ra
     return found
 
 
-async def _created(call: Call, view: CrawlView, pause: Waiting) -> RawReply:
+async def _created_reply(call: Call, view: CrawlView, pause: Waiting) -> RawReply:
     if pause.seconds:
         await call.service.wait_until_crawled(view.id, pause.seconds, call.caller.account)
         await call.require_still()
@@ -81,7 +81,7 @@ async def _created(call: Call, view: CrawlView, pause: Waiting) -> RawReply:
     if not view.settled:
         headers["Retry-After"] = str(RETRY_AFTER_S)
     reply = Reply(crawl(view, call.at), 201 if view.settled else 202, headers)
-    return call.raw(call.written(reply, view.id, view.updated_at))
+    return call.raw(call.write_reply(reply, view.id, view.updated_at))
 
 
 @operation("GET", "/crawls", {200: Listing[CrawlShape]}, reply_headers=("Link",))
@@ -90,7 +90,7 @@ def list_crawls(call: Call, *, query: CrawlListQuery) -> Reply:
 
     Filters are combined with AND; crawls without a value for the sort key come first in ascending order.
     """
-    page = crawls.find(call.service, call.caller, query.wanted())
+    page = crawls.find(call.service, call.caller, query.to_query())
     items = [crawl(item, call.at) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=list_meta(page, call.path))
 
@@ -134,7 +134,7 @@ def stop_crawl(call: Call, crawl_id: int) -> Reply:
 
     It ends a moment later with its present pages. A finished crawl does not change.
     """
-    return _changed(call, crawls.stop(call.service, call.caller, crawl_id, call.if_match))
+    return _changed_reply(call, crawls.stop(call.service, call.caller, crawl_id, call.if_match))
 
 
 @operation(
@@ -156,7 +156,7 @@ def resume_crawl(call: Call, crawl_id: int, *, sent: CrawlResume) -> Reply:
     """
     limits = CrawlLimits(sent_or(sent.pages), sent_or(sent.seconds))
     view = crawls.resume(call.service, call.caller, crawl_id, limits, call.if_match)
-    return _changed(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
+    return _changed_reply(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
 
 
 @operation(
@@ -178,12 +178,12 @@ def judge_crawl(call: Call, crawl_id: int) -> Reply:
     while the crawl is running.
     """
     view = crawls.judge(call.service, call.caller, crawl_id, call.if_match)
-    return _changed(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
+    return _changed_reply(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
 
 
-def _changed(call: Call, view: CrawlView, status: int = 200, headers: dict[str, str] | None = None) -> Reply:
+def _changed_reply(call: Call, view: CrawlView, status: int = 200, headers: dict[str, str] | None = None) -> Reply:
     reply = Reply(crawl(view, call.at), status, {"ETag": f'"{view.etag}"', **(headers or {})})
-    return call.written(reply, view.id, view.updated_at)
+    return call.write_reply(reply, view.id, view.updated_at)
 
 
 @operation("DELETE", "/crawls/{id}", {200: Data[CrawlDeleted]}, NotFound, PreconditionFailed, header_parameters=("If-Match",))

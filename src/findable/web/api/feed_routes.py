@@ -55,7 +55,7 @@ def create_feed(call: Call, *, sent: FeedCreate) -> Reply:
     the reports of the project, else the projects; at most 1,000 rows.
     """
     view = feeds.create(call.service, call.caller, sent.name, sent.project, sent_or(sent.view))
-    return call.written(Reply(_shape(view), 201), view.id)
+    return call.write_reply(Reply(_shape(view), 201), view.id)
 
 
 @operation("GET", "/feeds", {200: Items[Feed]})
@@ -74,7 +74,7 @@ def delete_feed(call: Call, feed_id: int) -> Reply:
     Its URL stops working immediately.
     """
     feeds.delete(call.service, call.caller, feed_id)
-    return call.written(Reply(FeedDeleted(id=feed_id, object="feed", deleted=True)), feed_id)
+    return call.write_reply(Reply(FeedDeleted(id=feed_id, object="feed", deleted=True)), feed_id)
 
 
 def _shape(view: FeedView) -> Feed:

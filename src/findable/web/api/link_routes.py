@@ -39,7 +39,7 @@ def put_link(call: Call, report: int, *, sent: LinkUpdate) -> Reply:
         UNSET if sent.listed is UNSET else bool(sent.listed),
     )
     view = report_links.set_terms(call.service, call.caller, report, terms, call.if_match)
-    return call.written(_reply(call, view), report)
+    return call.write_reply(_reply(call, view), report)
 
 
 @operation(
@@ -58,7 +58,7 @@ def post_link(call: Call, report: int) -> Reply:
     The old link and its unlock cookies become invalid immediately. The terms stay.
     """
     view = report_links.renew(call.service, call.caller, report, call.if_match)
-    return call.written(_reply(call, view, CREATED), report)
+    return call.write_reply(_reply(call, view, CREATED), report)
 
 
 def _reply(call: Call, view: LinkView, status: int = 200) -> Reply:

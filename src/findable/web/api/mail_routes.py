@@ -105,18 +105,18 @@ def add_recipient(call: Call, project: str, *, sent: RecipientCreate) -> Reply:
     An existing recipient gets the given language.
     """
     view = monthly_reports.add(call.service, call.caller, project, sent.email, sent.language)
-    return call.written(Reply(_recipient(view), 201), view.id)
+    return call.write_reply(Reply(_recipient(view), 201), view.id)
 
 
 @operation("DELETE", PATH + "/{recipient}", {200: Data[RecipientDeleted]}, NotFound)
 def delete_recipient(call: Call, project: str, recipient: int) -> Reply:
     """Stop sending the monthly report to an e-mail address."""
     monthly_reports.remove(call.service, call.caller, project, recipient)
-    return call.written(Reply(RecipientDeleted(id=recipient, object="recipient", deleted=True)), recipient)
+    return call.write_reply(Reply(RecipientDeleted(id=recipient, object="recipient", deleted=True)), recipient)
 
 
 def _write_reply(call: Call, view: MailChoices) -> Reply:
-    return call.written(Reply(_mails(view)), call.caller.user_id)
+    return call.write_reply(Reply(_mails(view)), call.caller.user_id)
 
 
 def _mails(view: MailChoices) -> MailsShape:

@@ -191,7 +191,7 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
     types = list(dict.fromkeys([*bodies, *replies, *_MESSAGES.values(), Error]))
     references, components = msgspec.json.schema_components(types, ref_template=REF)
     named = {name: _envelope_name(name) for name in components}
-    found: Json = _renamed({named[name]: schema for name, schema in components.items()}, named)
+    found: Json = _rename_references({named[name]: schema for name, schema in components.items()}, named)
     for body in bodies:
         needed = [field.encode_name for field in msgspec.structs.fields(body) if _is_needed(body, field.encode_name)]
         found[body.__name__]["required"] = list(dict.fromkeys([*found[body.__name__]["required"], *needed]))
@@ -205,7 +205,7 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
         for attribute, schema in found.get(member.__name__, {}).get("properties", {}).items():
             if attribute in docs and "description" not in schema:
                 schema["description"] = docs[attribute]
-    return dict(zip(types, (_renamed(reference, named) for reference in references), strict=True)), found
+    return dict(zip(types, (_rename_references(reference, named) for reference in references), strict=True)), found
 
 
 def _members(types: Iterable[Any]) -> Iterator[type[Struct]]:
@@ -249,14 +249,15 @@ def _envelope_name(name: str) -> str:
     return re.sub(r"^([A-Z]\w*?)_(\w+)_$", r"\2\1", name)
 
 
-def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+def _rename_references(value: Any, names: Mapping[str, str]) -> Any:
     """Rename component references in a schema, and add a type to enums, which client generators require."""
     if isinstance(value, dict):
         made = {
-            key: REF.format(name=names[one.rpartition("/")[2]]) if key == "$ref" else _renamed(one, names) for key, one in value.items()
+            key: REF.format(name=names[one.rpartition("/")[2]]) if key == "$ref" else _rename_references(one, names)
+            for key, one in value.items()
         }
         return {"type": _type_of(value["enum"][0]), **made} if isinstance(value.get("enum"), list) else made
-    return [_renamed(one, names) for one in value] if isinstance(value, list) else value
+    return [_rename_references(one, names) for one in value] if isinstance(value, list) else value
 
 
 def _type_of(choice: Any) -> str:
@@ -375,7 +376,7 @@ def _query_parameters(model: type[Struct]) -> Iterable[Json]:
         reference = schema.pop("$ref", "")
         if reference:
             schema |= {key: value for key, value in components[reference.rpartition("/")[2]].items() if key == "enum"}
-        schema = _renamed(schema, {})
+        schema = _rename_references(schema, {})
         if schema.get("default", "") == "":
             schema.pop("default", None)
         yield {"name": name, "in": "query", "required": False, "description": schema.pop("description", ""), "schema": schema}

@@ -182,7 +182,7 @@ class Call:
         if monotonic_s() - began_s > PROMPT_S:
             await self.require_still()
 
-    def written(self, reply: Reply, of: int, moment: datetime | None = None) -> Reply:
+    def write_reply(self, reply: Reply, of: int, moment: datetime | None = None) -> Reply:
         """Return the response to a write: a key that may not read gets only id and time."""
         if READ in self.caller.scopes:
             return reply

@@ -35,7 +35,7 @@ def put_project_link(call: Call, project: str, *, sent: ProjectLinkUpdate) -> Re
     state = project_links.set_access(call.service, call.caller, project, sent_or(sent.privacy), password, terms)
     if sent.privacy is not UNSET or password:
         call.warnings += unused_password(password, state.privacy)
-    return call.written(Reply(_link(call, state)), state.number)
+    return call.write_reply(Reply(_link(call, state)), state.number)
 
 
 @operation("GET", "/projects/{project}/findings", {200: Items[ProjectFinding]}, NotFound)

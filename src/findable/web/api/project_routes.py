@@ -12,7 +12,7 @@ from findable.web.list_links import list_links
 @operation("GET", "/projects", {200: Listing[Project]}, reply_headers=("Link",))
 def list_projects(call: Call, *, query: ProjectListQuery) -> Reply:
     """List projects."""
-    page = projects.find(call.service, call.caller, query.wanted())
+    page = projects.find(call.service, call.caller, query.to_query())
     items = [project_shapes.project(item, call.at) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
@@ -28,4 +28,4 @@ def get_project(call: Call, project: str, *, query: FieldsQuery) -> Reply:
 def delete_project(call: Call, project: str) -> Reply:
     """Delete a project and its reports."""
     gone = projects.delete(call.service, call.caller, project)
-    return call.written(Reply(project_shapes.deleted_project(gone)), gone.id)
+    return call.write_reply(Reply(project_shapes.deleted_project(gone)), gone.id)

@@ -32,7 +32,9 @@ def make_project(call: Call, *, sent: ProjectCreate) -> Reply:
     """
     made = projects.make(call.service, call.caller, sent_or(sent.project))
     headers = {"Location": call.at.project(made.project.name)}
-    return call.written(Reply(project_shapes.project_whole(made.project, call.at), 201 if made.is_new else 200, headers), made.project.id)
+    return call.write_reply(
+        Reply(project_shapes.project_whole(made.project, call.at), 201 if made.is_new else 200, headers), made.project.id
+    )
 
 
 def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
@@ -48,7 +50,7 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
         tracker=UNSET if sent.tracker is UNSET else TrackerChanges(sent_or(sent.tracker.kind, ""), sent_or(sent.tracker.url, "")),
     )
     view = projects.update(call.service, call.caller, project, changes)
-    return call.written(Reply(project_shapes.project_whole(view, call.at)), view.id)
+    return call.write_reply(Reply(project_shapes.project_whole(view, call.at)), view.id)
 
 
 UPDATE: dict[str, Any] = {

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from findable.export.report_json import DateTime
 from findable.service.projects.role_grants import RoleView
-from findable.service.projects.url_data import Uploaded, UrlDataView
+from findable.service.projects.url_data import UploadResult, UrlDataView
 from findable.service.reports.merging import RepeatedPage
 from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView
 from findable.service_urls import ServiceUrls
@@ -271,7 +271,7 @@ def url_data(view: UrlDataView) -> UrlData:
     return shape_of(UrlData, view, object="url_data", columns=list(view.columns))
 
 
-def url_data_uploaded(made: Uploaded) -> UrlDataUploaded:
+def url_data_uploaded(made: UploadResult) -> UrlDataUploaded:
     """Return the result of an upload in the shape of the API."""
     return UrlDataUploaded(**msgspec.structs.asdict(url_data(made.view)), ignored=list(made.ignored))
 

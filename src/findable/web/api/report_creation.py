@@ -60,9 +60,9 @@ async def create_with(call: Call, query: WaitQuery, new: NewReport, *, of: str =
         return replayed(created.reply)
     call.warnings += unused_password(new.password, created.report.privacy)
     if key is None:
-        return await _created(call, created.report.id, pause)
+        return await _created_reply(call, created.report.id, pause)
     try:
-        found = await _created(call, created.report.id, pause)
+        found = await _created_reply(call, created.report.id, pause)
         await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
     except BaseException:
         await call.service.run(idempotency.release, call.caller, key.key)
@@ -98,17 +98,17 @@ def replayed(reply: StoredReply) -> RawReply:
     return RawReply(reply.body, reply.status, {**reply.headers, "Idempotent-Replayed": "true"})
 
 
-async def _created(call: Call, report_id: int, pause: Waiting) -> RawReply:
-    view = await _after(call, report_id, pause)
+async def _created_reply(call: Call, report_id: int, pause: Waiting) -> RawReply:
+    view = await _view_after(call, report_id, pause)
     headers = {"Location": call.at.report(view.id), "ETag": f'"{view.etag}"', **pause.headers}
     if view.settled:
         reply = Reply(report_shapes.report(view, call.at), 201, headers)
     else:
         reply = Reply(report_shapes.summary(view, call.at), 202, {**headers, "Retry-After": str(RETRY_AFTER_S)})
-    return call.raw(call.written(reply, view.id, view.updated_at))
+    return call.raw(call.write_reply(reply, view.id, view.updated_at))
 
 
-async def _after(call: Call, report_id: int, pause: Waiting) -> ReportView:
+async def _view_after(call: Call, report_id: int, pause: Waiting) -> ReportView:
     """Return the report once it is generated, or its state at the timeout, even if the key has no read access.
 
     Raises Unauthenticated if the key was revoked meanwhile.
@@ -130,13 +130,13 @@ async def _update(call: Call, report: int, sent: ReportUpdate, query: WaitQuery)
         sent.browser,
     )
     await call.service.run(reports.update, call.caller, report, changes, call.if_match)
-    view = await _after(call, report, pause)
+    view = await _view_after(call, report, pause)
     call.warnings += unused_password(sent_or(sent.password), view.privacy)
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if not sent.results or view.settled:
         return structs.replace(report_reply(call, view), headers=headers)
     headers |= {"Location": call.at.report(view.id), "Retry-After": str(RETRY_AFTER_S)}
-    return call.written(Reply(report_shapes.summary(view, call.at), 202, headers), view.id, view.updated_at)
+    return call.write_reply(Reply(report_shapes.summary(view, call.at), 202, headers), view.id, view.updated_at)
 
 
 UPDATE: dict[str, Any] = {

@@ -24,7 +24,7 @@ def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
 
     Filters are combined with AND; reports without a result come last.
     """
-    page = reports.find(call.service, call.caller, query.wanted())
+    page = reports.find(call.service, call.caller, query.to_query())
     items = [report_shapes.summary(item, call.at) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
@@ -51,10 +51,10 @@ async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | Ra
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if matches(call.headers.get("if-none-match", ""), view.etag):
         return RawReply(b"", 304, headers)
-    return Reply(_cut(report_shapes.report(view, call.at), query), headers=headers)
+    return Reply(_without_excluded(report_shapes.report(view, call.at), query), headers=headers)
 
 
-def _cut(report: Report, query: ReadQuery | RunQuery) -> Report:
+def _without_excluded(report: Report, query: ReadQuery | RunQuery) -> Report:
     """Remove findings and texts excluded by the query. Raises ValidationFailed for an invalid verdict."""
     results = report.results
     if query.verdict:
@@ -75,7 +75,7 @@ def matches(if_none_match: str, etag: str) -> bool:
 
 def report_reply(call: Call, view: ReportView) -> Reply:
     """Return the response with a changed report."""
-    return call.written(Reply(report_shapes.report(view, call.at), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at)
+    return call.write_reply(Reply(report_shapes.report(view, call.at), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at)
 
 
 @operation("DELETE", "/reports/{id}", {200: Data[ReportDeleted]}, NotFound, PreconditionFailed, header_parameters=("If-Match",))
@@ -97,7 +97,7 @@ def list_runs(call: Call, report: int) -> Reply:
 @operation("GET", "/reports/{id}/runs/{run}", {200: Data[Report]}, NotFound)
 def get_run(call: Call, report: int, run: int, *, query: RunQuery) -> Reply:
     """Read the report as of a run."""
-    return Reply(_cut(report_shapes.report(reports.get_run(call.service, call.caller, report, run), call.at), query))
+    return Reply(_without_excluded(report_shapes.report(reports.get_run(call.service, call.caller, report, run), call.at), query))
 
 
 @operation("GET", "/reports/{id}/changes", {200: Data[Changes]}, NotFound)

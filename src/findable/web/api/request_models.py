@@ -93,7 +93,7 @@ class ProjectListQuery(ListQuery, frozen=True):
     sort_by: ProjectSort = ProjectSort.CREATED_AT
     """Ties are broken by id."""
 
-    def wanted(self) -> ProjectQuery:
+    def to_query(self) -> ProjectQuery:
         """Convert to the query of the service."""
         return ProjectQuery(self.search, self.sort_by, self.sort == "desc", self.per_page, self.page, self.cursor)
 
@@ -124,7 +124,7 @@ class ReportListQuery(ListQuery, frozen=True):
     sort_by: ReportSort = ReportSort.ID
     """id sorts by creation; result orders bad, decent, good, and by score within a rating; data orders by the column in data."""
 
-    def wanted(self) -> ReportQuery:
+    def to_query(self) -> ReportQuery:
         """Convert to the query of the service."""
         return ReportQuery(
             search=self.search,
@@ -177,7 +177,7 @@ class CrawlListQuery(ListQuery, frozen=True):
     sort_by: CrawlSort = "id"
     """Ties are broken by id."""
 
-    def wanted(self) -> CrawlQuery:
+    def to_query(self) -> CrawlQuery:
         """Convert to the query of the service."""
         return CrawlQuery(self.project, sent_or(self.status), self.sort_by, self.sort == "desc", self.per_page, self.page, self.cursor)
 

@@ -21,11 +21,11 @@ def list_roles(call: Call, project: str) -> Reply:
 def put_role(call: Call, project: str, person: int, *, sent: RoleGrant) -> Reply:
     """Give a person of the account a role in a project."""
     view = role_grants.grant(call.service, call.caller, project, person, sent.role)
-    return call.written(Reply(project_shapes.project_role(view)), person)
+    return call.write_reply(Reply(project_shapes.project_role(view)), person)
 
 
 @operation("DELETE", ONE, {200: Data[ProjectRoleDeleted]}, NotFound)
 def delete_role(call: Call, project: str, person: int) -> Reply:
     """Remove the role of a person in a project; a role in the account stays."""
     role_grants.revoke(call.service, call.caller, project, person)
-    return call.written(Reply(ProjectRoleDeleted(id=person, object="role", deleted=True)), person)
+    return call.write_reply(Reply(ProjectRoleDeleted(id=person, object="role", deleted=True)), person)

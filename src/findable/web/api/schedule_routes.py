@@ -31,7 +31,7 @@ def create_schedule(call: Call, *, sent: ScheduleCreate) -> Reply:
     It runs the reports of a project again, or crawls its site. A run that was missed while the service was down is made up once.
     """
     view = schedules.create(call.service, call.caller, changes_of(sent, sent.project))
-    return call.written(Reply(schedule(view, call.at), 201, {"Location": call.at.schedule(view.id)}), view.id)
+    return call.write_reply(Reply(schedule(view, call.at), 201, {"Location": call.at.schedule(view.id)}), view.id)
 
 
 @operation("GET", "/schedules", {200: Trail[ScheduleShape]}, reply_headers=("Link",))
@@ -59,7 +59,7 @@ def update_schedule(call: Call, schedule_id: int, *, sent: ScheduleUpdate) -> Re
     Only fields that are sent change. The next run is planned accordingly.
     """
     view = schedules.update(call.service, call.caller, schedule_id, changes_of(sent))
-    return call.written(Reply(schedule(view, call.at)), view.id)
+    return call.write_reply(Reply(schedule(view, call.at)), view.id)
 
 
 @operation("DELETE", "/schedules/{id}", {200: Data[ScheduleDeleted]}, NotFound)

@@ -45,11 +45,11 @@ def upload_url_data(call: Call, project: str, *, sent: UrlDataCreate) -> Reply:
         source=sent_or(sent.source, ""),
         day="" if sent.date is UNSET else sent.date.isoformat(),
     )
-    return call.written(Reply(project_shapes.url_data_uploaded(made), 201), 0)
+    return call.write_reply(Reply(project_shapes.url_data_uploaded(made), 201), 0)
 
 
 @operation("DELETE", "/projects/{project}/url-data/{source}", {200: Data[UrlDataDeleted]}, NotFound)
 def delete_url_data(call: Call, project: str, source: str) -> Reply:
     """Delete the upload of a source."""
     url_data.remove(call.service, call.caller, project, source)
-    return call.written(Reply(UrlDataDeleted(source=source, object="url_data", deleted=True)), 0)
+    return call.write_reply(Reply(UrlDataDeleted(source=source, object="url_data", deleted=True)), 0)

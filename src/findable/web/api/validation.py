@@ -110,7 +110,7 @@ def _read(model: type[Struct], fields: Mapping[str, Any], prefix: str) -> tuple[
     wrong: dict[str, list[str]] = {}
     for field in fields_of(model).values():
         if field.name in fields:
-            name, value = f"{prefix}{field.name}", _prepared(field, fields[field.name])
+            name, value = f"{prefix}{field.name}", _prepare(field, fields[field.name])
             try:
                 values[field.attribute] = msgspec.convert(value, field.annotation)
             except msgspec.ValidationError:
@@ -121,7 +121,7 @@ def _read(model: type[Struct], fields: Mapping[str, Any], prefix: str) -> tuple[
     return values, wrong
 
 
-def _prepared(field: Field, value: Any) -> Any:
+def _prepare(field: Field, value: Any) -> Any:
     """Return the value that a form's text represents; other values stay unchanged and are rejected by the type."""
     if not isinstance(value, str):
         return value

@@ -76,7 +76,7 @@ def create_view(call: Call, *, sent: ViewCreate) -> Reply:
     Stores filters and sort order of a list under a name, for everybody with access to the whole account; at most 50 per list.
     """
     view = saved_views.create(call.service, call.caller, sent.list, sent.name, saved_query(sent.list, sent.query))
-    return call.written(Reply(_shape(view), 201), view.id)
+    return call.write_reply(Reply(_shape(view), 201), view.id)
 
 
 @operation("GET", "/views", {200: Items[View]})
@@ -89,7 +89,7 @@ def list_views(call: Call, *, query: ViewListQuery) -> Reply:
 def delete_view(call: Call, view_id: int) -> Reply:
     """Delete a saved view."""
     saved_views.delete(call.service, call.caller, view_id)
-    return call.written(Reply(ViewDeleted(id=view_id, object="view", deleted=True)), view_id)
+    return call.write_reply(Reply(ViewDeleted(id=view_id, object="view", deleted=True)), view_id)
 
 
 def filters_of(of: ListName, query: Mapping[str, str]) -> dict[str, str]:

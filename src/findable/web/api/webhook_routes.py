@@ -36,7 +36,7 @@ def create_webhook(call: Call, *, sent: WebhookCreate) -> Reply:
     """
     new = NewWebhook(sent.url, sent.kind, sent.name, sent.events, sent.project, sent.language, sent.secret)
     view = webhook_settings.create(call.service, call.caller, new)
-    return call.written(Reply(webhook(view, call.at), 201, {"Location": call.at.webhook(view.id)}), view.id)
+    return call.write_reply(Reply(webhook(view, call.at), 201, {"Location": call.at.webhook(view.id)}), view.id)
 
 
 @operation("GET", "/webhooks", {200: Items[WebhookShape]})
@@ -74,7 +74,7 @@ def update_webhook(call: Call, webhook_id: int, *, sent: WebhookUpdate) -> Reply
         bool(sent.new_secret),
     )
     view = webhook_settings.update(call.service, call.caller, webhook_id, changes)
-    return call.written(Reply(webhook(view, call.at)), view.id)
+    return call.write_reply(Reply(webhook(view, call.at)), view.id)
 
 
 @operation("DELETE", "/webhooks/{id}", {200: Data[WebhookDeleted]}, NotFound)
@@ -84,7 +84,7 @@ def delete_webhook(call: Call, webhook_id: int) -> Reply:
     Its queued messages are not sent.
     """
     webhook_settings.delete(call.service, call.caller, webhook_id)
-    return call.written(Reply(WebhookDeleted(id=webhook_id, object="webhook", deleted=True)), webhook_id)
+    return call.write_reply(Reply(WebhookDeleted(id=webhook_id, object="webhook", deleted=True)), webhook_id)
 
 
 @operation("POST", "/webhooks/{id}/test", {ACCEPTED: Data[DeliveryShape]}, NotFound, Conflict)
@@ -94,7 +94,7 @@ def test_webhook(call: Call, webhook_id: int) -> Reply:
     The event is webhook.test; its delivery shows the response of the receiver.
     """
     view = deliveries.send_test(call.service, call.caller, webhook_id)
-    return call.written(Reply(delivery(view), ACCEPTED), view.id)
+    return call.write_reply(Reply(delivery(view), ACCEPTED), view.id)
 
 
 @operation("GET", "/webhooks/{id}/deliveries", {200: Trail[DeliveryShape]}, NotFound, reply_headers=("Link",))
@@ -116,4 +116,4 @@ def send_delivery_again(call: Call, webhook_id: int, delivery_id: int) -> Reply:
     Immediately, with the same webhook-id and body.
     """
     view = deliveries.send_again(call.service, call.caller, webhook_id, delivery_id)
-    return call.written(Reply(delivery(view), ACCEPTED), view.id)
+    return call.write_reply(Reply(delivery(view), ACCEPTED), view.id)

@@ -103,7 +103,7 @@ def _table(service: Service, feed: OpenFeed, at: ServiceUrls) -> FeedTable:
         return _pages(service, feed, feed.view.query, at)
     if feed.view is None and not feed.project:
         return _projects(service, feed, at)
-    saved = read(ReportListQuery, dict(parse_qsl(feed.view.query))).wanted() if feed.view is not None else ReportQuery()
+    saved = read(ReportListQuery, dict(parse_qsl(feed.view.query))).to_query() if feed.view is not None else ReportQuery()
     wanted = replace(saved, project=feed.project, per_page=PER_PAGE)
     return FeedTable(
         _REPORT_COLUMNS,
@@ -128,7 +128,7 @@ def _projects(service: Service, feed: OpenFeed, at: ServiceUrls) -> FeedTable:
 def _pages(service: Service, feed: OpenFeed, saved: str, at: ServiceUrls) -> FeedTable:
     """Return the pages of the newest finished crawl of the project, in the order of the view; empty without a crawl."""
     fields = {name: value for name, value in parse_qsl(saved) if name in fields_of(PageListQuery)}
-    wanted = replace(read(PageListQuery, fields).wanted(), per_page=PER_PAGE)
+    wanted = replace(read(PageListQuery, fields).to_query(), per_page=PER_PAGE)
     newest = crawls.find(service, feed.caller, CrawlQuery(project=feed.project, status=CrawlStatus.DONE, per_page=10)).items[:1]
 
     def listed(crawl: CrawlView) -> Iterator[PageRow]:

@@ -216,7 +216,7 @@ def _form(service: Service, caller: Caller, sent: _SubmittedForm, problem: str, 
 @post("/reports")
 async def post_report(request: Request) -> Response:
     """Create a report of the URL in the form and redirect to it; for several URLs or a sitemap, a batch."""
-    return await _reply(request, _made)
+    return await _reply(request, _create)
 
 
 async def _reply(request: Request, make: _Make) -> Response:
@@ -271,7 +271,7 @@ def _person(service: Service, headers: Mapping[str, str]) -> Caller:
     return caller
 
 
-async def _made(service: Service, caller: Caller, sent: _SubmittedForm, headers: Mapping[str, str]) -> str:
+async def _create(service: Service, caller: Caller, sent: _SubmittedForm, headers: Mapping[str, str]) -> str:
     """Create a report or a batch and return its path. Raises RequestError."""
     rate_limits.count_request(service, caller)
     wanted, password, lines, browser = _privacy(sent), sent.password or None, sent.lines, report_browser_of(sent.browser)

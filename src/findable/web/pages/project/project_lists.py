@@ -35,7 +35,7 @@ def report_query(query: Query) -> ReportQuery:
         asked = {**WORST_FIRST, **asked}
     if "check" not in asked:
         asked.pop("verdict", None)
-    wanted = read(ReportListQuery, asked).wanted()
+    wanted = read(ReportListQuery, asked).to_query()
     return replace(wanted, verdict=(wanted.verdict or Verdict.FAILED) if wanted.check else None)
 
 

@@ -100,7 +100,7 @@ def page_list(asked: SignedInRequest, view: ProjectView, query: Query, numbers: 
     """Return the list for a query."""
     say, at = asked.say, project_address(view.name)
     page, wanted, problem = _reports(asked, view, query)
-    kept = _kept(wanted)
+    kept = _filter_parameters(wanted)
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
 
     def sorted_by(sort: ReportSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
@@ -153,7 +153,7 @@ def _reports(asked: SignedInRequest, view: ProjectView, query: Query) -> tuple[P
         return reports.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
 
 
-def _kept(wanted: ReportQuery) -> dict[str, str]:
+def _filter_parameters(wanted: ReportQuery) -> dict[str, str]:
     """Return the filters as query parameters."""
     found = {
         "search": wanted.search,
@@ -187,7 +187,7 @@ def _filters(wanted: ReportQuery, by: Mapping[str, str], numbers: PageNumbers, s
     )
     verdict = wanted.verdict or Verdict.FAILED
     verdicts = tuple(Choice(one.value, say(words), one is verdict) for one, words in VERDICTS.items())
-    kept = _kept(wanted)
+    kept = _filter_parameters(wanted)
     hidden = {name: kept[name] for name in ("status", "since") if name in kept}
     example = f"{numbers.columns[0]}:100.." if numbers.columns else ""
     by = by if wanted.sort_by is not ReportSort.DATA else {}

@@ -192,7 +192,9 @@ async def post_segments(request: Request, project: str) -> Response:
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, segments=form)
 
-    return await _save_part(request, project, "segments", lambda asked: ProjectChanges(segments=_named(asked, "segments")), form_again)
+    return await _save_part(
+        request, project, "segments", lambda asked: ProjectChanges(segments=_named_lines(asked, "segments")), form_again
+    )
 
 
 @post("/projects/{project}/settings/extractors")
@@ -203,7 +205,7 @@ async def post_extractors(request: Request, project: str) -> Response:
         return structs.replace(forms, extractors=form)
 
     return await _save_part(
-        request, project, "extractors", lambda asked: ProjectChanges(extractors=_named(asked, "extractors")), form_again
+        request, project, "extractors", lambda asked: ProjectChanges(extractors=_named_lines(asked, "extractors")), form_again
     )
 
 
@@ -271,7 +273,7 @@ def _retention(asked: SignedInRequest) -> RetentionChanges:
     return changes
 
 
-def _named(asked: SignedInRequest, field: str) -> dict[str, str]:
+def _named_lines(asked: SignedInRequest, field: str) -> dict[str, str]:
     """Return the values of lines like ``Name: value`` by name."""
     lines = [line.partition(":") for line in asked.text(field).splitlines() if line.strip()]
     return {name.strip(): rest for name, _, rest in lines}

@@ -93,7 +93,7 @@ def post_project(asked: SignedInRequest) -> Response:
 
 def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None, status: int = 200) -> Response:
     say = asked.say
-    page, wanted, problem = _found(asked, query)
+    page, wanted, problem = _find_projects(asked, query)
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
 
     def sorted_by(sort: ProjectSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
@@ -119,12 +119,12 @@ def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None,
     return page_response(shown, say, status=422 if problem else status)
 
 
-def _found(asked: SignedInRequest, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
+def _find_projects(asked: SignedInRequest, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
     """Return the projects, the query as understood, and an error message: then all projects are listed."""
     plain = ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=LISTED)
     try:
         sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_own(query)})
-        wanted = replace(sent.wanted(), per_page=LISTED)
+        wanted = replace(sent.to_query(), per_page=LISTED)
         return projects.find(asked.service, asked.caller, wanted), wanted, ""
     except ValidationFailed:
         return projects.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)

@@ -83,7 +83,7 @@ class SharedProjectPage(PageContext, frozen=True):
     """URL of the project for its members; empty for guests."""
 
 
-def _found(request: Request, service: Service, public_id: str) -> ProjectVisit | Decision:
+def _find_visit(request: Request, service: Service, public_id: str) -> ProjectVisit | Decision:
     """Return the visit, or the reason for a refusal (blocking). Raises NotFound for a NUL."""
     sender = Sender.of(request, service, public_id)
     access = project_links.view(service, public_id, sender.viewer)
@@ -94,7 +94,7 @@ def _found(request: Request, service: Service, public_id: str) -> ProjectVisit |
     return ProjectVisit(content=content, public_id=public_id, **common)
 
 
-SHARED: LinkPages[ProjectVisit] = LinkPages(PREFIX, _found)
+SHARED: LinkPages[ProjectVisit] = LinkPages(PREFIX, _find_visit)
 
 
 @get("/p/{public_id}")

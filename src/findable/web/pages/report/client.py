@@ -25,7 +25,7 @@ from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Bounds, Fields, Kinds
 from findable.web.pages.report.finding_cards import card
-from findable.web.pages.report.run_history import owned, require_still
+from findable.web.pages.report.run_history import owned_visit, require_still
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
@@ -168,7 +168,7 @@ async def _edit_request(request: Request, public_id: str, *, is_form: bool = Fal
 
 
 def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], at: ServiceUrls) -> ClientEdit:
-    visit, caller, report = owned(service, public_id, headers)
+    visit, caller, report = owned_visit(service, public_id, headers)
     require_role(caller, MEMBER, report.project_id)
     runs = history.runs(service, caller, report.id)
     return ClientEdit(

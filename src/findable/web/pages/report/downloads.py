@@ -226,7 +226,7 @@ def _screenshots(service: Service, report: ReportView) -> Screenshots | None:
 
 
 def _rendered_pdf(report: ReportView, sheet: Sheet) -> bytes:
-    return pdf_or_unavailable(lambda: to_pdf(without_names(_found(report)), sheet), f"report {report.id}")
+    return pdf_or_unavailable(lambda: to_pdf(without_names(_required_report(report)), sheet), f"report {report.id}")
 
 
 def pdf_or_unavailable(make: Callable[[], bytes], name: str) -> bytes:
@@ -258,7 +258,7 @@ async def _reply(
 
         def body() -> bytes:
             client = visit.shared.presentation.client
-            found = without_names(_found(report))
+            found = without_names(_required_report(report))
             shown = found if visit.shared.is_owner else for_guests(found, client)
             if check:
                 shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
@@ -291,7 +291,7 @@ def file_name(report: ReportView, ending: str, brand: BrandView) -> str:
     return "-".join(part for part in (file_prefix(brand), host, day) if part) + f".{ending}"
 
 
-def _found(view: ReportView) -> Report:
+def _required_report(view: ReportView) -> Report:
     """Return the report of the shown run. Raises NotFound without a run."""
     if view.report is None:
         raise NotFound

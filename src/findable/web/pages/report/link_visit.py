@@ -165,7 +165,7 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
 
     async def for_owner(self, request: Request, public_id: str, work: Callable[[VisitT], Response]) -> Response:
         """Return a page for the owner; everyone else gets NotFound."""
-        return await request.service.run(lambda service: work(self._owned(request, service, public_id)))
+        return await request.service.run(lambda service: work(self._owned_visit(request, service, public_id)))
 
     async def from_owner(
         self,
@@ -178,13 +178,13 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
         """Handle a form of the owner. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
         service = request.service
         refuse_cross_site(request.headers, service.settings.base_url)
-        owner = await service.run(lambda service: self._owned(request, service, public_id).owner)
+        owner = await service.run(lambda service: self._owned_visit(request, service, public_id).owner)
         fields = await request.fields(bounds, kinds)
         if owner is not None:
             await service.run(require_still, owner, request.headers)
         return await self.for_owner(request, public_id, lambda visit: work(replace(visit, fields=fields)))
 
-    def _owned(self, request: Request, service: Service, public_id: str) -> VisitT:
+    def _owned_visit(self, request: Request, service: Service, public_id: str) -> VisitT:
         visit = self.find(request, service, public_id)
         if isinstance(visit, Decision) or visit.owner is None:
             raise NotFound

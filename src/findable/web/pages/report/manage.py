@@ -21,7 +21,7 @@ from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Fields
 from findable.web.pages.report.client import day_of
 from findable.web.pages.report.report_context import AcceptForm
-from findable.web.pages.report.run_history import owned, require_still
+from findable.web.pages.report.run_history import owned_visit, require_still
 from findable.web.pages.report.share import Visit, shared_page
 from findable.web.pages.shared.browser_choices import report_browser_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, page_response, see_other
@@ -60,7 +60,7 @@ async def owner_form(request: Request, public_id: str) -> OwnerForm:
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    visit, caller, report = await service.run(owned, public_id, headers)
+    visit, caller, report = await service.run(owned_visit, public_id, headers)
     fields = await request.fields()
     await service.run(require_still, caller, headers)
     return OwnerForm(service, visit, caller, report, fields)
@@ -144,7 +144,7 @@ async def _page_with_errors(
 async def get_delete(request: Request, public_id: str) -> Response:
     """Show the confirmation; opening the page deletes nothing."""
     service = request.service
-    visit, caller, report = await service.run(owned, public_id, request.headers)
+    visit, caller, report = await service.run(owned_visit, public_id, request.headers)
     require_role(caller, MEMBER, report.project_id)
     return page_response(DeletePage(f"/r/{report.public_id}", report.url, bar_of(caller, "")), visit.say)
 

@@ -22,7 +22,7 @@ from findable.web.query_strings import Query
 from findable.web.routing import Request, get
 
 
-def owned(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple[Visit, Caller, ReportView]:
+def owned_visit(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple[Visit, Caller, ReportView]:
     """Return the visit of the signed-in owner (blocking). Raises NotFound for everyone else, including guests with access."""
     visit = visit_of(service, public_id, headers)
     if visit.caller is None or visit.shared.report is None or not visit.shared.is_owner:
@@ -43,7 +43,7 @@ async def get_history(request: Request, public_id: str) -> Response:
     headers = request.headers
 
     def work(service: Service) -> PageReply:
-        visit, caller, report = owned(service, public_id, headers)
+        visit, caller, report = owned_visit(service, public_id, headers)
         shown = history_page(report, _name(report), history.runs(service, caller, report.id), visit.say, visit.zone, bar=bar_of(caller, ""))
         if quiet := history.unchanged_runs(service, caller, report.id):
             shown = replace(shown, unchanged=len(quiet), unchanged_at=moment_of(quiet[0], visit.say, visit.zone))
@@ -61,7 +61,7 @@ async def get_compare(request: Request, public_id: str) -> Response:
     query = request.query
 
     def work(service: Service) -> PageReply:
-        visit, caller, report = owned(service, public_id, headers)
+        visit, caller, report = owned_visit(service, public_id, headers)
         runs = history.runs(service, caller, report.id)
         try:
             old, new = (_requested_run(query, name, report) for name in ("from", "to"))

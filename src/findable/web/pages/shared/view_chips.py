@@ -40,14 +40,14 @@ def view_chips(
 
     ``usual``: parameters of the default order, which are not saved.
     """
-    now = _without(usual, filters_of(of, query))
+    now = _without_parameters(usual, filters_of(of, query))
     found = tuple((view, dict(parse_qsl(view.query))) for view in saved_views.find(service, caller, of))
-    chips = tuple(Choice(str(view.id), view.name, _without(usual, saved) == now, to(saved)) for view, saved in found)
+    chips = tuple(Choice(str(view.id), view.name, _without_parameters(usual, saved) == now, to(saved)) for view, saved in found)
     can_save = may(caller, MEMBER) and not any(chip.is_chosen for chip in chips)
     return ViewChips(chips, urlencode(now) if can_save else "", of.value, at)
 
 
-def _without(usual: Mapping[str, str] | None, query: Mapping[str, str]) -> Mapping[str, str]:
+def _without_parameters(usual: Mapping[str, str] | None, query: Mapping[str, str]) -> Mapping[str, str]:
     """Return the query without those parameters, if it has all of them."""
     has_all = usual is not None and usual.items() <= query.items()
     return {name: value for name, value in query.items() if name not in (usual or ())} if has_all else query

@@ -108,20 +108,20 @@ class CrawledPagesPage(PageContext, frozen=True):
 @get("/s/{public_id}/pages")
 async def get_crawled_pages(request: Request, public_id: str) -> Response:
     """List the pages of a crawl, with the filters and sort orders of the API; ``finding`` selects a finding, ``columns`` the columns."""
-    return await SITES.for_viewer(request, public_id, _listed)
+    return await SITES.for_viewer(request, public_id, _list_response)
 
 
 def query_of(query: Mapping[str, str]) -> PageQuery:
     """Return the query of a list. Raises BadRequest for unknown parameters."""
     known = {name: value for name, value in query.items() if value and name in (*FILTERS, *ORDER, "cursor")}
     try:
-        wanted = read(PageListQuery, known).wanted()
+        wanted = read(PageListQuery, known).to_query()
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
     return structs.replace(wanted, per_page=LISTED)
 
 
-def _listed(visit: SiteVisit) -> Response:
+def _list_response(visit: SiteVisit) -> Response:
     visit.require("pages")
     say, own = visit.say, f"{visit.path}/pages"
     kept = {name: value for name in (*FILTERS, *ORDER) if (value := visit.query.get(name))}
@@ -171,7 +171,7 @@ def _listed(visit: SiteVisit) -> Response:
         quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, weight_of(data.columns), say), to, say))
         if is_settled
         else (),
-        views=_saved(visit, {**kept, **others}) if is_settled else None,
+        views=_saved_views(visit, {**kept, **others}) if is_settled else None,
         filters=tuple(filter_fields(kept, segments, tuple(data.columns), say)) if is_settled else (),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
         heads=tuple(_heads(shown_columns, filters, kept, to, say, sortable=is_settled)),
@@ -188,7 +188,7 @@ def _listed(visit: SiteVisit) -> Response:
     return visit_response(visit, page, status)
 
 
-def _saved(visit: SiteVisit, query: Mapping[str, str]) -> ViewChips | None:
+def _saved_views(visit: SiteVisit, query: Mapping[str, str]) -> ViewChips | None:
     def to(saved: Mapping[str, str]) -> str:
         return f"{visit.to('/pages', **saved)}#list"
 
