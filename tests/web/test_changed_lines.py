@@ -4,8 +4,8 @@ import itertools
 from datetime import UTC, datetime
 
 from findable.checks.engine import all_checks
-from findable.service.projects import what_changed
-from findable.service.projects.what_changed import ChangedView
+from findable.service.projects import change_overview
+from findable.service.projects.change_overview import ChangedView
 from findable.web.pages.shared.lines import ChangedLine, worse_lines
 from findable.wording import wording
 
@@ -40,7 +40,7 @@ def test_a_start_page_that_left_the_index_is_one_row_with_its_site() -> None:
 
 
 def test_checks_that_find_the_same_exist() -> None:
-    named = {*what_changed._ON_SITE, *what_changed._OF_START_PAGE, *itertools.chain(*what_changed._ON_SITE.values())}
+    named = {*change_overview._ON_SITE, *change_overview._OF_START_PAGE, *itertools.chain(*change_overview._ON_SITE.values())}
     assert named <= all_checks().keys()
 
 
