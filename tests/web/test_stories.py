@@ -246,7 +246,7 @@ def test_a_sitemap_is_reported_on_at_once(stage: Stage, owner: Page) -> None:
 def test_a_revoked_key_is_nothing(stage: Stage, owner: Page) -> None:
     owner.goto(f"{stage.origin}/account/keys")
     owner.get_by_label("Name").fill("a script")
-    owner.get_by_role("button", name=re.compile("Make")).click()
+    owner.get_by_role("button", name=re.compile("Create")).click()
     token = owner.get_by_label("Key", exact=True).input_value()
     client = Client(stage.served.port, token)
     assert client.get("/reports").status == 200
