@@ -346,7 +346,7 @@ def summarised_members(service: Service, caller: Caller, batch: BatchView, *, li
     """Return URLs of a batch with the titles of their pages: the worst first, while it runs in the order sent. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        row = _owned(session, caller, batch.id)
+        row = _owned_batch(session, caller, batch.id)
         rows = session.batches.summarised_members(row.id, limit=limit, offset=offset, worst_first=batch.settled)
         return tuple(_member(member) for member in rows)
 
