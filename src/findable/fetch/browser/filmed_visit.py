@@ -1,4 +1,4 @@
-"""A load of a page under throttling, as images of what a visitor sees meanwhile. It is not measured: the images take time too."""
+"""Record a throttled load of a page as images. It is not measured, because taking the images takes time too."""
 
 import math
 from bisect import bisect_right
@@ -19,35 +19,35 @@ from findable.fetch.resolver import Resolver
 
 FRAMES_COUNT = 8
 STEP_MS = 100
-"""Unit of the distance between frames."""
+"""Unit of the interval between frames."""
 WIDTH_PX = 320
 JPEG_QUALITY = 60
 MAX_DRAWN_COUNT = 120
-"""Number of images that are held; from then on every other one is dropped, and half as many are taken."""
+"""Maximum number of stored images; beyond it every other one is dropped, and the minimum interval doubles."""
 DRAWN_MS = 20.0
-"""Distance of images that are held, at the beginning."""
+"""Initial minimum interval between stored images."""
 MAX_FRAME_BYTES = 300_000
 STILL_MS = 500.0
-"""Time without a change after which a page does not move."""
+"""Time without changes after which a page counts as still."""
 
 
 class Drawn(Struct, frozen=True):
     """Image that the browser has drawn, shown until the next one."""
 
     at_ms: float
-    """Time since 1970."""
+    """Milliseconds since 1970; in `frames_of` since the navigation began."""
     data: bytes
 
 
 class DrawnImages:
-    """Images of a page in the order in which they were drawn, bounded: those of an animation are thinned out, the last one is there."""
+    """Images of a page in drawing order, bounded: images of an animation are thinned out, the last one is always stored."""
 
     def __init__(self) -> None:
         self._distance_ms = DRAWN_MS
         self.held: list[Drawn] = []
 
     def add(self, drawn: Drawn) -> None:
-        """Hold an image, in place of the one before if that came shortly after another."""
+        """Store an image, replacing the previous one if that followed another within the minimum interval."""
         if len(self.held) > 1 and drawn.at_ms - self.held[-2].at_ms < self._distance_ms:
             self.held.pop()
         self.held.append(drawn)
@@ -57,10 +57,10 @@ class DrawnImages:
 
 
 class FilmedVisit(LabVisit):
-    """One load that is filmed."""
+    """Visit that records one load as images."""
 
     async def read(self) -> Rendering:
-        """Return a rendering with the film alone."""
+        """Return a rendering that contains only the film."""
         images = DrawnImages()
 
         def heard(event: ScreencastFrame) -> None:
@@ -85,18 +85,18 @@ class FilmedVisit(LabVisit):
 
 
 def _end_ms(drawn: Sequence[Drawn], timings: Timings, *, is_quiet: bool) -> float:
-    """Return the time of the last change; of a page that moves without end, the time at which it had loaded."""
+    """Return the time of the last change or, for an endless animation, the time at which the page had loaded."""
     last_ms = max((one.at_ms for one in drawn), default=0.0)
     is_moving = is_quiet and timings.now_ms - last_ms < STILL_MS
     return timings.now_ms - QUIET_S * 1000 if is_moving else last_ms
 
 
 def frames_of(drawn: Sequence[Drawn], end_ms: float) -> tuple[FilmFrame, ...]:
-    """Return frames at equal distances, the last one at that time or shortly after; none of a page that drew nothing.
+    """Return frames at equal intervals, the last one at ``end_ms`` or shortly after; none for a page that drew nothing.
 
     Args:
-        drawn: images with the time since the navigation began, in order.
-        end_ms: time at which the page is complete.
+        drawn: images with milliseconds since the navigation began, in order.
+        end_ms: milliseconds until the page is complete.
     """
     if not drawn or end_ms <= 0:
         return ()
@@ -112,7 +112,7 @@ def frames_of(drawn: Sequence[Drawn], end_ms: float) -> tuple[FilmFrame, ...]:
 
 
 async def measure_and_film(browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver) -> Rendering:
-    """Return a rendering with the loads that could be measured and, if the order wants images, the film of another. Raises BrowserEnded."""
+    """Return a rendering with the measured loads and, if the order includes screenshots, a film of another load. Raises BrowserEnded."""
     measured = await measure_loads(browser, order, guard, resolver)
     if not order.screenshots or not measured.loads:
         return measured
