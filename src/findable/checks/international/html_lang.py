@@ -50,7 +50,7 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
     fault, part = tag_fault(lang)
     if fault:
         return warned(fault, lang=lang[:60], part=part, evidence=root, fixes=fixes, advice=advice)
-    return passed("lang is “{lang}”", lang=lang, evidence=root)
+    return passed("The lang attribute is “{lang}”", lang=lang, evidence=root)
 
 
 def _add_region(language: str, document: Document) -> str:
