@@ -335,7 +335,7 @@ class ProjectCreate(Struct, frozen=True):
 _PATTERNS = Meta(
     description=f"Patterns of URLs that are not meant for search: at most {MAX_PATTERNS}, of at most {MAX_PATTERN_CHARS} "
     f"characters; in a form "
-    "repeated or one on a line, sent empty for none. * stands for anything. One that begins with / is compared with the path, "
+    "repeated or one per line, sent empty for none. * stands for anything. One that begins with / is compared with the path, "
     "with and without its query, any other with the whole URL.",
 )
 
