@@ -167,7 +167,7 @@ def aggregate_findings(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...
 
 def _finding(check: str, rows: Sequence[PageFinding]) -> ProjectFinding:
     ordered = sorted(rows, key=lambda row: (row.verdict is not Verdict.FAILED, _score_of(row.page), row.page.url))
-    points = sum(_points(row) for row in rows)
+    points = sum(estimated_points(row.check, row.verdict) for row in rows)
     new_on = sum(check in row.page.new for row in rows)
     worst = ordered[0].verdict
     worst_on = sum(row.verdict is worst for row in rows)
@@ -178,14 +178,14 @@ def _score_of(page: ProjectPage) -> int:
     return 0 if page.score is None else page.score
 
 
-def _points(row: PageFinding) -> float:
-    """Return the estimated points that the finding costs its page."""
-    cap = _CAP_OF.get(row.check)
-    if cap is not None and row.verdict is Verdict.FAILED:
+def estimated_points(check: str, verdict: Verdict) -> float:
+    """Return the estimated points that a problem or warning costs its page."""
+    cap = _CAP_OF.get(check)
+    if cap is not None and verdict is Verdict.FAILED:
         return float(GOOD_FROM - min(cap, GOOD_FROM))
-    if row.check in GATES or row.check in UNSCORED:
+    if check in GATES or check in UNSCORED:
         return 0.0
-    return 50 * WEIGHTS[all_checks()[row.check].importance] * (2 - HALVES[row.verdict]) / _ORDINARY_WEIGHT
+    return 50 * WEIGHTS[all_checks()[check].importance] * (2 - HALVES[verdict]) / _ORDINARY_WEIGHT
 
 
 def fixed(pages: Iterable[ProjectPage]) -> tuple[FixedFinding, ...]:

@@ -3,8 +3,11 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
+from findable.reports.project_report import estimated_points
+from findable.reports.reported_finding import AGAINST
 from findable.service.accounts.callers import require
 from findable.service.projects import projects
 from findable.service.projects.change_overview import WEEK, ChangedPages, changed_pages
@@ -113,12 +116,17 @@ def _summary(session: Session, project: ProjectView) -> ProjectSummary:
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:
-    """Return checks by their number of reports with that verdict, most first. Raises ValidationFailed for a verdict that is not counted."""
+    """Return checks with their number of reports with that verdict: the most harmful first, by the points that all reports lose.
+
+    Raises ValidationFailed for a verdict that is not counted.
+    """
     require(caller, READ)
     _require_named(verdict)
     with service.store.read() as session:
         found = session.overview.failing(caller.account_id, verdict, COUNTED + 1, caller.only_projects_of)
-    ordered = sorted(found, key=lambda one: (-one.reports, one.check))
+    known = all_checks().keys() if verdict in AGAINST else ()
+    costs = {one.check: one.reports * estimated_points(one.check, verdict) for one in found if one.check in known}
+    ordered = sorted(found, key=lambda one: (-costs.get(one.check, 0), -one.reports, one.check))
     return tuple(CheckCount(one.check, min(one.reports, COUNTED), one.reports > COUNTED) for one in ordered)
 
 

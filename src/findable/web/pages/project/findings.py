@@ -1,4 +1,4 @@
-"""Reports of all sites that fail a check: checks by number of failing reports, and the reports of one check."""
+"""Reports of all sites that fail a check: the checks, the most harmful first, and the reports of one check."""
 
 from itertools import groupby
 from typing import ClassVar
@@ -73,7 +73,7 @@ class FindingsPage(PageContext, frozen=True):
     groups: tuple[Options, ...]
     """All checks to choose from."""
     top: tuple[Option, ...]
-    """Checks by number of reports with the verdict, most first."""
+    """Checks that have the verdict, the most harmful first."""
     chosen: ChosenCheck | None
 
 
