@@ -719,8 +719,8 @@ GUARDS: dict[str, Guard] = {
     "files": Guard(
         "the policy of files",
         [
-            (f"findable.web.pages.report.{module}:SANDBOX", becomes("default-src *"))
-            for module in ("downloads", "report_images", "saved_page_file")
+            (f"findable.web.pages.{module}:SANDBOX", becomes("default-src *"))
+            for module in ("report.downloads", "report.report_images", "shared.attachments")
         ],
         [
             f"{WEB}/test_downloads.py::test_s42_files_run_nothing",

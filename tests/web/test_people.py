@@ -56,7 +56,7 @@ FORMS = (
 )
 
 
-CHOICES = ("language", "time_zone", "default_privacy", "thing")
+CHOICES = ("language", "time_zone", "default_privacy", "thing", "browser")
 """Selects whose values no browser knows."""
 
 

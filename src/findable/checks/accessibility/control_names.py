@@ -10,7 +10,7 @@ How to fix: Label fields, and give icon buttons and icon links an accessible nam
 
 Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-role-value); [Accessible Name and Description Computation
 1.2](https://www.w3.org/TR/accname-1.2/); [HTML-AAM 1.0](https://www.w3.org/TR/html-aam-1.0/) (placeholder and title count last). The check
-fails for four or more controls without a name that are more than 5 % of all controls (set by Findable).
+fails for four or more controls without a name that are more than 5 % of all controls (set by this report).
 
 Not judged: Controls that are disabled, or hidden by markup or a simple CSS rule in the page; buttons that browsers name themselves (submit,
 reset); elements whose name may come from a component or a script, including empty ad slots.

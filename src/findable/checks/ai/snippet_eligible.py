@@ -10,7 +10,7 @@ How to fix: Remove the rule unless it is meant.
 Sources: [Google: robots meta tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): nosnippet and
 max-snippet:0 also keep the content out of AI Overviews and AI Mode; [Google: AI
 features](https://developers.google.com/search/docs/appearance/ai-features) (2025). The limit of 160 characters, about one and a half lines,
-is set by Findable.
+is set by this report.
 
 Not judged: data-nosnippet on parts of the page, see the check of that name; rules for other crawlers than Google's.
 """

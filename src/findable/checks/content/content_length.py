@@ -9,7 +9,7 @@ How to fix: Say in a few sentences what the page offers, as text and not only as
 
 Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): "there's no magical
 word count target, minimum or maximum, though you probably want to have at least one word". The limits of 50 and 10 words are set by
-Findable; the 300 words that many tools recommend have no source.
+this report; the 300 words that many tools recommend have no source.
 
 Not judged: languages in which words are not counted here; pages that show a diagram (SVG) with labels; the quality of the text; a short
 main text on a page that has 50 words outside navigation, header, footer and aside, because a list of products is content too.

@@ -9,7 +9,7 @@ How to fix: Lead with the point and stay within about 150 characters.
 
 Sources: [Google: meta descriptions](https://developers.google.com/search/docs/appearance/snippet) (2025): "there's no limit on how long a
 meta description can be, but the snippet is truncated … as needed, typically to fit the device width". 920 px of 14 px Arial is observed,
-not documented; the limit of 50 characters (25 in Chinese, Japanese and Korean) is set by Findable.
+not documented; the limit of 50 characters (25 in Chinese, Japanese and Korean) is set by this report.
 
 Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, Devanagari …).
 """

@@ -9,7 +9,7 @@ How to fix: Put the most important words first and the name of the site last.
 
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): "there's no limit on how long a
 <title> element can be", it is truncated to fit the device width. 600 px of 20 px Arial is observed on desktop result pages, not documented;
-the limit of 10 characters (5 in Chinese, Japanese and Korean) is set by Findable.
+the limit of 10 characters (5 in Chinese, Japanese and Korean) is set by this report.
 
 Not judged: the name of the site at the end, if only that is truncated; the width of scripts that the fonts used here lack (Arabic, Thai,
 Devanagari …). Kerning is ignored, so a width may be a few pixels too large.

@@ -7,7 +7,7 @@ How to fix: Resize to the size shown, compress, and use a video in place of an a
     <video src="demo.mp4" autoplay loop muted playsinline width="640" height="360"></video>
 
 Sources: [Lighthouse: image-delivery insight](https://developer.chrome.com/docs/performance/insights/image-delivery): animated GIF from 100
-KiB; the limits for single images are set by Findable.
+KiB; the limits for single images are set by this report.
 
 Not judged: Bytes per pixel and formats belong to image-format; the sum of all belongs to page-weight; the displayed size needs a browser.
 """

@@ -8,7 +8,7 @@ How to fix: Give files a name that changes with their content, and let browsers 
 
 Sources: [RFC 9111, section 4.2](https://www.rfc-editor.org/rfc/rfc9111#section-4.2) and [RFC 9111, section
 5.2](https://www.rfc-editor.org/rfc/rfc9111#section-5.2); [RFC 8246](https://www.rfc-editor.org/rfc/rfc8246) (immutable);
-[Lighthouse: cache insight](https://developer.chrome.com/docs/performance/insights/cache); the limit of 30 days is set by Findable.
+[Lighthouse: cache insight](https://developer.chrome.com/docs/performance/insights/cache); the limit of 30 days is set by this report.
 
 Not judged: Files of other sites; the page itself, which should be short-lived.
 """

@@ -10,7 +10,7 @@ How to fix: Turn HTTP/2 on in the server or the content delivery network.
     http2 on;
 
 Sources: [RFC 9113](https://www.rfc-editor.org/rfc/rfc9113); [RFC 9114](https://www.rfc-editor.org/rfc/rfc9114); [Lighthouse: modern-http
-insight](https://developer.chrome.com/docs/performance/insights/modern-http); the limit on requests is set by Findable.
+insight](https://developer.chrome.com/docs/performance/insights/modern-http); the limit on requests is set by this report.
 
 Not judged: Other hosts; HTTP/3, which browsers learn of from Alt-Svc or DNS.
 """

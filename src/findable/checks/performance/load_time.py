@@ -6,7 +6,7 @@ How to fix: Compress the page, make it shorter, and let the server send it while
 
     gzip on;
 
-Sources: The limits are set by Findable; no primary source has any.
+Sources: The limits are set by this report; no primary source has any.
 
 Not judged: Images, scripts and stylesheets, which only a browser loads as visitors do; redirects; a slow first byte with a quick rest (see
 ``ttfb``).

@@ -10,7 +10,7 @@ How to fix: Defer scripts, keep one small stylesheet, and load the rest only for
 
 Sources: [HTML Standard: The link element](https://html.spec.whatwg.org/multipage/semantics.html#the-link-element) and [the script
 element](https://html.spec.whatwg.org/multipage/scripting.html#the-script-element); [Lighthouse: render-blocking
-insight](https://developer.chrome.com/docs/performance/insights/render-blocking); the limits are set by Findable: two stylesheets of the
+insight](https://developer.chrome.com/docs/performance/insights/render-blocking); the limits are set by this report: two stylesheets of the
 site itself, one if another site serves one, and no script.
 
 Not judged: Files behind an element that ends the head early (see head-valid). How long they block needs a browser. Stylesheets behind a

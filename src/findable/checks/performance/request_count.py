@@ -6,7 +6,7 @@ How to fix: Bundle small scripts and stylesheets, and load resources below the f
 
     <img src="map.jpg" loading="lazy" alt="Map" width="600" height="400">
 
-Sources: The limit is set by Findable; [HTTP Archive: page weight](https://httparchive.org/reports/page-weight) (2025): the median page
+Sources: The limit is set by this report; [HTTP Archive: page weight](https://httparchive.org/reports/page-weight) (2025): the median page
 requests about 70 files.
 
 Not judged: Requests that scripts and stylesheets make are not counted without a browser.

@@ -8,7 +8,7 @@ How to fix: Let each page declare the URL that should be found, without the para
     <link rel="canonical" href="https://www.example.com/shop/widgets">
 
 Sources: [Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
-(2025). The limits of five pages and 20 % are set by Findable.
+(2025). The limits of five pages and 20 % are set by this report.
 
 Not judged: Sites without parameters; later pages of lists (``?page=2``); pages that are not indexable; parameters that multiply pages (see
 site-parameters).

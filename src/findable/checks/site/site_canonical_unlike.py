@@ -6,7 +6,7 @@ How to fix: Let the page declare itself as canonical. If it should disappear, re
 
 Sources: [Google: 5 common mistakes with
 rel=canonical](https://developers.google.com/search/blog/2013/04/5-common-mistakes-with-relcanonical): check that most of the content is the
-same. The limit of 30 % of the three-word sequences is set by Findable.
+same. The limit of 30 % of the three-word sequences is set by this report.
 
 Not judged: Main texts below 100 words; pages that scripts build; variants that differ by parameters or have the same title; later pages of
 lists; versions of a documentation; canonical links to the start page (see site-canonical-home).

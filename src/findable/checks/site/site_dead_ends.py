@@ -7,7 +7,7 @@ How to fix: Give the page the menu or the footer of the site, or a link to the p
     <a href="/">Home</a>
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): Google follows
-links to find pages; the requirement of links to other pages is set by Findable.
+links to find pages; the requirement of links to other pages is set by this report.
 
 Not judged: Files that are not HTML pages; legal notices; pages that scripts build or that are too large to be read, whose links are not
 known; a site of one page.

@@ -7,7 +7,7 @@ How to fix: Link to these pages from a page nearer to the start page: a category
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): every page
 should have a link from at least one other page of the site. Google has no limit on clicks: more than four clicks for more than 10 % of the
-pages is a limit set by Findable.
+pages is a limit set by this report.
 
 Not judged: Crawls that ended early; later pages of lists (``?page=2``); deep pages that no sitemap lists are a note.
 """

@@ -6,7 +6,7 @@ How to fix: Write the set of language versions on these pages as well.
 
 Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025). The limit of 80 % of a template is set
-by Findable.
+by this report.
 
 Not judged: Pages without a page of the same path in another language folder or on another host of the site: they may not be translated;
 templates of fewer than ten pages; pages that a version links to (see site-hreflang-return).

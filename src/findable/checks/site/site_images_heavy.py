@@ -7,7 +7,7 @@ How to fix: Resize to the size shown and compress. If a template or a plugin gen
     <img src="/pictures/blue-widget-800.webp" width="800" height="600" alt="Blue widget">
 
 Sources: [web.dev: image performance](https://web.dev/learn/performance/image-performance); the limits are those of image-weight, set by
-Findable.
+this report.
 
 Not judged: Images of other sites; images whose server does not state their size; SVG, which is transferred compressed; whether an image is
 animated, which its header does not show; candidates of srcset for other devices; videos, but not their posters.

@@ -6,7 +6,7 @@ How to fix: Link to indexable pages instead, or let these pages be indexed. Link
 policy are fine.
 
 Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025).
-The limit of 20 % of the internal links is set by Findable.
+The limit of 20 % of the internal links is set by this report.
 
 Not judged: Pages for accounts, carts, legal notices, searches and the like, by their URL or link text: they are linked everywhere on
 purpose.

@@ -5,7 +5,7 @@ Why it matters: A page with one link gets little link score, and it is lost when
 How to fix: Link to the important ones among these pages from further pages on the same subject.
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): every page
-should have a link from at least one other page. That more than one is better is an opinion of Findable, so this is a note.
+should have a link from at least one other page. That more than one is better is an opinion of this report, so this is a note.
 
 Not judged: Sites of fewer than 50 indexable pages; crawls that ended early.
 """

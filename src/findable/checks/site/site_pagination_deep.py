@@ -7,7 +7,7 @@ the pages in a sitemap.
 
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025); [Google:
 pagination best practices](https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading) (2025).
-The numbers are set by Findable.
+The numbers are set by this report.
 
 Not judged: Lists of up to 50 pages; pages within ten clicks from the start page; pages that a sitemap lists or another page links to;
 crawls that ended early.

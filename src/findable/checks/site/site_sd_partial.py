@@ -7,7 +7,7 @@ How to fix: Let the template write the structured data for these pages too, or f
 
 Sources: [Google: introduction to structured
 data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data) (2025). 80 % and ten pages are set by
-Findable.
+this report.
 
 Not judged: Pages of other folders and of other builds; types without a rich result.
 """

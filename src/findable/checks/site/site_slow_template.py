@@ -6,7 +6,7 @@ the server: a query, a missing cache.
 How to fix: Measure what the server does for one of these pages, and cache its result.
 
 Sources: [Google: crawl budget of large sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget)
-(2025): make pages efficient to load. One second and 20 pages are set by Findable.
+(2025): make pages efficient to load. One second and 20 pages are set by this report.
 
 Not judged: Templates of fewer than 20 pages; sites that refused some of the requests for being too many (429, 503).
 """

@@ -6,7 +6,7 @@ to index a page that they cannot load, or the staging site instead of the public
 How to fix: Set the base URL of the site (``siteUrl``, ``WP_HOME``, ``BASE_URL``) to the public one and build again.
 
 Sources: [RFC 6761](https://www.rfc-editor.org/rfc/rfc6761) (localhost, .test); [RFC 1918](https://www.rfc-editor.org/rfc/rfc1918) (private
-addresses). Findable treats hosts with a first label like ``staging`` or ``preprod`` as staging hosts.
+addresses). This report treats hosts with a first label like ``staging`` or ``preprod`` as staging hosts.
 
 Not judged: A site that is itself on such a host; hosts like ``dev.`` and ``test.``, which may be public; staging hosts of others. Links
 whose text contains a private host, as in manuals, are a note.

@@ -7,7 +7,7 @@ How to fix: Describe on each page what is unique to it, merge pages that belong 
 meant for visitors already on the site.
 
 Sources: [Google: creating helpful content](https://developers.google.com/search/docs/fundamentals/creating-helpful-content) (2025). There
-is no minimum number of words: 50 and the share of the pages are set by Findable.
+is no minimum number of words: 50 and the share of the pages are set by this report.
 
 Not judged: Fewer than 5 % of the pages; lists of products or articles, forms, videos, diagrams, pages with three images; pages that scripts
 build; languages in which words are not counted. Text that variants of a product share counts as unique; Chinese, Japanese and Thai are
