@@ -266,10 +266,10 @@ class CrawlComparison(Struct, frozen=True):
 
 
 class ChangeCounter:
-    """Counts changes.
+    """Counts the changes of pages for a `CrawlComparison`.
 
     Args:
-        known: earlier state of the comparison.
+        known: the comparison so far.
     """
 
     def __init__(self, known: CrawlComparison) -> None:

@@ -1,6 +1,6 @@
 """Page or crawled site as the common input of all CI formats.
 
-`findable audit` and `findable crawl` use the same formats: a format never receives a report.
+`findable audit` and `findable crawl` share the CI formats, which receive this subject instead of a report.
 """
 
 import hashlib

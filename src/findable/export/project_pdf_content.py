@@ -1,4 +1,4 @@
-"""Content of a project's PDF: rating, first fixes over all pages, changes, score and findings over time, pages."""
+"""Content of a project's PDF: rating, top fixes across all pages, changes, score and findings over time, and pages."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

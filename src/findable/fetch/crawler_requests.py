@@ -34,7 +34,7 @@ _TOO_MANY_REQUESTS = 429
 
 
 def add_sender(agent: str, fetcher: Fetcher) -> str:
-    """Return the agent followed by the real sender, so that site owners can identify it in their logs."""
+    """Return the User-Agent string followed by Findable's own, so that site owners can identify the requests in their logs."""
     return f"{agent} {fetcher.user_agent.partition(' ')[2]}"
 
 

@@ -106,10 +106,10 @@ class CanonicalRoots(CanonicalReading):
             yield CanonicalCluster(_text(record).title, len(members), pairs, len(targets))
 
     def _pairs_with_other_texts(self) -> tuple[tuple[CanonicalPair, ...], int]:
-        """Return canonical links to an indexable page with another text.
+        """Return canonical links to an indexable page with different content.
 
-        Variants, later pages of lists and older versions declare a page with another text on purpose, and a separate root reports wrong
-        canonical links to the start page.
+        Variants, paginated pages and older versions are excluded, because theirs are intended; another root reports canonical links to the
+        home page.
         """
         found: list[CanonicalPair] = []
         count = 0

@@ -53,7 +53,10 @@ class _ComparedRecord(Struct, frozen=True):
 def compared_urls(
     before: Connection, after: Connection, origins: Mapping[str, str]
 ) -> Iterator[tuple[str, tuple[PageChange | NotCompared, ...]]]:
-    """Yield all URLs of two crawls in order, each once with its changes. ``origins``: origins of the newer crawl by equivalent origin."""
+    """Yield all URLs of two crawls in order, each once with its changes.
+
+    ``origins`` maps each origin of the earlier crawl to its equivalent in the newer one.
+    """
     pairs = pair_rows(_rows(before, {}), _rows(after, origins))
     while batch := list(islice(pairs, AT_ONCE)):
         differing = [pair for pair in batch if origins or not _is_equal(pair)]

@@ -263,7 +263,7 @@ class UrlRoots(CrawlReading):
     # --- folders
 
     def folders(self) -> CrawledFolders:
-        """Return folders without pages that several sources link to."""
+        """Return missing folders: several link blocks point into them, and no URL in them loads."""
         broken = self._broken()
         if len(broken) < MISSING_FROM:
             return CrawledFolders()

@@ -58,7 +58,7 @@ class PageAnalyser:
     """The `Analyser` of the service, bound to the event loop that first uses it.
 
     Args:
-        service: provides the settings: which targets are allowed and how many processes judge.
+        service: provides the settings: which targets are allowed and how many processes analyse pages.
     """
 
     def __init__(self, service: Service) -> None:

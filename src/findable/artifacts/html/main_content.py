@@ -147,7 +147,7 @@ class _Blocks:
         self._only_heading = 0  # number of the only h1, 0 if there is none or several
         self._main_headings = [element.order for element in document.all("h1")]
         self._orders: list[int] = []
-        self._outer: list[int] = []  # order of the enclosing block
+        self._outer: list[int] = []  # number of the enclosing block
         self._texts: list[str] = []  # text of the block without its inner blocks
         self._linked: list[int] = []  # number of those characters in links
         self._scores: list[float] = []
@@ -232,7 +232,7 @@ class _Blocks:
         return bool(is_named) and not self._is_wrapper(at)
 
     def _begins_with(self, at: int, slug: str) -> bool:
-        """Return whether the id repeats the heading below, possibly after a prefix, as in a chapter of a manual."""
+        """Return whether the element begins with the words of its id, possibly without the first one, as chapters of manuals do."""
         start = self._document.text_starts[at]
         text = self._document.shown[start : start + 3 * MAX_SLUG_CHARS].lower()
         words = [word.lower() for word in _NAME_WORD.findall(slug)]

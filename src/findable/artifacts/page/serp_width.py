@@ -107,7 +107,7 @@ class Line(Struct, frozen=True):
 
 
 def line(text: str, limit_px: int, size_px: int) -> Line:
-    """Measure a folded text."""
+    """Return the text, whose whitespace is collapsed, with its estimated width and the place where it is cut."""
     width = width_px(text, size_px)
     return Line(text, len(text), None if width is None else round(width), limit_px, truncated_at(text, limit_px, size_px))
 

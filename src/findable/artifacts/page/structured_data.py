@@ -53,7 +53,7 @@ class Item(Struct, frozen=True, eq=False):
 
     @property
     def name(self) -> str:
-        """Display name: its types."""
+        """Types of the item as a display text; ``item`` if it has none."""
         return ", ".join(self.types) or "item"
 
 

@@ -49,7 +49,7 @@ class LlmsTxt(Struct, frozen=True):
 
 @artifact
 def make_agent_answers(page: PageCapture) -> AgentAnswers | Absent:
-    """Return the responses; absent (inapplicable) unless these requests were enabled."""
+    """Return the responses to a browser and to AI crawlers; absent (inapplicable) unless requests as crawlers were enabled."""
     asked = page.probes.agents
     if not asked:
         return Absent("not requested: these requests are only made on demand")

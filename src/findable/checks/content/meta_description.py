@@ -125,7 +125,7 @@ def _site_names(document: Document, social: Social | None) -> str:
 
 
 def _shares_word(sentences: str, topic: str, site: str) -> bool:
-    """Return whether the texts share a longer word of the topic that is not in the name of the site.
+    """Return whether the sentences contain a long word of the topic that is not in the name of the site; True if the topic has none.
 
     Scripts without spaces are not compared.
     """

@@ -205,7 +205,7 @@ def _place(document: Document, item: _Found, text: Text) -> Evidence:
 
 
 def _containing_child(node: Element, item: _Found) -> Element | None:
-    """Return the child that contains the text and its surroundings, or else the first with the broken word; never code."""
+    """Return the child element that contains the whole excerpt, else the first that contains the broken word. Code is skipped."""
     children = [(child, child.text) for child in node.children[:CHILDREN_SEARCHED] if child.tag not in CODE_TAGS]
     around = next((child for child, shown in children if item.text in shown), None)
     return around or next((child for child, shown in children if item.word in shown), None)

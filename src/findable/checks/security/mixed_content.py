@@ -92,7 +92,7 @@ def _loaded_urls(
     for item in resources.items:
         if item.kind is ResourceKind.IMAGE and item.element.tag != "link":
             continue  # the loop below handles objects with their parameters
-        # Browsers block plug-in content, which may be a page, and tracks, which are not videos.
+        # Browsers upgrade only images, audio and video to https; they block embed, object and track.
         yield item.element, item.url, item.kind in UPGRADED and item.element.tag not in ("embed", "object", "track")
     for node, url in image_sets.insecure:
         yield node, url, False

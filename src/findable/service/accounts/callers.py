@@ -44,7 +44,7 @@ def authenticate_key(service: Service, token: str) -> Caller:
     if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= moment):
         raise Unauthenticated
     if key.last_used_at is None or moment - key.last_used_at >= TOUCH_AFTER_S:
-        # A busy or full database must not prevent reading.
+        # If the time of use cannot be stored, the request still succeeds.
         with suppress(Unavailable), service.store.write() as session:
             session.accounts.touch_key(key.id, moment)
     expires_at = None if key.expires_at is None else datetime.fromtimestamp(key.expires_at, UTC)

@@ -16,7 +16,7 @@ def template_of(row: AlertRow) -> str:
 
 
 def values_of(row: AlertRow) -> Mapping[str, str | int]:
-    """Return the values of the sentence."""
+    """Return the values of the placeholders in the sentence of the alert."""
     return {"count": max(1, row.pages_count), **msgspec.json.decode(row.details_json)}
 
 

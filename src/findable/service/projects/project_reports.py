@@ -92,7 +92,7 @@ def get(service: Service, caller: Caller, project: str) -> ProjectContent:
 
 def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchContent:
     """Return the report over the pages of a batch with their newest results; without pages as long as the batch runs. Raises NotFound."""
-    batch_id = batches.get(service, caller, batch.id).id  # decides who may see it
+    batch_id = batches.get(service, caller, batch.id).id  # raises NotFound unless the caller may read the batch
     with service.store.read() as session:
         rows = session.project_report.pages_of_batch(batch_id, MOST_PAGES + 1) if batch.settled else []
         pages, findings = _findings(session, rows)

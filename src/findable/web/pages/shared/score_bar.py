@@ -24,7 +24,7 @@ class ScoreBar(Struct, frozen=True):
 
 
 class Meter(Struct, frozen=True):
-    """Value as one of several bars."""
+    """One labelled bar of a group, such as the score of a category."""
 
     name: str
     percent: float | None
