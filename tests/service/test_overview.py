@@ -122,7 +122,7 @@ def test_what_waits_is_not_among_the_newest(service: Service, caller: Caller) ->
     assert [report.url for report in overview.home(service, caller).newest] == ["https://a.example/"]
 
 
-def test_a_check_that_keeps_a_page_out_of_search_comes_before_one_that_more_pages_fail(service: Service, caller: Caller) -> None:
+def test_a_check_that_hides_a_page_comes_before_one_that_more_pages_fail(service: Service, caller: Caller) -> None:
     samples.made(service, caller, "https://a.example/", samples.seen(40, {"noindex": "failed", "favicon": "failed"}))
     for host in ("b", "c"):
         samples.made(service, caller, f"https://{host}.example/", samples.seen(90, {"favicon": "failed"}))
