@@ -37,7 +37,7 @@ def test_a_report_is_made_listed_changed_shared_and_deleted(live: Live) -> None:
     repeated = [client.post("/reports", {"url": "https://good.example/b"}, {"Idempotency-Key": "once"}) for _ in range(2)]
     assert repeated[0].json["data"]["id"] == repeated[1].json["data"]["id"]
     listed = client.get("/reports", sort_by="result", sort="asc", per_page=10).json
-    assert [one["id"] for one in listed["data"]] == [bad["id"], good["id"], repeated[0].json["data"]["id"]]
+    assert [one["id"] for one in listed["data"]] == [bad["id"], repeated[0].json["data"]["id"], good["id"]]
     assert client.get("/reports", search="BAD.ex").json["meta"]["total"] == 1
     assert client.get("/reports", check="noindex", verdict="failed").json["meta"]["total"] == 1
     changed = client.put(f"/reports/{good['id']}", {"privacy": 2, "password": "word", "results": 1})
