@@ -252,6 +252,7 @@ def test_signing_in(live: Live, guest: Client) -> None:
     assert words_left(newcomer.post("/welcome", {"name": "", "email": "quux", "password": "short"}, SAME), "quux") == []
 
 
+@pytest.mark.full
 def test_what_is_checked(guest: Client) -> None:
     assert words_left(guest.get("/docs/checks")) == []
     for name in all_checks():
