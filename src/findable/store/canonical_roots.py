@@ -108,8 +108,8 @@ class CanonicalRoots(CanonicalReading):
     def _pairs_with_other_texts(self) -> tuple[tuple[CanonicalPair, ...], int]:
         """Return canonical links to an indexable page with different content.
 
-        Variants, paginated pages and older versions are excluded, because their links are intended; another root reports canonical links to the
-        home page.
+        Variants, paginated pages and older versions are excluded, because their links are intended; another root reports canonical links to
+        the home page.
         """
         found: list[CanonicalPair] = []
         count = 0
