@@ -142,33 +142,34 @@ def logo_of(service: Service, brand: BrandView) -> bytes | None:
 
 
 def stored_kinds(service: Service, report: ReportView) -> frozenset[Kind]:
-    """Return which images exist, so that pages show placeholders for the others."""
-    kinds: tuple[Kind, ...] = ("icon", "card", "logo", *SCREENSHOTS, "filmstrip")
+    """Return which images of the shown run exist, and whether the project has a logo."""
     with service.store.read() as session:
-        return frozenset(kind for kind in kinds if _image_hash(session, report, kind))
+        images = _images_of_run(session, report)
+        logo = session.pictures.logo_of(report.project_id)
+    kinds: tuple[Kind, ...] = ("icon", "card", *SCREENSHOTS, "filmstrip")
+    return frozenset((*(kind for kind in kinds if getattr(images, kind)), *(("logo",) if logo else ())))
+
+
+def browser_kinds(service: Service, report: ReportView) -> frozenset[Kind]:
+    """Return which images exist if a browser rendered the page; nothing is read if none did."""
+    used_browser = report.report is not None and Source.BROWSER in report.report.engine.sources
+    return stored_kinds(service, report) if used_browser else frozenset()
 
 
 def has_screenshots(service: Service, report: ReportView) -> bool:
     """Return whether the shown run has screenshots of both devices."""
-    used_browser = report.report is not None and Source.BROWSER in report.report.engine.sources
-    return used_browser and stored_kinds(service, report).issuperset(SCREENSHOTS)
-
-
-def has_filmstrip(service: Service, report: ReportView) -> bool:
-    """Return whether the shown run has a filmstrip, and the times of its frames."""
-    facts = report.report.facts.browser if report.report is not None else None
-    if not facts or not facts.filmstrip:
-        return False
-    with service.store.read() as session:
-        return _image_hash(session, report, "filmstrip") is not None
+    return browser_kinds(service, report).issuperset(SCREENSHOTS)
 
 
 def _image_hash(session: Session, report: ReportView, kind: Kind) -> bytes | None:
     if kind == "logo":
         return session.pictures.logo_of(report.project_id)
-    images = session.pictures.of_run(report.id, report.run) if report.run is not None else RunImages()
-    used: bytes | None = getattr(images, kind)
+    used: bytes | None = getattr(_images_of_run(session, report), kind)
     return used
+
+
+def _images_of_run(session: Session, report: ReportView) -> RunImages:
+    return session.pictures.of_run(report.id, report.run) if report.run is not None else RunImages()
 
 
 def name_of(data: bytes) -> str:

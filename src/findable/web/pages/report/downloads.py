@@ -175,7 +175,7 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
         def make() -> bytes:
             logo = stored_images.image_of_report(service, report, "logo") if brand.logo else None
-            film = stored_images.image_of_report(service, report, "filmstrip") if stored_images.has_filmstrip(service, report) else None
+            film = stored_images.image_of_report(service, report, "filmstrip")
             sheet = _sheet(visit, logo or b"", tables=with_tables)
             return _rendered_pdf(report, replace(sheet, screenshots=_screenshots(service, report), filmstrip=film or b""))
 

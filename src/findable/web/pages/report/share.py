@@ -213,6 +213,7 @@ def shared_page(
     runs = history.runs(service, visit.caller, report.id) if visit.caller and changes else ()
     shared = visit.shared
     current = shared.current_run
+    images = stored_images.browser_kinds(service, report) if report.run == current else frozenset()
     return report_page(
         report,
         at,
@@ -222,8 +223,8 @@ def shared_page(
         history=history_summary(report, runs, changes, visit.say) if changes and report.run == current else None,
         owner=_owner(service, report, visit, visit.caller, problem, accept) if visit.caller and may_change else None,
         has_pdf=is_available(),
-        has_screenshots=report.run == current and stored_images.has_screenshots(service, report),
-        has_filmstrip=report.run == current and stored_images.has_filmstrip(service, report),
+        has_screenshots=images.issuperset(stored_images.SCREENSHOTS),
+        has_filmstrip="filmstrip" in images,
         presented=OwnerPresentation(
             shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed, order=visit.order, chosen=visit.chosen
         ),
