@@ -4,77 +4,53 @@ URLS is a file with one URL per line: the ``requestedUrl`` of Lighthouse's smoke
 Each page is loaded by ``findable gather --browser view`` and by Lighthouse with the same browser; RESULTS keeps both, so that a second run only
 compares. A case is a page and an audit that Lighthouse passes or fails: each rule of axe-core that both run, scripts that fail, targets for
 fingers, images larger than displayed.
-
-Needs Lighthouse in LIGHTHOUSE_HOME (``npm install lighthouse@13``) and a Chromium at CHROME_PATH.
 """
 
 import argparse
 import json
-import os
 import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import findable.fetch.browser
 from findable.artifacts.browser.accessibility import Accessibility
-from findable.artifacts.registry import Gathered, gather
-from findable.capture.saved import load
-from findable.checks.engine import Verdict, answerable, run
+from findable.artifacts.registry import Gathered
+from findable.checks.engine import Verdict, answerable
+from findable.checks.engine import run as run_checks
 from findable.vocabulary import FETCHED, Source
+from research.lighthouse.commands import gather_command, gathered, lighthouse_command, run
 
-CHROME = os.environ.get("CHROME_PATH", "/usr/bin/chromium-headless-shell")
-HOME = Path(os.environ.get("LIGHTHOUSE_HOME", "."))
-LIMIT_S = 120
+OPTIONS = (
+    "--throttling-method=provided",
+    "--only-categories=accessibility,best-practices",
+    "--only-audits=image-delivery-insight",
+    "--disable-full-page-screenshot",
+)
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 """Tags of the rules that our visits run."""
 FAULTY = {Verdict.WARNED, Verdict.FAILED}
 
 
-def gathered(url: str, folder: Path) -> Gathered | None:
+def loaded(url: str, folder: Path) -> Gathered | None:
     """Return what we gather of the page, or None if it cannot be loaded."""
     file = folder / "page.json"
     if not file.exists():
-        command = [sys.executable, "-m", "findable", "gather", "--browser", "view", "--allow-target", "localhost", url]
-        file.write_bytes(_run(command, "FINDABLE_BROWSER"))
-    data = file.read_bytes()
-    return gather(*load(data).roots) if data else None
+        run(gather_command(url, "view", "--allow-target", "localhost"), file)
+    return gathered(file)
 
 
 def judged(url: str, folder: Path) -> Mapping[str, Any]:
     """Return Lighthouse's audits by name; none if it could not load the page."""
     file = folder / "lighthouse.json"
     if not file.exists():
-        command = [
-            "node",
-            str(HOME / "node_modules/lighthouse/cli/index.js"),
-            url,
-            "--throttling-method=provided",
-            "--output=json",
-            "--quiet",
-        ]
-        command += [f"--output-path={file}"]
-        command += ["--only-categories=accessibility,best-practices", "--only-audits=image-delivery-insight"]
-        command += ["--disable-full-page-screenshot", "--chrome-flags=--headless --no-sandbox"]
-        _run(command, "CHROME_PATH")
+        run(lighthouse_command(url, file, *OPTIONS))
     if not file.exists():
         return {}
     told = json.loads(file.read_bytes())
     return {} if told.get("runtimeError") else told["audits"]
-
-
-def _run(command: Sequence[str], browser_name: str) -> bytes:
-    """Return what a command prints, with the browser in this variable; nothing if it does not end."""
-    with suppress(subprocess.TimeoutExpired):
-        environment = os.environ | {browser_name: CHROME}
-        return subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, timeout=LIMIT_S, check=False
-        ).stdout
-    return b""
 
 
 def common_rules() -> set[str]:
@@ -92,7 +68,7 @@ def cases(url: str, ours: Gathered, audits: Mapping[str, Any], rules: set[str]) 
     for name in sorted(rules & audits.keys()):
         if broken is not None and audits[name]["score"] in (0, 1) and audits[name]["scoreDisplayMode"] == "binary":
             yield name, audits[name]["score"] == 0, name in broken
-    verdicts = {result.check.id: result.finding.verdict for result in run(ours, answerable(FETCHED | {Source.BROWSER}))}
+    verdicts = {result.check.id: result.finding.verdict for result in run_checks(ours, answerable(FETCHED | {Source.BROWSER}))}
     if audits["target-size"]["score"] in (0, 1):
         yield "target-size / tap-targets", audits["target-size"]["score"] == 0, verdicts["tap-targets"] in FAULTY
     if verdicts["console-errors"] in FAULTY or verdicts["console-errors"] is Verdict.PASSED:
@@ -126,7 +102,7 @@ def main() -> None:
     for number, url in enumerate(options.urls.read_text(encoding="utf-8").split()):
         folder = options.results / str(number)
         folder.mkdir(parents=True, exist_ok=True)
-        ours, audits = gathered(url, folder), judged(url, folder)
+        ours, audits = loaded(url, folder), judged(url, folder)
         if ours is None or not audits:
             print(f"{url}: not loaded by {'us' if ours is None else 'Lighthouse'}")
             continue

@@ -1,17 +1,13 @@
 """Compares our lab values with Lighthouse's: ``python -m research.lighthouse.lab RESULTS.json``.
 
-Ten pages are served on loopback; each is measured by ``findable audit --browser lab`` (three loads) and then by Lighthouse (one load) with
+Ten pages are served on loopback; each is measured by ``findable gather --browser lab`` (three loads) and then by Lighthouse (one load) with
 ``--throttling-method=devtools`` and the same browser, ``--rounds`` times in turn. The machine must be idle. Processor time is that of a control
 group (as root), so that every child of both tools counts.
-
-Needs Lighthouse in LIGHTHOUSE_HOME (``npm install lighthouse@13``) and a Chromium at CHROME_PATH.
 """
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
@@ -22,17 +18,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from PIL import Image
 
 from findable.artifacts.browser.vitals import LabValues
-from findable.artifacts.registry import gather
-from findable.capture.saved import load
+from research.lighthouse.commands import gather_command, gathered, lighthouse_command, run
 
-CHROME = os.environ.get("CHROME_PATH", "/usr/bin/chromium-headless-shell")
-HOME = Path(os.environ.get("LIGHTHOUSE_HOME", "."))
 GROUP = Path("/sys/fs/cgroup/cpuacct/findable-lab")
 """A control group of version 1 whose processor time is read."""
 PARAGRAPH = (
@@ -127,15 +119,13 @@ def _image(seed: int, width: int, height: int) -> bytes:
     return out.getvalue()
 
 
-def ours(url: str, folder: Path, kind: str) -> Measured:
+def ours(url: str, folder: Path, browser: str) -> Measured:
     """Return three loads by Findable; with ``view`` none, and the processor time of the rest."""
     out = folder / "page.json"
-    command = [sys.executable, "-m", "findable", "gather", "--browser", kind, url]
-    environment = os.environ | {"FINDABLE_BROWSER": CHROME}
-    with out.open("wb") as file:
-        cpu_s = _run(command, file, environment)
-    values = gather(*load(out.read_bytes()).roots).get(LabValues)
-    if not isinstance(values, LabValues):
+    cpu_s = _cpu_s(gather_command(url, browser), out)
+    found = gathered(out)
+    values = found.get_or_none(LabValues) if found else None
+    if values is None:
         return Measured([], 0, 0, cpu_s, None)
     return Measured(list(values.lcp_ms), statistics.median(values.cls), statistics.median(values.tbt_ms), cpu_s, values.waited_share)
 
@@ -143,26 +133,17 @@ def ours(url: str, folder: Path, kind: str) -> Measured:
 def theirs(url: str, folder: Path) -> Measured:
     """Return one load by Lighthouse."""
     out = folder / "lighthouse.json"
-    command = [
-        "node",
-        str(HOME / "node_modules/lighthouse/cli/index.js"),
-        url,
-        "--only-categories=performance",
-        "--throttling-method=devtools",
-    ]
-    command += ["--output=json", f"--output-path={out}", "--quiet", "--chrome-flags=--headless --no-sandbox"]
-    cpu_s = _run(command, subprocess.DEVNULL, os.environ | {"CHROME_PATH": CHROME})
+    cpu_s = _cpu_s(lighthouse_command(url, out, "--only-categories=performance", "--throttling-method=devtools"))
     audits = json.loads(out.read_bytes())["audits"]
     values = {name: audits[name]["numericValue"] for name in ("largest-contentful-paint", "cumulative-layout-shift", "total-blocking-time")}
     return Measured([values["largest-contentful-paint"]], values["cumulative-layout-shift"], values["total-blocking-time"], cpu_s, None)
 
 
-def _run(command: Sequence[str], out: Any, environment: Mapping[str, str]) -> float:
-    """Run a command and return its processor time in seconds."""
+def _cpu_s(command: Sequence[str], saved_page: Path | None = None) -> float:
+    """Run a command in the control group and return its processor time in seconds."""
     GROUP.mkdir(exist_ok=True)
     before = int((GROUP / "cpuacct.usage").read_text(encoding="ascii"))
-    entered = ["sh", "-c", f'echo $$ > {GROUP}/cgroup.procs && exec "$@"', "sh", *command]
-    subprocess.run(entered, stdout=out, stderr=subprocess.DEVNULL, env=environment, check=False)
+    run(["sh", "-c", f'echo $$ > {GROUP}/cgroup.procs && exec "$@"', "sh", *command], saved_page)
     return (int((GROUP / "cpuacct.usage").read_text(encoding="ascii")) - before) / 1e9
 
 
