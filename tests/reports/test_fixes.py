@@ -6,7 +6,7 @@ from findable.reports.fixes import Order, first_fixes, fixes_in_order, limiting_
 from findable.reports.report import Explanation, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import Cap
-from findable.reports.titles import gain_words
+from findable.reports.titles import gain_in_order, gain_words
 from findable.vocabulary import Effort, Fault, Rating, Verdict
 from findable.wording import ENGLISH
 from tests.service import samples
@@ -60,6 +60,19 @@ def test_a_fix_that_gains_nothing_alone_names_the_cap() -> None:
     assert limiting_cap(limited, one) == Cap(49, ("noindex",))
     assert gain_words(limited, one, ENGLISH) == "+30 points (+0 alone: limited to 49 by noindex)"
     assert limiting_cap(limited, structs.replace(one, gain_alone=2)) is None
+
+
+def test_fixes_that_gain_only_together_say_so_without_counting_points_twice() -> None:
+    caps = (Cap(79, ("noindex", "viewport", "image-alt")),)
+    one, two = (structs.replace(finding(name, 9), gain=0, gain_alone=0) for name in ("noindex", "viewport"))
+    three = structs.replace(finding("image-alt", 9), gain=19, gain_alone=0)
+    limited = structs.replace(report(one, two, three), score=79, explained=Explanation(1.0, 1, 1.0, caps=caps))
+
+    assert [gain_in_order(limited, (one, two, three), place, ENGLISH) for place in range(3)] == [
+        "+19 points, only together with the next 2 fixes",
+        "the same +19 points, together with the fixes above and below",
+        "the same +19 points, together with the fixes above",
+    ]
 
 
 def test_quick_wins_are_sorted_by_points_for_effort() -> None:

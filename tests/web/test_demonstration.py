@@ -52,18 +52,20 @@ def test_it_is_in_the_language_of_the_reader(client: Client, code: str) -> None:
     assert ("Vorführbericht" in text) == (code == "de")
 
 
-def test_the_first_page_shows_its_beginning(live: Live) -> None:
+def test_the_first_page_shows_its_first_screen(live: Live) -> None:
     guest, owner = Client(live.port, prefix=""), live.signed_in(live.email())
     whole = guest.get(PATH, {"Accept-Language": "en"}).text
     (score,) = re.findall(r'class="number">(\d+)</span>', whole)
     for reader in (guest, owner):
         first = reader.get("/", {"Accept-Language": "en"}).text
-        assert f'href="{PATH}"' in first
-        assert f">{score}</text>" in first
-        fixes = re.findall(r"<li>(.*?)(?: <code|</li>)", first.partition('class="specimen-fixes"')[2].partition("</ol>")[0])
+        shown = first.partition('class="specimen"')[2].partition("</figure>")[0]
+        assert f'href="{PATH}"' in shown
+        assert f">{score}</text>" in shown
+        assert "Google can list this page." in shown
+        fixes = re.findall(r"<p>(.*?)</p><p[^>]*><b>(.*?)</b> · (\w+)</p>", shown)
         assert len(fixes) == 3
-        assert "&lt;head&gt;&lt;/head&gt;" not in first  # what is missing shows nothing
-        assert all(html.unescape(fix) in html.unescape(whole) for fix in fixes)
+        assert all(html.unescape(words) in html.unescape(whole) for fix in fixes for words in fix)
+        assert "on the way to" not in shown  # the words of a mark that only the whole report has
 
 
 def test_it_is_judged_once_for_each_language(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -119,3 +120,17 @@ def test_without_a_mail_server_there_is_no_form(tmp_path_factory: pytest.TempPat
         owner = browser(other, with_password(other))
         assert "This service sends no e-mails" in owner.get("/account/mails").text
         assert owner.post("/account/mails/test", {}, SAME).status == 404
+
+
+def test_without_a_mail_server_no_form_promises_mails(tmp_path: Path) -> None:
+    for live in run_live(tmp_path):
+        owner = live.signed_in(live.email())
+        assert owner.post("/projects", {"project": "quiet.example"}, SAME).status == 303
+        of_project = "/projects/quiet.example"
+        pages = {"/account/mails": "/account/mails/", f"{of_project}/recipients": "/recipients", f"{of_project}/watching": "/subscription"}
+        for path, form in pages.items():
+            text = owner.get(path).text
+            assert "This service sends no e-mails." in text
+            assert "FINDABLE_SMTP_URL" in text
+            assert not re.search(rf'action="[^"]*{form}', text), path
+        assert "You send its link yourself" in owner.get(f"{of_project}/people").text

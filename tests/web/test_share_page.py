@@ -7,13 +7,18 @@ from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from findable.checks.engine import all_checks
+from findable.reports.analysis import analyse
 from findable.reports.prose import spans, unwrapped
+from findable.reports.reported_finding import AcceptanceTerms
+from findable.web.pages.report.finding_groups import nothing_to_fix
 from findable.web.pages.shared.page_templates import static_address
 from findable.web.pages.shared.untrusted_text import isolated, marked, sentence, visible
-from tests.checks.harness import page
+from findable.wording import ENGLISH
+from tests.checks.harness import capture, page
 from tests.web.live import Client, Live, run_live
 
 POLICY = (
@@ -342,7 +347,7 @@ def test_the_first_screen_says_what_limits_the_score_and_which_fixes_pay(live: L
     guest, path = shared(client, "https://both.example/")
     text = guest.get(path).text
     assert "Limited to 79 by 2 problems, listed first." in text
-    assert gains(text)[:2] == ["+19 points with the next fix only", "+19 points after the fix above"]
+    assert gains(text)[:2] == ["+19 points, only together with the next fix", "the same +19 points, together with the fix above"]
 
 
 def gains(text: str) -> list[str]:
@@ -376,3 +381,13 @@ def test_the_owner_has_the_link_of_a_page_that_was_not_seen(live: Live) -> None:
     assert f'{path}"' in text.partition('id="link"')[2].partition(">")[0]
     assert "report.json" not in text
     assert 'id="share"' not in live.client().guest().get(path).text
+
+
+def test_a_report_without_problems_says_that_there_is_nothing_to_fix() -> None:
+    one = analyse(capture(page()))
+    good = msgspec.structs.replace(one, findings=tuple(found for found in one.findings if not found.is_against))
+    accepted = [msgspec.structs.replace(found, accepted=AcceptanceTerms("known", "")) for found in one.findings if found.is_against]
+    kept = msgspec.structs.replace(good, findings=(*good.findings, *accepted))
+    assert nothing_to_fix(one, ENGLISH) == ""
+    assert nothing_to_fix(good, ENGLISH) == "Nothing to fix: no check found a problem or a warning."
+    assert nothing_to_fix(kept, ENGLISH) == f"Nothing left to fix: {len(accepted)} findings are accepted."

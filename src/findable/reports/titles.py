@@ -1,6 +1,7 @@
 """Titles of the parts of a report for pages, lists and PDF, as messages to translate."""
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from findable.reports.cheapest_fixes import NextRating
 from findable.reports.fixes import gain_with_next, limiting_cap, score_without_cap
@@ -78,17 +79,29 @@ def gain_in_order(report: Report, ordered: Sequence[ReportedFinding], place: int
     finding = ordered[place]
     if finding.gain is None:
         return points(finding.lost if report.score else 0, say)
-    if finding.gain and finding.gain_alone == 0 and place:
-        gained = points(finding.gain, say)
+    gain, count = (finding.gain, 0) if finding.gain or not limiting_cap(report, finding) else gain_with_next(ordered, place)
+    gained, above = points(gain, say), _fixes_above(report, ordered, place)
+    if count and above:
+        return say("the same %(gained)s, together with the fixes above and below", gained=gained)
+    if count:
+        return say.plural(
+            "%(gained)s, only together with the next fix", "%(gained)s, only together with the next %(count)s fixes", count, gained=gained
+        )
+    if gain and above:
+        return say.plural(
+            "the same %(gained)s, together with the fix above", "the same %(gained)s, together with the fixes above", above, gained=gained
+        )
+    if gain and finding.gain_alone == 0 and place:
         return say.plural("%(gained)s after the fix above", "%(gained)s after the fixes above", place, gained=gained)
-    if finding.gain:
-        return points(finding.gain, say)
-    if limiting_cap(report, finding):
-        gain, count = gain_with_next(ordered, place)
-        if count:
-            gained = points(gain, say)
-            return say.plural("%(gained)s with the next fix only", "%(gained)s with the next %(count)s fixes only", count, gained=gained)
+    if gain:
+        return gained
     return "" if not finding.lost else say("points only with other fixes") if finding.lost >= 1 else say("under 1 point")
+
+
+def _fixes_above(report: Report, ordered: Sequence[ReportedFinding], place: int) -> int:
+    """Return the number of fixes directly above ``place`` that only gain points together with it."""
+    needing = takewhile(lambda one: one.gain == 0 and limiting_cap(report, one) is not None, reversed(ordered[:place]))
+    return sum(1 for _ in needing)
 
 
 def score_after(score: int, fixes_count: int, say: Wording) -> str:

@@ -53,6 +53,7 @@ class ProjectPeoplePage(PageContext, frozen=True):
     form: FormView
     may_invite: bool
     """Whether the viewer may invite people to the account."""
+    sends_mails: bool
 
 
 @person_page("/projects/{project}/people")
@@ -104,6 +105,7 @@ def _people_page(asked: SignedInRequest, view: ProjectView, form: FormView | Non
         lines=tuple(_line(asked, one) for one in role_grants.roles(asked.service, asked.caller, str(view.id))),
         form=form or FormView({"role": "viewer"}),
         may_invite=may(asked.caller, OWNER),
+        sends_mails=bool(asked.service.settings.smtp_url),
     )
     return page_response(shown, asked.say, status=status)
 

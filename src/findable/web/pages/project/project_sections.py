@@ -3,7 +3,7 @@
 The page of the project and its shared page use the same sections.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from urllib.parse import urlencode
 
@@ -348,8 +348,9 @@ def _marked_lines(
 
 def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Wording, zone: tzinfo | None) -> tuple[TrendRow, ...]:
     """Return the values with the events of their days, newest first; events on other days get separate rows."""
-    rows = [(point.at, _row(point, say, zone)) for point in points]
-    last_of_day = {row.day: place for place, (_, row) in enumerate(rows)}
+    when = _when([point.at for point in points], say, zone)
+    rows = [(point.at, _row(point, when(point.at), say)) for point in points]
+    last_of_day = {say.day(at, zone): place for place, (at, _) in enumerate(rows)}
     for at, words in events:
         day = say.day(at, zone)
         place = last_of_day.get(day)
@@ -362,9 +363,9 @@ def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Word
     return tuple(row for _, row in sorted(rows, key=lambda pair: pair[0], reverse=True))
 
 
-def _row(point: TrendPoint, say: Wording, zone: tzinfo | None) -> TrendRow:
+def _row(point: TrendPoint, when: str, say: Wording) -> TrendRow:
     score = "–" if point.score is None else say.number(point.score)
-    return TrendRow(say.day(point.at, zone), score, say.number(point.failed), say.number(point.warned), say.number(point.pages))
+    return TrendRow(when, score, say.number(point.failed), say.number(point.warned), say.number(point.pages))
 
 
 Value = tuple[datetime, int]
@@ -396,7 +397,15 @@ def _plot(
         say("%(name)s from %(first)s to %(last)s", name=line.name, first=line.dots[0].words, last=line.dots[-1].words) for line in lines
     ]
     marks = tuple(PlotLevel(_y(level, max(levels)), say.number(level)) for level in levels)
-    return Plot(title, lines, marks, say.day(values[0][0], zone), say.day(values[-1][0], zone), f"{title}. {'. '.join(told)}.")
+    when = _when([at for at, _ in values], say, zone)
+    return Plot(title, lines, marks, when(values[0][0]), when(values[-1][0]), f"{title}. {'. '.join(told)}.")
+
+
+def _when(times: Sequence[datetime], say: Wording, zone: tzinfo | None) -> Callable[[datetime], str]:
+    """Return how to write these times: as days; with the time of day if two are on the same day."""
+    days = {say.day(at, zone) for at in times}
+    write = say.day if len(days) == len(times) else say.moment
+    return lambda at: write(at, zone)
 
 
 def _line(
@@ -405,13 +414,14 @@ def _line(
     start, end = all_values[0][0], all_values[-1][0]
     whole_s = max(1.0, (end - start).total_seconds())
     numbers = [value for _, value in values]
+    when = _when([at for at, _ in values], say, zone)
     labelled = {0, len(values) - 1, numbers.index(min(numbers)), numbers.index(max(numbers))}
     dots = tuple(
         PlotDot(
             x=round(WIDTH * (at - start).total_seconds() / whole_s, 1),
             y=_y(value, most),
             value=say.number(value) if len(values) <= LABELLED_DOTS or index in labelled else "",
-            words=f"{say.number(value)} ({say.day(at, zone)})",
+            words=f"{say.number(value)} ({when(at)})",
         )
         for index, (at, value) in enumerate(values)
     )

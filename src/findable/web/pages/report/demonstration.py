@@ -15,12 +15,13 @@ from starlette.responses import Response
 
 from findable.capture.saved import load
 from findable.reports.analysis import analyse
+from findable.reports.google_listing import GoogleListing
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
-from findable.web.pages.report.finding_groups import IndexingLine, row_of
+from findable.web.pages.report.finding_groups import FirstFix
 from findable.web.pages.report.findings_table import findings_query
 from findable.web.pages.report.owner_presentation import LanguageLink, OwnerPresentation
 from findable.web.pages.report.report_context import PageLinks, ReportPage, report_page
@@ -40,10 +41,9 @@ class Example(Struct, frozen=True):
     """Part of the report on the home page."""
 
     href: str
+    google: GoogleListing | None
     verdict: VerdictBox
-    way: str
-    """Cheapest way to the next rating, in a sentence."""
-    first: tuple[IndexingLine, ...]
+    first: tuple[FirstFix, ...]
     """First fixes."""
 
 
@@ -85,8 +85,7 @@ def _demonstration(say: Wording, at: ServiceUrls) -> _Demonstration:
     if shown.verdict is None or shown.fixes is None:
         msg = "the demonstration has a rating and something to fix"
         raise AssertionError(msg)
-    first = tuple(row_of("", fix.card) for fix in shown.fixes.items)
-    return _Demonstration(page_bytes(shown, say), Example(PATH, shown.verdict, shown.fixes.way, first))
+    return _Demonstration(page_bytes(shown, say), Example(PATH, shown.google, shown.verdict, shown.fixes.items))
 
 
 def _demonstration_page(say: Wording, at: ServiceUrls, chosen: OwnerPresentation) -> DemonstrationPage:

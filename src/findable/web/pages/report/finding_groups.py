@@ -39,7 +39,7 @@ _WHOLE_HEAD = escape("</head>")
 
 
 class IndexingLine(Struct, frozen=True):
-    """Line about indexing, also used on the home page."""
+    """Line about indexing."""
 
     name: str
     """Name; empty if the finding does not need one."""
@@ -102,6 +102,18 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
     )
     way = report.next_rating
     return Fixes(items, _way(way, say(RATING_WORDS[way.result]), say) if way else "")
+
+
+def nothing_to_fix(report: Report, say: Wording) -> str:
+    """Return a sentence for a report without problems and warnings, except accepted ones; empty for others."""
+    if fixes_in_order(report):
+        return ""
+    accepted = sum(1 for one in report.findings if one.accepted)
+    if accepted:
+        return say.plural(
+            "Nothing left to fix: %(count)s finding is accepted.", "Nothing left to fix: %(count)s findings are accepted.", accepted
+        )
+    return say("Nothing to fix: no check found a problem or a warning.")
 
 
 def _on_way(way: NextRating | None, finding: ReportedFinding, say: Wording) -> str:

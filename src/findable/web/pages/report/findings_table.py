@@ -191,8 +191,8 @@ def findings_table(
     facets = (
         facet("kind", say("Show"), {kind: say(words) for kind, words in KINDS.items()}, is_long=False),
         facet("who", say("Who fixes it"), {"": say("Everyone"), **{one.value: say(words) for one, words in FIXERS.items()}}, is_long=False),
-        facet("effort", say("Effort"), {"": say("Any effort"), **{_code(one): say(words) for one, words in EFFORTS.items()}}, is_long=True),
         facet("category", say("Category"), {"": say("All categories"), **titles}, is_long=True),
+        facet("effort", say("Effort"), {"": say("Any effort"), **{_code(one): say(words) for one, words in EFFORTS.items()}}, is_long=True),
     )
     linked = {facet.name for facet in facets if not facet.is_long}
     kept_by_form = {**others, **{name: value for name, value in chosen.parameters().items() if name in linked}}

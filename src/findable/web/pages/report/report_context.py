@@ -24,7 +24,7 @@ from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Verdict
 from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.finding_cards import Card, card, question_of
-from findable.web.pages.report.finding_groups import Fixes, IndexingLine, finding_rows, fixes_of, search_rows
+from findable.web.pages.report.finding_groups import Fixes, IndexingLine, finding_rows, fixes_of, nothing_to_fix, search_rows
 from findable.web.pages.report.findings_table import FindingsTable, findings_table
 from findable.web.pages.report.owner_presentation import (
     Brand,
@@ -208,6 +208,8 @@ class ReportPage(PageContext, frozen=True):
     """Scores of the categories."""
     search_rows: tuple[IndexingLine, ...]
     fixes: Fixes | None
+    nothing_to_fix: str
+    """Sentence if there is nothing to fix; empty otherwise."""
     outside: Previews | None
     findings: FindingsTable | None
     anchors: frozenset[str]
@@ -309,6 +311,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
         search_rows=search_rows(cards, say) if shown("search") and is_checked else (),
         fixes=fixes,
+        nothing_to_fix=nothing_to_fix(found, say) if found and shown("fixes") else "",
         outside=search_and_social_previews(facts, url, say) if shown("outside") else None,
         findings=_findings(found, listed, links, presented, kept, owner.accept.check if owner else "", lists, say)
         if found and listed
