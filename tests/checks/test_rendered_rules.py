@@ -1,5 +1,7 @@
 """Rules of indexing that also read the page after its scripts ran."""
 
+from typing import Any
+
 import pytest
 
 from findable.checks.engine import answerable, run
@@ -42,3 +44,27 @@ def test_rule(check_id: str, raw: str, after: str, expected: str) -> None:
     made = gathered(raw, rendering=rendering(after))
 
     assert {result.check.id: result.finding.verdict.value for result in run(made, answerable(made.sources))}[check_id] == expected
+
+
+DESKTOP = page(LONG, "<title>For desktops</title>")
+FOR_PHONES = page(MIXED, "<title>For phones</title>")
+VARIES = {"headers": (("Content-Type", "text/html"), ("Vary", "Accept-Encoding, User-Agent"))}
+AS_PHONE = {"phone": {PAGE: {"body": FOR_PHONES, "headers": [("Content-Type", "text/html")]}}}
+
+
+@pytest.mark.parametrize(
+    ("given", "after", "expected"),
+    [
+        (AS_PHONE, FOR_PHONES, "passed"),
+        (AS_PHONE | VARIES, FOR_PHONES, "passed"),
+        (AS_PHONE | VARIES, page(LONG, "<title>For phones</title>"), "failed"),
+        ({"phone": {PAGE: {"status": 403, "body": "", "headers": []}}}, FOR_PHONES, "failed"),
+        (VARIES, FOR_PHONES, "unknown"),
+        (VARIES, DESKTOP, "passed"),
+        ({}, FOR_PHONES, "failed"),
+    ],
+)
+def test_a_page_in_the_browser_is_compared_with_what_phones_get(given: dict[str, Any], after: str, expected: str) -> None:
+    made = gathered(DESKTOP, rendering=rendering(after), **given)
+    found = {result.check.id: result.finding for result in run(made, answerable(made.sources))}["raw-vs-rendered"]
+    assert found.verdict.value == expected, found

@@ -12,7 +12,8 @@ basics](https://developers.google.com/search/docs/crawling-indexing/javascript/j
 JavaScript.
 
 Not judged: anything without a browser; a page that did not load in time; a page whose server redirects browsers elsewhere. Content that
-appears only after a click or while scrolling is ignored.
+appears only after a click or while scrolling is ignored. The browser visits as a phone: where the page was also requested as one, that
+response is compared. In a crawl, a page whose Vary header says that its HTML depends on the device is not judged if the two differ.
 """
 
 from collections.abc import Iterator
@@ -22,12 +23,14 @@ from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.rendered_document import LeadsTo
 from findable.artifacts.page.canonical import comparable
-from findable.artifacts.page.robots_directives import GOOGLE
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.page.text import Text, count_words, words
+from findable.artifacts.responses.phone import Phone
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, quoted, unknown, warned
 from findable.urls import same_host, without_fragment
-from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
 
 MOST = 0.8
 LITTLE = 0.3
@@ -37,6 +40,8 @@ LINKS_SHARE = 0.3
 """Share of internal links added by scripts from which the check warns (set by Findable)."""
 MIN_LINKS = 5
 MAX_LINKS = 5000
+DEVICE_HEADERS = frozenset({"user-agent", "sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform"})
+"""Request headers by which servers tell phones from other devices."""
 TEXT_CHARS = 300
 
 
@@ -47,7 +52,9 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 
 
 @check(question="Is the content there without JavaScript?", importance=Importance.HIGH, effort=Effort.CONTENT)
-def raw_vs_rendered(sent: SentPage, text: Text | None, rendered: RenderedPage | None, leads_to: LeadsTo | None) -> Finding:
+def raw_vs_rendered(
+    sent: SentPage, response: Response, phone: Phone | None, text: Text | None, rendered: RenderedPage | None, leads_to: LeadsTo | None
+) -> Finding:
     """Compares the page before and after its scripts ran; without a browser, looks for an empty shell."""
     if leads_to is not None:
         if leads_to.is_redirect:
@@ -55,6 +62,26 @@ def raw_vs_rendered(sent: SentPage, text: Text | None, rendered: RenderedPage | 
         return failed("A script leads to another page: {url}", url=leads_to.url, evidence=quoted(leads_to.url, "the page in a browser"))
     if rendered is None:
         return _shell_finding(sent.document, text)
+    finding = _difference(_as_sent_to_phones(sent, phone), rendered)
+    if phone is None and finding.verdict in (Verdict.WARNED, Verdict.FAILED) and _depends_on_device(response):
+        return unknown("The Vary header says that phones get different HTML; what scripts change in it is not known")
+    return finding
+
+
+def _as_sent_to_phones(sent: SentPage, phone: Phone | None) -> SentPage:
+    """Return the HTML that a phone gets; that of the page if no other is known."""
+    if phone is None or phone.page.head is None or phone.page.canonical is None:
+        return sent
+    directives = phone.page.gathered.get_or_none(RobotsDirectives)
+    return SentPage(phone.document, phone.page.head, phone.page.canonical, directives or sent.directives)
+
+
+def _depends_on_device(response: Response) -> bool:
+    names = {name.strip().lower() for line in response.headers.all("vary") for name in line.split(",")}
+    return bool(names & DEVICE_HEADERS)
+
+
+def _difference(sent: SentPage, rendered: RenderedPage) -> Finding:
     if contradicted := list(_changed_rules(sent, rendered)):
         return failed("Scripts change what the page says of itself", evidence=contradicted)
     share = _share(sent.document.text, rendered.document.text)

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from findable.errors import SettingError
+from findable.fetch.identity import CONTACT, user_agent
 from findable.settings import Settings
 
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
@@ -91,7 +92,7 @@ MIN_SHARED_MEMORY_BYTES = 512 * 1024 * 1024
 
 
 class BrowserProgram(Struct, frozen=True):
-    """Path of a browser and how to start it."""
+    """Path of a browser, how to start it, and how it identifies itself."""
 
     path: str
     has_sandbox: bool = True
@@ -100,11 +101,15 @@ class BrowserProgram(Struct, frozen=True):
     """``uid:gid`` to change to; empty to keep the current user."""
     wants_network: bool = True
     """Whether it gets a separate network namespace if the system allows that; without one only the proxy restricts it."""
+    contact: str = CONTACT
+    """URL in its user agent."""
 
     @property
     def command(self) -> list[str]:
         """The program and its switches, without the profile folder."""
         command = [self.path, *_SWITCHES, f"--disable-features={','.join(_FEATURES_OFF)}"]
+        # Each page sets the user agent of its device; shared workers keep this one.
+        command.append(f"--user-agent={user_agent(self.contact)}")
         if not self.has_sandbox:
             command.append("--no-sandbox")
         if not _has_shared_memory():
@@ -112,7 +117,9 @@ class BrowserProgram(Struct, frozen=True):
         return command
 
 
-def find_browser(value: str = "", *, without_sandbox: bool = False, setting: str = "BROWSER") -> BrowserProgram | None:
+def find_browser(
+    value: str = "", *, without_sandbox: bool = False, setting: str = "BROWSER", contact: str = CONTACT
+) -> BrowserProgram | None:
     """Return the browser with that name or path, by default an installed one; None if there is none.
 
     Raises SettingError for ``setting`` if the given program does not exist.
@@ -123,7 +130,10 @@ def find_browser(value: str = "", *, without_sandbox: bool = False, setting: str
             raise SettingError(setting, f"{value!r} is not a program that can be run")
         return None
     return BrowserProgram(
-        str(Path(path).resolve()), has_sandbox=not without_sandbox, user=_unprivileged_user() if os.geteuid() == 0 else ""
+        str(Path(path).resolve()),
+        has_sandbox=not without_sandbox,
+        user=_unprivileged_user() if os.geteuid() == 0 else "",
+        contact=contact,
     )
 
 
@@ -131,7 +141,12 @@ def configured_browser(settings: Settings) -> BrowserProgram | None:
     """Return the browser of the settings; None if there is none, or it is turned off. Raises SettingError."""
     if settings.browser == NONE:
         return None
-    return find_browser(settings.browser, without_sandbox=settings.browser_no_sandbox, setting=settings.name_of("browser"))
+    return find_browser(
+        settings.browser,
+        without_sandbox=settings.browser_no_sandbox,
+        setting=settings.name_of("browser"),
+        contact=settings.user_agent_contact,
+    )
 
 
 def _unprivileged_user() -> str:

@@ -18,6 +18,7 @@ from findable.fetch.browser.browser_events import TargetCreated, Version
 from findable.fetch.browser.browser_program import BrowserProgram
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, DevtoolsPipe, NoResponse
 from findable.fetch.browser.process_memory import has_seccomp_filter, memory_of_tree
+from findable.fetch.identity import CONTACT
 
 START_TIMEOUT_S = 20.0
 CLOSE_TIMEOUT_S = 8.0
@@ -42,6 +43,7 @@ class Chromium:
     Attributes:
         pipe: the connection.
         version: name and version.
+        contact: URL in its user agent.
         profile: folder that is removed when the browser ends.
         has_own_network: whether the kernel blocks it from all sockets except those created for it.
     """
@@ -53,6 +55,7 @@ class Chromium:
         self._watch: asyncio.Task[None] | None = None
         self.pipe = pipe
         self.version = ""
+        self.contact = CONTACT
         self.profile = ""
         self.has_own_network = False
         self.begun_s = monotonic_s()
@@ -87,6 +90,7 @@ class Chromium:
             keepers_control.close()
             theirs.close()
         browser = cls(keeper, control, await DevtoolsPipe.connect(ours))
+        browser.contact = program.contact
         try:
             await browser._begin()
         except BaseException:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from findable.capture.rendering import Device
 from findable.fetch.browser.browser_events import (
     Anything,
     AttachedToTarget,
@@ -14,6 +15,7 @@ from findable.fetch.browser.browser_events import (
 )
 from findable.fetch.browser.browser_program import NO_BYPASS
 from findable.fetch.browser.chromium import Chromium
+from findable.fetch.browser.device_agents import user_agent_override
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, CommandFailed, Session
 from findable.fetch.browser.egress_proxy import EgressProxy, SealedCookies
 from findable.fetch.browser.visit_order import EgressLimits
@@ -58,6 +60,10 @@ class OpenPage:
     def keeper_pid(self) -> int:
         """Process whose descendants are the browser's processes."""
         return self._browser.keeper_pid
+
+    def identify_as(self, session: Session, device: Device) -> None:
+        """Set the user agent and client hints of the page, or of a frame or worker, to those for a device. Waits for nothing."""
+        session.tell("Emulation.setUserAgentOverride", **user_agent_override(device, self._browser.version, self._browser.contact))
 
     async def begin(self) -> None:
         """Create the target and deny its permissions. Raises BrowserError."""

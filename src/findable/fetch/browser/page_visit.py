@@ -55,8 +55,10 @@ RESERVE_S = 6.0
 """Time reserved for the rest of the visit after the wait for an element."""
 PAGE_RESPONSE_S = 1.0
 """Timeout of a script in a page that is ready."""
-DESKTOP_S = 1.0
-"""Maximum wait for a quiet page in the desktop viewport."""
+DESKTOP_S = 10.0
+"""Maximum duration of the desktop load, its screenshot included."""
+DESKTOP_QUIET_S = 1.0
+"""Maximum wait for a quiet page after the load event of the desktop load."""
 AXE_S = 15.0
 SCREENSHOT_S = 5.0
 WEBP_QUALITY = 70
@@ -146,6 +148,8 @@ class PageVisit:
         self.record = PageRecord(order.options.blocked_hosts)
         self.rules = RequestRules(order.url, order.robots if order.options.without_blocked else None, order.identity)
         self.load = asyncio.Event()
+        self._device = order.device
+        self._seen: Rendering | None = None
         self._frame_id = ""
         self._final_url = ""
         self._unreachable_url = ""
@@ -155,6 +159,7 @@ class PageVisit:
     def prepare(self, session: Session) -> None:
         """Called with the session of the page and of each frame and worker, before it runs."""
         self.record.listen(session)
+        self.page.identify_as(session, self._device)
         if agent := self.order.identity.agent_for(self.order.url):
             run_before_page_scripts(session, USER_AGENT, self.order.identity.origin, agent)
         if self.rules.intercepts:
@@ -203,13 +208,15 @@ class PageVisit:
             )
 
     async def _watch(self) -> Rendering:
-        """Raise as soon as the page has crashed or sent too many events."""
+        """Return what was read as soon as the page has crashed or sent too many events. Raises _Failed if that is nothing."""
         crashed, flooded = (asyncio.create_task(event.wait()) for event in (self.page.crashed, self.page.flooded))
         try:
             await asyncio.wait((crashed, flooded), return_when=asyncio.FIRST_COMPLETED)
         finally:
             crashed.cancel()
             flooded.cancel()
+        if self._seen is not None:
+            return self._seen
         if self.page.crashed.is_set():
             raise _Failed(RenderingFailure.CRASHED, "the process of the page ended")
         raise _Failed(RenderingFailure.CRASHED, "the page sent too many events")
@@ -261,10 +268,7 @@ class PageVisit:
             raise _Failed(RenderingFailure.TOO_LARGE, f"{elements_count} elements")
         images = await self.run(IMAGES, tuple[ShownImage, ...], MAX_BOXES_COUNT) if self.order.layout else ()
         axe = await self._accessibility() if self.order.axe else _Axe()
-        requests, console = self.record.requests, tuple(self.record.console)
-        if self.order.screenshots:
-            shots.append(await self._desktop_screenshot())
-        return replace(
+        self._seen = replace(
             self.empty,
             targets=layout.targets,
             layers=layout.layers,
@@ -278,13 +282,15 @@ class PageVisit:
             html=html,
             page_width_px=width_px,
             page_height_px=height_px,
-            requests=requests,
-            console=console,
+            requests=self.record.requests,
+            console=tuple(self.record.console),
             detail=self.page.proxy.use.exceeded,
             dismissed=dismissed,
             selector_came=came,
             sent_credentials=self.order.identity.has_credentials,
         )
+        shot = await self._desktop_screenshot() if self.order.screenshots else None
+        return replace(self._seen, screenshots=(*self._seen.screenshots, shot)) if shot is not None else self._seen
 
     async def _wait_for_selector(self) -> bool:
         """Wait for the configured element, then until the page is ready again; return whether it appeared. Raises _Failed."""
@@ -326,10 +332,30 @@ class PageVisit:
             return _Axe()
 
     async def _desktop_screenshot(self) -> Screenshot | None:
-        device = DESKTOP
-        await self._resize(device, device.viewport_height_px)
-        await self._wait(0, DESKTOP_S)
-        return await self._screenshot(device)
+        """Load the page again as a desktop browser and return a screenshot; None if that fails or takes too long.
+
+        Sites may send phones another page, so that the page of a phone in a wide window may be one that nobody sees.
+        """
+        limit_s = min(DESKTOP_S, self.order.deadline_s - (monotonic_s() - self.begun_s) - RESERVE_S / 2)
+        load_s = limit_s - DESKTOP_QUIET_S - SCREENSHOT_S / 2
+        if load_s <= 0:
+            return None
+        self._device = DESKTOP
+        try:
+            async with asyncio.timeout(limit_s):
+                self.page.identify_as(self.session, DESKTOP)
+                await self._resize(DESKTOP, DESKTOP.viewport_height_px)
+                self.load.clear()
+                await self.navigate()
+                await self._wait(load_s, DESKTOP_QUIET_S)
+                self.check_place()
+                if self._seen is not None and self._seen.dismissed is not None:
+                    await self._dismiss_consent()
+                return await self._screenshot(DESKTOP)
+        except BrowserEnded:
+            raise
+        except (BrowserError, TimeoutError, _Failed):
+            return None
 
     async def _screenshot(self, device: Device) -> Screenshot | None:
         """Return a screenshot of the viewport; None if it fails or is very large."""
