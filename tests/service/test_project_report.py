@@ -6,11 +6,13 @@ import pytest
 from msgspec import structs
 
 from findable.errors import NotFound
+from findable.reports.google_listing import Listing
 from findable.reports.project_report import (
     PageFinding,
     ProjectPage,
     ProjectReport,
     RunOfPage,
+    StartLimit,
     aggregate_findings,
     by_day,
     ruleset_changes,
@@ -169,3 +171,25 @@ def test_the_first_run_with_a_newer_ruleset_is_marked() -> None:
     runs = list(zip(days, ("2026-01", "2026-01", "2026-02", "2026-01", "2026-02"), strict=True))
     assert [(one.at.day, one.ruleset) for one in ruleset_changes(runs)] == [(3, "2026-02")]
     assert ruleset_changes([]) == ()
+
+
+def test_gains_are_in_points_of_the_mean_and_the_start_page_comes_first() -> None:
+    start, other = page("start", 49), structs.replace(page("other", 91), report=2)
+    rows = [PageFinding(one, "image-alt", Verdict.FAILED) for one in (start, other)] + [PageFinding(start, "noindex", Verdict.FAILED)]
+    report = ProjectReport("example.com", (start, other), aggregate_findings(rows), (), (), (), score=49, scored_pages=2)
+    alone = [one for one in report.findings if one.check == "image-alt"]
+    assert report.gain(alone[0]) == pytest.approx(alone[0].points / 2)
+    limited = structs.replace(report, start_limit=StartLimit(start.report, 70))
+    assert next((one.check, limited.gain(one)) for one in limited.first_fixes) == ("noindex", 21)
+
+
+def test_whether_google_can_list_a_page_comes_from_its_newest_result(service: Service, caller: Caller) -> None:
+    made(service, caller, "gone", http_status="failed")
+    made(service, caller, "empty", soft_404="failed")
+    made(service, caller, "unread")
+    report = project_reports.get(service, caller, "example.com").report
+    assert [(one.url.rpartition("/")[2], one.listing) for one in report.unlisted_pages] == [
+        ("empty", Listing.NO_CONTENT),
+        ("gone", Listing.STATUS),
+    ]
+    assert report.listings[Listing.UNKNOWN] == 1

@@ -149,6 +149,39 @@ def test_findings_that_limit_the_score_together_show_their_gain_first(changed: t
     assert "and 1 more cause" in page
 
 
+def first_screen(html: str) -> str:
+    return html.partition('<div class="glance')[2].partition("<section aria-labelledby")[0]
+
+
+def test_a_project_and_its_shared_page_agree_with_the_report_of_the_site(changed: tuple[Shop, Shop]) -> None:
+    before, after = changed
+    site = first_screen(after.text(after.page))
+    listed, now = re.findall(r"<strong>(Google can list [^<]+)</strong>", site)[0], re.findall(r'class="number">(\d+)', site)[0]
+    fixes = re.findall(r'<p class="fix-fact"><a href="(#[^"]+)">', site)
+    gains = re.findall(r'<b class="gain">[^<]+', site)
+    (fell,) = re.findall(r"From \d+ to \d+ since the crawl of [^<]+|The same score as in the previous crawl", site)
+    project = after.text(after.crawls.removesuffix("/crawls"))
+    for page in (first_screen(project), first_screen(shared_with_a_guest(after, project, before.page))):
+        assert f"<strong>{listed}</strong>" in page
+        assert f'class="number">{now}<' in page
+        assert fell in page
+        assert re.findall(r'<p class="fix-fact"><a href="([^"]+)">', page) == [f"{after.page}{href}" for href in fixes]
+        assert re.findall(r'<b class="gain">[^<]+', page) == gains
+        assert re.search(r'<a href="/s/[^"]+/changes">\d+ new ', page)
+
+
+def shared_with_a_guest(shop: Shop, project: str, earlier: str) -> str:
+    """Return the page of the project for a guest who may also see both crawls."""
+    (shared,) = set(re.findall(r'value="http://[^/"]+(/p/[\w-]+)"', project))
+    for page in (shared, shop.page, earlier):
+        assert shop.browser.post(f"{page}/privacy", {"privacy": "0"}, SAME).status == 303
+    try:
+        return Client(shop.live.port, prefix="").get(shared).text
+    finally:
+        for page in (shared, shop.page, earlier):
+            shop.browser.post(f"{page}/privacy", {"privacy": "1"}, SAME)
+
+
 def test_pages_are_filtered_and_sorted_by_links(shop: Shop) -> None:
     everything = shop.text(f"{shop.page}/pages")
     missing = shop.text(f"{shop.page}/pages?status=400..499")

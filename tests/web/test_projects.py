@@ -105,7 +105,7 @@ def test_a_project_says_what_is_new_since_when_and_what_it_costs(live: Live, min
     new = text.partition('class="changed changed-new"')[2].partition("</section>")[0]
     assert re.search(r"Compared with the results of \d+ \w+ \d{4}\.", text)
     assert "<span>A rule of the page or the server keeps the page out of search results</span>" in new, new
-    assert re.search(r'class="measure">2 pages <small>−\d+ points</small>', text)
+    assert re.search(r'class="measure">2 pages <small>−\d+ points on each</small>', text)
 
 
 @pytest.mark.parametrize("query", ["sort_by=password", "sort=down", "cursor=x", "search=" + "x" * 2049])
@@ -138,7 +138,7 @@ def test_a_project_shows_its_ratings_its_findings_and_its_reports(shop: Client) 
     assert set(listed(reply)) == {"shop.example/three", "shop.example/two", "shop.example/one"}
     assert re.search(r'class="decent" x="0\.0" y="0" width="600\.0"', reply.text)
     assert "3 of 3 pages" in reply.text
-    assert "Ratings" in reply.text
+    assert "Google can list all 3 pages." in reply.text
     rows = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"', reply.text)
     assert len(rows) == len(set(rows)) > 3
     found = shop.get(PATH, check=rows[0], verdict="failed")

@@ -15,6 +15,7 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
 from findable.urls import moved, origin_part
+from findable.vocabulary import Verdict
 from findable.wording import Wording, later
 
 MISSING = frozenset({404, 410})
@@ -217,6 +218,21 @@ class FindingChanges(Struct, frozen=True):
     """Keys of the findings that were fixed in this crawl or before and have not returned, newest first; at most GONE_KEYS."""
     ruleset_before: str = ""
     """Ruleset of the earlier crawl, if it differs; empty if both have the same."""
+
+    def in_short(self, say: Wording) -> str:
+        """Return the numbers of new and fixed problems and warnings as text, but those of 0: ``1 new problem, 2 warnings fixed``."""
+
+        def plural(one: str, many: str, count: int) -> str:
+            return say.plural(one, many, count) if count else ""
+
+        new, fixed = (Counter(one.verdict for one in findings) for findings in ((*self.new, *self.returned), self.fixed))
+        parts = (
+            plural("%(count)s new problem", "%(count)s new problems", new[Verdict.FAILED]),
+            plural("%(count)s new warning", "%(count)s new warnings", new[Verdict.WARNED]),
+            plural("%(count)s problem fixed", "%(count)s problems fixed", fixed[Verdict.FAILED]),
+            plural("%(count)s warning fixed", "%(count)s warnings fixed", fixed[Verdict.WARNED]),
+        )
+        return ", ".join(filter(None, parts)) or say("no new and no fixed finding")
 
     def words(self, say: Wording) -> str:
         """Return the numbers of findings by change as text, and whether another ruleset may be the cause."""

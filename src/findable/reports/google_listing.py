@@ -1,5 +1,6 @@
 """Whether Google can list a page, from its facts, in one sentence that requires no SEO knowledge."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct
@@ -48,6 +49,17 @@ _REASONS = {
 }
 
 
+REASON_WORDS: Mapping[Listing, str] = {
+    Listing.STATUS: later("returns an error or a redirect"),
+    Listing.BLOCKED: later("blocked by robots.txt"),
+    Listing.TOLD_NOT: later("tells Google not to list it"),
+    Listing.OTHER_URL: later("declares another canonical URL"),
+    Listing.NO_CONTENT: later("looks like an error page"),
+    Listing.UNKNOWN: later("not known"),
+}
+"""Reasons against listing for a line of a list, those that no visitor can overlook first."""
+
+
 class GoogleListing(Struct, frozen=True):
     """Result with its sentence."""
 
@@ -70,6 +82,25 @@ def google_listing(report: Report, say: Wording) -> GoogleListing | None:
         return None
     answer = listing_of(report)
     return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), _REASONS.get(answer, ""))
+
+
+def listing_of_pages(counts: Mapping[Listing, int], say: Wording) -> str:
+    """Return a sentence with the number of pages that Google can list; empty without pages."""
+    pages, listed, unknown = sum(counts.values()), counts.get(Listing.CAN, 0), counts.get(Listing.UNKNOWN, 0)
+    if not pages:
+        return ""
+    if unknown == pages:
+        return say.plural(
+            "It is not known whether Google can list this page.", "It is not known whether Google can list these pages.", pages
+        )
+    if listed == pages:
+        return say.plural("Google can list the page.", "Google can list all %(count)s pages.", pages)
+    if not listed and not unknown:
+        return say.plural("Google cannot list the page.", "Google can list none of the %(count)s pages.", pages)
+    known = say("Google can list %(indexable)s of %(pages)s pages.", indexable=say.number(listed), pages=say.number(pages))
+    if not unknown:
+        return known
+    return f"{known} {say.plural('%(count)s is not known.', '%(count)s are not known.', unknown)}"
 
 
 def unknown_listing(say: Wording) -> GoogleListing:

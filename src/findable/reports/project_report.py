@@ -3,13 +3,14 @@
 Only this module converts rows of (page, finding) to one row per check.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
+from findable.reports.google_listing import Listing
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import CAPS, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
 from findable.reports.titles import readable_url
@@ -38,6 +39,8 @@ class ProjectPage(Struct, frozen=True):
     """Names of the previous run and this one, as `from` and `to` of their comparison; empty if there is none."""
     compared_at: datetime | None = None
     """Time of the previous run; None if there is none."""
+    listing: Listing = Listing.UNKNOWN
+    """Whether Google can list it."""
 
 
 class PageFinding(Struct, frozen=True):
@@ -98,6 +101,14 @@ class PlotMarker(Struct, frozen=True):
     ruleset: str = ""
 
 
+class StartLimit(Struct, frozen=True):
+    """Start page that limits the mean score of the pages."""
+
+    report: int
+    mean: int
+    """Score without the limit."""
+
+
 class ProjectReport(Struct, frozen=True):
     """Report of a project."""
 
@@ -118,6 +129,41 @@ class ProjectReport(Struct, frozen=True):
     """Number of pages included in the score."""
     is_part: bool = False
     """Whether the project has more pages than are counted."""
+    start_limit: StartLimit | None = None
+    """Start page that limits the score; None without such a limit, and for the score of a crawl."""
+
+    @property
+    def listings(self) -> Mapping[Listing, int]:
+        """Number of pages by whether Google can list them."""
+        return Counter(page.listing for page in self.pages)
+
+    @property
+    def unlisted_pages(self) -> list[ProjectPage]:
+        """Pages that Google cannot list, the worst first."""
+        return [page for page in self.worst_pages if page.listing not in (Listing.CAN, Listing.UNKNOWN)]
+
+    @property
+    def first_fixes(self) -> Sequence[ProjectFinding]:
+        """Findings in the order of the gains of the score: those that limit it at the start page come first."""
+        return sorted(self.findings, key=lambda finding: not self._limits(finding))
+
+    def gain(self, finding: ProjectFinding) -> float:
+        """Return the estimated points that the score gains by the fix: without the limits of the start page, and shared by all pages.
+
+        The last fix that lifts the limit of the start page gains all its points.
+        """
+        limiting = [one for one in self.findings if self._limits(one)]
+        if self.start_limit is not None and limiting and finding is limiting[-1]:
+            return self.start_limit.mean - (self.score or 0)
+        if finding in limiting:
+            return 0.0
+        return finding.points / max(1, self.scored_pages)
+
+    def _limits(self, finding: ProjectFinding) -> bool:
+        limit, cap = self.start_limit, _CAP_OF.get(finding.check)
+        if limit is None or cap is None or cap >= limit.mean:
+            return False
+        return any(page.report == limit.report and verdict is Verdict.FAILED for page, verdict in finding.verdicts)
 
     @property
     def worst_pages(self) -> list[ProjectPage]:

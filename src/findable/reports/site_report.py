@@ -50,6 +50,8 @@ SITE_TWINS = {
 """Page checks whose question a site check covers for all pages: shown on the page, counted in the site."""
 SITE_CAUSES = {"content-length": "site-thin", "links-crawlable": "site-fragment-routes"}
 """Page checks whose findings adopt the cause of a site check, if there is one."""
+START_CHECK = "site-start-page"
+"""Check whose failure means that the start page cannot be listed."""
 ALL_PAGES = later("all pages")
 ALL_CONCERNED = later("all pages that it concerns")
 OTHER_PAGES = later("pages of different templates")
@@ -226,7 +228,10 @@ class SiteReport(Struct, frozen=True):
             return say("Google can list no page of this site.")
         if indexable == pages:
             return say.plural("Google can list the page of this site.", "Google can list all %(count)s pages of this site.", pages)
-        return say("Google can list %(indexable)s of %(pages)s pages.", indexable=say.number(indexable), pages=say.number(pages))
+        numbers = {"indexable": say.number(indexable), "pages": say.number(pages)}
+        if any(item.id == START_CHECK and item.verdict is Verdict.FAILED for item in self.findings):
+            return say("Google can list %(indexable)s of %(pages)s pages, but not the start page.", **numbers)
+        return say("Google can list %(indexable)s of %(pages)s pages.", **numbers)
 
     def with_accepted(self, terms: Mapping[str, AcceptanceTerms]) -> "SiteReport":
         """Return the report with accepted findings, which are excluded from its numbers and its score. ``terms`` are given by key."""

@@ -29,6 +29,7 @@ class PageRow(NamedTuple):
     run: int
     runs_id: int
     previous_at: int | None
+    summary_json: str | None
 
 
 class FindingRow(NamedTuple):
@@ -66,6 +67,7 @@ _RESULTS = (
         run.c.number,
         run.c.id,
         _before.c.finished_at,
+        report.c.summary,
     )
     .join(run, and_(run.c.report_id == report.c.id, run.c.number == report.c.run))
     .outerjoin(_before, and_(_before.c.report_id == report.c.previous_report, _before.c.number == report.c.previous_run))

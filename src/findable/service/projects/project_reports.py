@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
+from findable.reports.google_listing import Listing
 from findable.reports.project_report import (
     PageFinding,
     PlotMarker,
@@ -15,6 +16,7 @@ from findable.reports.project_report import (
     ProjectPage,
     ProjectReport,
     RunOfPage,
+    StartLimit,
     TrendPoint,
     aggregate_findings,
     by_day,
@@ -28,8 +30,10 @@ from findable.service.accounts.callers import require
 from findable.service.crawls import crawls
 from findable.service.crawls.uploaded_numbers import Weights, by_weight, weight_of
 from findable.service.projects import projects
+from findable.service.projects.project_site import ProjectSite, site_of
 from findable.service.reports import batches
 from findable.service.reports.batches import BatchView
+from findable.service.reports.page_listings import page_listings
 from findable.service.reports.page_numbers import NO_NUMBERS, PageNumbers, numbers_of
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment, ruleset_of
@@ -62,6 +66,8 @@ class ProjectContent(Struct, frozen=True):
     report: ProjectReport
     crawl: CrawlView | None
     """Newest finished crawl; None if there is none, or the viewer may not see it."""
+    site: ProjectSite | None = None
+    """Crawl that the score comes from; None if the score is that of pages, or if the viewer may not see it."""
     weights: Weights | None = None
     """Uploaded metrics of the pages of each check; None for guests, or without uploads."""
     numbers: PageNumbers = NO_NUMBERS
@@ -111,7 +117,8 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
 
 def _findings(session: Session, rows: Sequence[PageRow]) -> tuple[tuple[ProjectPage, ...], tuple[ProjectFinding, ...]]:
     """Return the first MOST_PAGES of these pages with their findings."""
-    pages = {row.report_id: _page(row) for row in rows[:MOST_PAGES]}
+    listings = page_listings(session, rows[:MOST_PAGES])
+    pages = {row.report_id: _page(row, listings[row.report_id]) for row in rows[:MOST_PAGES]}
     found = (PageFinding(pages[one.report_id], one.check, one.verdict) for one in session.project_report.findings(pages))
     return tuple(pages.values()), _with_examples(session, aggregate_findings(found), {row.report_id: row for row in rows})
 
@@ -171,8 +178,9 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         score_of=project.score_of,
         scored_pages=project.scored_pages,
         is_part=len(rows) > MOST_PAGES,
+        start_limit=_start_limit(project, rows[:MOST_PAGES]),
     )
-    return ProjectContent(project, report, ended[0] if ended else None)
+    return ProjectContent(project, report, ended[0] if ended else None, site_of(service, project, ended))
 
 
 def _shows_score(project: ProjectView, shown: Iterable[CrawlView], *, has_hidden: bool) -> bool:
@@ -194,7 +202,18 @@ def _with_mean_score(project: ProjectView, rows: Iterable[PageRow]) -> ProjectVi
     return replace(project, score=score, result=rating_of(score), score_of=ScoreOf.PAGES, scored_pages=len(rated), crawled_at=None)
 
 
-def _page(row: PageRow) -> ProjectPage:
+def _start_limit(project: ProjectView, rows: Sequence[PageRow]) -> StartLimit | None:
+    """Return the start page if it limits the mean score of the pages."""
+    scores = [row.score for row in rows if row.score is not None]
+    starts = start_urls(project.name)
+    start = next((row for row in rows if row.url in starts and row.cap is not None), None)
+    mean = sum(scores) // len(scores) if scores else 0
+    if project.score_of is not ScoreOf.PAGES or project.score is None or start is None or mean <= project.score:
+        return None
+    return StartLimit(start.report_id, mean)
+
+
+def _page(row: PageRow, listing: Listing) -> ProjectPage:
     compare = ""
     if row.previous_run is not None and row.previous_report is not None:
         before = str(row.previous_run) if row.previous_report == row.report_id else f"{row.previous_report}.{row.previous_run}"
@@ -209,6 +228,7 @@ def _page(row: PageRow) -> ProjectPage:
         fixed=tuple(json.loads(row.fixed_json)) if row.fixed_json else (),
         compare=compare,
         compared_at=None if row.previous_at is None else moment(row.previous_at),
+        listing=listing,
     )
 
 

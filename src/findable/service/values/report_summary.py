@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Raw, Struct
 
+from findable.reports.google_listing import listing_of
 from findable.reports.report import CategorySummary, Engine, Report
 
 MAX_TITLE_CHARS = 120
@@ -18,6 +19,7 @@ class _Summary(Struct, frozen=True):
     counts: Mapping[str, int]
     categories: tuple[CategorySummary, ...]
     title: str = ""
+    listing: str = ""
 
 
 class ReportSummary(Struct, frozen=True):
@@ -29,6 +31,8 @@ class ReportSummary(Struct, frozen=True):
     categories: Raw = Raw(b"[]")
     title: str = ""
     """Title of the page, shortened; empty for none."""
+    listing: str = ""
+    """Whether Google can list the page (`Listing`); empty in summaries of older versions."""
 
 
 NO_SUMMARY = ReportSummary()
@@ -39,7 +43,7 @@ def summary_json(report: Report) -> str:
     """Encode the summary of a report."""
     categories = tuple(CategorySummary(category.id, category.title, category.score) for category in report.categories)
     title = report.facts.page_title[:MAX_TITLE_CHARS]
-    return msgspec.json.encode(_Summary(report.engine, report.judged_as, report.counts, categories, title)).decode()
+    return msgspec.json.encode(_Summary(report.engine, report.judged_as, report.counts, categories, title, listing_of(report))).decode()
 
 
 def summary_of(text: str | None) -> ReportSummary:

@@ -15,6 +15,7 @@ from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_statements import DELETED, REFUSED
 from findable.vocabulary import Status
+from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.shared.lines import ScoreWords, project_address, project_name, score_words
 from findable.web.pages.shared.local_times import Moment, moment_of
@@ -106,6 +107,8 @@ class BatchPage(PageContext, frozen=True):
     """Members on this page of the list."""
     projects: tuple[ProjectLink, ...]
     has_more_projects: bool
+    glance: ProjectGlance | None
+    """First screen; None while it runs, and without a result."""
     sections: ProjectSections | None
     """Findings over the pages; None while it runs, and without a result."""
     newer: str
@@ -145,6 +148,7 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked:
         members=tuple(_member(member, say) for member in members[:SHOWN]),
         projects=tuple(ProjectLink(project_address(name), project_name(name)) for name in content.projects),
         has_more_projects=content.has_more_projects,
+        glance=glance_of(content.report, None, reader) if content.report.pages else None,
         sections=sections_of(content.report, reader) if content.report.pages else None,
         newer=f"{own}?page={number - 1}" if number > 1 else "",
         older=f"{own}?page={number + 1}" if len(members) > SHOWN else "",

@@ -21,6 +21,7 @@ from findable.service.values.project_values import ProjectView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Rating
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
+from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_lists import list_address
 from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
@@ -84,10 +85,12 @@ class ProjectPage(PageContext, frozen=True):
     parts: tuple[RatingShare, ...]
     sections: ProjectSections | None
     """Sections of the report; None without a result."""
+    glance: ProjectGlance | None
+    """First screen; None without pages and without a crawl."""
     crawl: CrawlLine | None
     """Last finished crawl; None without one."""
     share: ProjectShare | None
-    """Share link for the client; None without a result, and for people with read access only."""
+    """Share link for the client; None without pages and a crawl, and for people with read access only."""
     has_pdf: bool
     link: FormView
     """Form of the share link for the client."""
@@ -123,6 +126,8 @@ def project_page_response(
     content = project_reports.get(asked.service, asked.caller, view.name)
     state = project_links.state(asked.service, asked.caller, view.name)
     pages = page_list(asked, view, query, content.numbers)
+    has_content = bool(content.report.pages) or content.site is not None
+    reader = _reader(asked, content, state, at, pages.query)
     is_owner, shares = (may(asked.caller, role, view.id) for role in (OWNER, MEMBER))
     shown = ProjectPage(
         bar=bar_of(asked.caller, "projects"),
@@ -137,9 +142,10 @@ def project_page_response(
         has_duplicates=view.reports_count != view.pages_count,
         needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
         parts=tuple(_parts(view, say, at)),
-        sections=_sections(asked, content, state, at, pages.query) if content.report.pages else None,
+        sections=sections_of(content.report, reader) if content.report.pages else None,
+        glance=glance_of(content.report, content.site, reader) if has_content else None,
         crawl=crawl_line(content.crawl, asked) if content.crawl else None,
-        share=project_share(state, ServiceUrls(asked.service.settings.base_url), say) if shares and content.report.pages else None,
+        share=project_share(state, ServiceUrls(asked.service.settings.base_url), say) if shares and has_content else None,
         has_pdf=is_available(),
         link=link or FormView(),
         can_mark=shares,
@@ -155,11 +161,10 @@ def project_page_with_error(service: Service, caller: Caller, name: str, say: Wo
     return project_page_response(asked, name, {}, form, status)
 
 
-def _sections(asked: SignedInRequest, content: ProjectContent, state: LinkState, at: str, kept: Mapping[str, str]) -> ProjectSections:
+def _reader(asked: SignedInRequest, content: ProjectContent, state: LinkState, at: str, kept: Mapping[str, str]) -> Reader:
     notes = state.presentation.client.notes
     tracker = issue_trackers.name_for(asked.service, asked.caller, content.project.id)
-    reader = Reader(asked.say, asked.zone, at, asked.query, kept, is_owner=True, notes=notes, weights=content.weights, tracker=tracker)
-    return sections_of(content.report, reader)
+    return Reader(asked.say, asked.zone, at, asked.query, kept, is_owner=True, notes=notes, weights=content.weights, tracker=tracker)
 
 
 def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[RatingShare]:

@@ -191,7 +191,7 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     places: dict[str, PagesOfFinding] = {}
     rows = tuple(_rows(report, reader, places))
     chosen = findings_query(reader.query)
-    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages, points"), kept=reader.kept) if rows else None
+    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages, points of each"), kept=reader.kept) if rows else None
     return ProjectSections(
         counts=counts_of(report, say),
         table=table,
@@ -223,13 +223,13 @@ def _file(reader: Reader, chosen: FindingsQuery) -> str:
 
 
 def counts_of(report: ProjectReport, say: Wording) -> str:
-    """Return the numbers of pages, problems and warnings."""
+    """Return the numbers of checks that fail or warn in the reports of the pages, and of these pages."""
     failed, warned = (report.count(verdict) for verdict in AGAINST)
     return say(
-        "%(problems)s and %(warnings)s on %(pages)s",
-        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
-        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
-        pages=say.plural("%(count)s page", "%(count)s pages", len(report.pages)),
+        "%(failed)s, %(warned)s, in the %(reports)s",
+        failed=say.plural("%(count)s check fails", "%(count)s checks fail", failed),
+        warned=say.plural("%(count)s warns", "%(count)s warn", warned),
+        reports=say.plural("report of %(count)s page", "reports of %(count)s pages", len(report.pages)),
     )
 
 
@@ -244,12 +244,12 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
         fact = ""
         if len(finding.pages) > 1:
             fact = str(shown.fact.striptags())
-            shown = structs.replace(shown, fact=escape(_statement(finding.check, say)))
+            shown = structs.replace(shown, fact=escape(statement_of(finding.check, say)))
         on_pages = say.plural("%(count)s page", "%(count)s pages", len(finding.pages))
         new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
         weight = weight_words(reader.weights.column, reader.weights.totals.get(finding.check, 0), say) if reader.weights else ""
         row = finding_row(shown, on_pages, say, marked=new)
-        yield structs.replace(row, where=" · ".join(filter(None, (fact, weight))), cost=points(-round(finding.points), say))
+        yield structs.replace(row, where=" · ".join(filter(None, (fact, weight))), cost=points_of_each(finding, say))
         query = {"check": finding.check, "verdict": finding.verdict.value}
         places[finding.check] = PagesOfFinding(
             words=report.where(finding, say),
@@ -260,9 +260,18 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
         )
 
 
-def _statement(check: str, say: Wording) -> str:
+def statement_of(check: str, say: Wording) -> str:
     """Return the statement of a check, without values of a page."""
     return sentence(say.text(all_checks()[check].documentation.summary)).removesuffix(".")
+
+
+def points_of_each(finding: ProjectFinding, say: Wording) -> str:
+    """Return the points that a finding costs each of its pages, on average; empty if it costs nothing."""
+    cost = finding.points / len(finding.pages)
+    if not cost:
+        return ""
+    lost = points(-(round(cost) or max(0.1, round(cost, 1))), say)
+    return lost if len(finding.pages) == 1 else say("%(points)s on each", points=lost)
 
 
 def _words_of_list(finding: ProjectFinding, say: Wording) -> str:
@@ -290,7 +299,7 @@ def _new_line(finding: ProjectFinding, report: ProjectReport, reader: Reader) ->
     if finding.example and pages == finding.pages[:1]:  # its text is about this page
         fact = card(finding.example, reader.say, names=reader.is_owner).fact
     else:
-        fact = escape(_statement(finding.check, reader.say))
+        fact = escape(statement_of(finding.check, reader.say))
     return _change(mark, finding.check, fact, pages, report.name, reader)
 
 
@@ -317,7 +326,8 @@ def _trend(report: ProjectReport, say: Wording, zone: tzinfo | None) -> Trend | 
     is_site = report.score_of is ScoreOf.SITE
     events = [(one.at, one.label or say("Ruleset %(ruleset)s", ruleset=one.ruleset)) for one in report.markers]
     score_words = [one for one in points if one.score is not None]
-    drawn = ((_scores(points, say, zone), score_words), (_findings(points, say, zone), points))
+    title = say("Findings of the crawl, by cause") if is_site else say("Findings in the reports of all pages")
+    drawn = ((_scores(points, say, zone), score_words), (_findings(title, points, say, zone), points))
     plots = [
         structs.replace(plot, markers=_marked_lines(events, of_plot, say, zone, is_site=is_site))
         for plot, of_plot in drawn
@@ -380,14 +390,14 @@ def _scores(points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None) -> 
     return structs.replace(_plot(say("Score"), (line,), values, (100, GOOD_FROM, DECENT_FROM, 0), say, zone), note=note)
 
 
-def _findings(points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None) -> Plot:
+def _findings(title: str, points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None) -> Plot:
     failed, warned = ([(point.at, getattr(point, name)) for point in points] for name in ("failed", "warned"))
     most = max(1, *(value for _, value in (*failed, *warned)))
     lines = (
         _line(say("Problems"), "failed", failed, failed, most, say, zone),
         _line(say("Warnings"), "warned", warned, warned, most, say, zone),
     )
-    return _plot(say("Findings on all pages"), lines, failed, (most, 0), say, zone)
+    return _plot(title, lines, failed, (most, 0), say, zone)
 
 
 def _plot(

@@ -19,6 +19,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS
 from findable.vocabulary import Privacy
+from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_page import project_page_with_error
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
 from findable.web.pages.report import client
@@ -33,7 +34,6 @@ from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import ProjectScore, project_address, project_name, project_score
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
-from findable.web.pages.shared.score_bar import ScoreBar, score_bar
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
 
@@ -69,7 +69,8 @@ class SharedProjectPage(PageContext, frozen=True):
     name: str
     when: Moment | None
     score: ProjectScore | None
-    score_bar: ScoreBar | None
+    glance: ProjectGlance | None
+    """First screen; None without pages and without a crawl."""
     sections: ProjectSections
     shown: frozenset[str]
     """Visible sections."""
@@ -120,6 +121,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     kept = {"language": visit.asked} if visit.asked else {}
     shown = frozenset(name for name in PROJECT_SECTIONS if presented.client.shows(name))
     notes = presented.client.shown_notes
+    reader = Reader(say, zone, visit.path, visit.query, kept, notes=notes)
     is_public = visit.access.privacy is Privacy.PUBLIC
     name = project_name(project.name)
     return SharedProjectPage(
@@ -131,8 +133,8 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         name=name,
         when=moment_of(report.at, say, zone) if report.at else None,
         score=project_score(project, say),
-        score_bar=score_bar(report.score, report.result.value, say) if report.score is not None and report.result else None,
-        sections=sections_of(report, Reader(say, zone, visit.path, visit.query, kept, notes=notes)),
+        glance=glance_of(report, visit.content.site, reader) if report.pages or visit.content.site else None,
+        sections=sections_of(report, reader),
         shown=shown,
         client=texts_of(presented.client),
         pages=tuple(page_link(page, project.name, say) for page in report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),

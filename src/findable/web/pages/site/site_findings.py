@@ -18,6 +18,8 @@ from findable.web.pages.site.site_visit import SiteVisit
 from findable.wording import Wording
 
 FIRST_FIXES = 3
+MOST_FIXES = 5
+"""Maximum number of first fixes, if all of them are needed to lift the limit of the score."""
 CAUSES = 5
 """Causes of a check that are not collapsed."""
 MOST_FINDINGS = 150
@@ -47,14 +49,15 @@ def score_without_cap(report: SiteReport) -> tuple[int, int]:
 
 
 def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> Iterator[SiteFix]:
-    """Yield the most important fixes: the first cause of each check."""
+    """Yield the most important fixes: the first cause of each check, and all that lift the limit of the score, up to MOST_FIXES."""
     causes = Counter(item.id for item in report.open)
     gains: Counter[str] = Counter()
     for item in report.open:
         gains[item.id] += item.gain or 0
+    together = _joint_fixes(report.limiting, say)
     ordered = _in_order(report, weights)
     first = {item.id: item for item in reversed(ordered)}
-    chosen = [item for item in ordered if first[item.id] is item][:FIRST_FIXES]
+    chosen = [item for item in ordered if first[item.id] is item][: _first_count(report)]
     for item in chosen:
         others = causes[item.id] - 1
         more = say.plural("and %(count)s more cause", "and %(count)s more causes", others) if others else ""
@@ -63,11 +66,45 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> It
             made,
             f"#{quote(item.key)}",
             item.place(say),
-            points(gains[item.id], say) or (say("under 1 point") if item.worth else ""),
+            together.get(item.id) or points(gains[item.id], say) or (say("under 1 point") if item.worth else ""),
             more,
             say(FIXERS[item.check.fixer]),
             _weight(item.key, weights, say),
         )
+
+
+def _joint_fixes(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, str]:
+    """Return the gain of each check whose fix lifts the limit of the score only together with those of other checks.
+
+    The first of them shows the gain of all.
+    """
+    found: dict[str, str] = {}
+    left = Counter(item.id for item in limiting)
+    names: list[str] = []
+    gain = 0
+    for item in limiting:
+        left[item.id] -= 1
+        gain += item.gain or 0
+        if item.id not in names:
+            names.append(item.id)
+        if any(left[name] for name in names):
+            continue
+        if len(names) > 1 and gain:
+            words = say.plural(
+                "%(gained)s, only together with the next fix",
+                "%(gained)s, only together with the next %(count)s fixes",
+                len(names) - 1,
+                gained=points(gain, say),
+            )
+            found |= {names[0]: words} | dict.fromkeys(names[1:], say("counted above"))
+        names, gain = [], 0
+    return found
+
+
+def _first_count(report: SiteReport) -> int:
+    """Return the number of first fixes, so that those that the expected score counts are shown."""
+    _, count = score_without_cap(report)
+    return count if FIRST_FIXES < count <= MOST_FIXES else FIRST_FIXES
 
 
 def _card(report: SiteReport, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:

@@ -10,11 +10,8 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CHANGE_WORDS, NOT_COMPARED_WORDS, ChangeKind
 from findable.crawl.table_rows import CrawlTable
 from findable.export.pdf import is_available
-from findable.reports.reported_finding import AGAINST
-from findable.reports.scoring import rating_of
-from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import RATINGS, readable_url, score_after
+from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawls import is_resumable
@@ -34,12 +31,12 @@ from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
-from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.site.site_changes import Compared, change_badges, comparison_of
-from findable.web.pages.site.site_findings import MOST_FINDINGS, SiteFix, first_fixes, score_without_cap, site_rows, site_table
+from findable.web.pages.site.site_findings import MOST_FINDINGS, SiteFix, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
 from findable.web.pages.site.site_settings import settings_of_crawl
+from findable.web.pages.site.site_verdict import SiteVerdict, site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
@@ -63,22 +60,6 @@ class CrawlProgressView(Struct, frozen=True):
     """Progress in a sentence: ``950 of 1,200 URLs requested``."""
     notes: tuple[str, ...]
     """Notes about the rate, its limiting factor and the remaining time."""
-
-
-class SiteVerdict(Struct, frozen=True):
-    """Rating of a site."""
-
-    rating: str
-    words: str
-    bar: ScoreBar
-    counts: str
-    parts: tuple[Meter, ...]
-    """Categories of the score."""
-    cap: str
-    """Cap of the score with its reason; empty without a cap."""
-    is_provisional: bool
-    change: str
-    """Score of the previous crawl; empty if there is none."""
 
 
 class ChangesSummary(Struct, frozen=True):
@@ -212,7 +193,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         progress=_progress(view, say),
         client=texts_of(client),
         listed=report.listed(say) if report else "",
-        verdict=_verdict(report, since.earlier if since else None, say) if report else None,
+        verdict=site_verdict(report, since.earlier if since else None, say, visit.zone) if report else None,
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit) if rows else None,
@@ -309,51 +290,6 @@ def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
     if told.judged is not None:
         words = say("%(done)s of %(of)s stored pages rescored", **numbers)
     return CrawlProgressView(done, max(told.of, done, 1), words, tuple(notes))
-
-
-def _verdict(report: SiteReport, before: CrawlView | None, say: Wording) -> SiteVerdict | None:
-    if report.score is None or report.result is None:
-        return None
-    failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
-    counts = say(
-        "%(problems)s and %(warnings)s, by cause",
-        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
-        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
-    )
-    rating = report.result.value
-    return SiteVerdict(
-        rating=rating,
-        words=say(RATINGS[report.result]),
-        bar=score_bar(report.score, rating, say, *_outlook(report, say)),
-        counts=counts,
-        parts=tuple(_parts(report, say)),
-        cap=say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) if report.cap else "",
-        is_provisional=report.provisional,
-        change=_change(report.score, before, say) if before and not report.provisional else "",
-    )
-
-
-def _outlook(report: SiteReport, say: Wording) -> tuple[int, str]:
-    after, count = score_without_cap(report)
-    return after, score_after(after, count, say)
-
-
-def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
-    share = round(100 * PAGES_SHARE)
-    for name, score, weight in (
-        (say("Pages"), report.pages_score, share),
-        (say("Site as a whole"), report.site_score, 100 - share),
-    ):
-        if score is not None:
-            yield Meter(name, score, say.number(round(score)), say("counts %(share)s %%", share=weight), rating_of(int(score)).value)
-
-
-def _change(score: int, before: CrawlView, say: Wording) -> str:
-    if before.score is None:
-        return ""
-    if before.score == score:
-        return say("The same score as in the previous crawl")
-    return say("%(change)s since the previous crawl (%(score)s)", change=say.signed(score - before.score), score=before.score)
 
 
 def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:

@@ -1,0 +1,39 @@
+"""Crawl that a project's score comes from, with its report and its changes."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from findable.crawl.changes import CrawlComparison
+from findable.reports.site_report import SiteReport
+from findable.service.crawls import crawl_access, crawl_changes
+from findable.service.runtime.service import Service
+from findable.service.values.crawl_values import CrawlView
+from findable.service.values.project_values import ProjectView
+from findable.vocabulary import ScoreOf
+
+
+class ProjectSite(Struct, frozen=True):
+    """Last complete crawl of a project's site."""
+
+    crawl: CrawlView
+    report: SiteReport
+    comparison: CrawlComparison | None
+    """Changes since the earlier crawl; None if there is none, or if the viewer may not see it."""
+    earlier: CrawlView | None
+
+
+def site_of(service: Service, project: ProjectView, shown: Iterable[CrawlView]) -> ProjectSite | None:
+    """Return the crawl whose score is that of the project; None if the score is not of a crawl, or of none of those ``shown``."""
+    crawls = tuple(shown)
+    crawl = next((one for one in crawls if _has_score_of(one, project)), None)
+    report = crawl_access.report(service, crawl) if crawl is not None else None
+    if crawl is None or report is None:
+        return None
+    comparison = crawl_changes.summary(service, crawl)
+    earlier = next((one for one in crawls if comparison is not None and one.id == comparison.earlier), None)
+    return ProjectSite(crawl, report, None if earlier is None else comparison, earlier)
+
+
+def _has_score_of(crawl: CrawlView, project: ProjectView) -> bool:
+    return project.score_of is ScoreOf.SITE and (crawl.finished_at, crawl.score) == (project.crawled_at, project.score)

@@ -1,0 +1,155 @@
+"""First screen of a project or batch: whether Google can list it, its score and its change, and the most important fixes.
+
+A project with the score of a crawl shows the sentence, the change and the fixes of that crawl, like the report of the site.
+"""
+
+from collections.abc import Iterator
+
+from markupsafe import escape
+from msgspec import Struct, structs
+
+from findable.checks.engine import all_checks
+from findable.reports.google_listing import REASON_WORDS, listing_of_pages
+from findable.reports.project_report import ProjectFinding, ProjectReport
+from findable.reports.titles import FIXERS, points
+from findable.service.projects.project_site import ProjectSite
+from findable.web.pages.project.project_sections import PageLink, Reader, page_link, points_of_each, statement_of
+from findable.web.pages.report.finding_cards import card
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.score_bar import ScoreBar, score_bar
+from findable.web.pages.site.site_findings import SiteFix, first_fixes
+from findable.web.pages.site.site_verdict import site_verdict
+from findable.wording import Wording
+
+FIXES = 3
+UNLISTED = 3
+"""Maximum number of listed pages that Google cannot list."""
+
+
+class UnlistedPage(Struct, frozen=True):
+    """Page that Google cannot list, with the reason."""
+
+    page: PageLink
+    reason: str
+
+
+class ProjectGlance(Struct, frozen=True):
+    """Content of the first screen."""
+
+    listed: str
+    """Sentence about the pages that Google can list; empty without pages."""
+    unlisted: tuple[UnlistedPage, ...]
+    more_unlisted: int
+    bar: ScoreBar | None
+    """Score; None for a batch, and without one."""
+    facts: tuple[str, ...]
+    """Basis and counts of the score, and its limit, in sentences without a full stop."""
+    change: str
+    """Change of the score since the previous crawl or day, in words; empty without an earlier score."""
+    direction: str
+    """Direction of the change: ``up``, ``down`` or ``same``; a class of the stylesheet."""
+    changes: str
+    """Numbers of new and fixed findings of a crawl, in words."""
+    changes_href: str
+    """URL of the changes of a crawl; empty for pages."""
+    fixes: tuple[SiteFix, ...]
+    crawled: Moment | None = None
+    """End of the crawl that score and fixes come from; None for those of pages."""
+    site_href: str = ""
+    """URL of the report of that crawl."""
+
+    @property
+    def is_of_site(self) -> bool:
+        """Whether score and fixes are those of a crawl."""
+        return bool(self.site_href)
+
+    @property
+    def rating(self) -> str:
+        """Class of the stylesheet."""
+        return self.bar.rating if self.bar else ""
+
+
+def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -> ProjectGlance:
+    """Return the first screen of a project, or of a batch, whose report has no score."""
+    return _of_pages(report, reader) if site is None else _of_site(site, reader)
+
+
+def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
+    say, href = reader.say, f"/s/{site.crawl.public_id}"
+    crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
+    verdict = site_verdict(site.report, site.earlier, say, reader.zone)
+    fixes = (structs.replace(one, href=f"{href}{one.href}") for one in first_fixes(site.report, None, say))
+    findings = site.comparison.findings if site.comparison and site.comparison.not_comparable is None else None
+    return ProjectGlance(
+        listed=site.report.listed(say),
+        unlisted=(),
+        more_unlisted=0,
+        bar=verdict.bar if verdict else None,
+        facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.cap))) if verdict else (),
+        change=verdict.change if verdict else "",
+        direction=_direction((site.crawl.score or 0) - ((site.earlier.score if site.earlier else None) or 0)),
+        changes=findings.in_short(say) if findings else "",
+        changes_href=f"{href}/changes" if site.comparison else "",
+        fixes=tuple(fixes),
+        crawled=moment_of(site.crawl.finished_at or site.crawl.created_at, say, reader.zone),
+        site_href=href,
+    )
+
+
+def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
+    say = reader.say
+    unlisted = report.unlisted_pages
+    scores = [point for point in report.trend if point.score is not None]
+    mean = say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages) if report.score is not None else ""
+    limited = say("Limited to %(score)s by the start page", score=report.score) if report.start_limit else ""
+    before = scores[-2] if len(scores) > 1 else None
+    change = (report.score or 0) - (before.score or 0) if before else 0
+    words = ""
+    if before is not None and report.score is not None:
+        day = say.day(before.at, reader.zone)
+        words = say("From %(before)s to %(now)s since %(day)s", before=before.score, now=report.score, day=day) if change else ""
+    return ProjectGlance(
+        listed=listing_of_pages(report.listings, say),
+        unlisted=tuple(UnlistedPage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing])) for one in unlisted[:UNLISTED]),
+        more_unlisted=max(0, len(unlisted) - UNLISTED),
+        bar=score_bar(report.score, report.result.value, say) if report.score is not None and report.result else None,
+        facts=tuple(filter(None, (f"{mean[:1].upper()}{mean[1:]}", limited))),
+        change=words,
+        direction=_direction(change),
+        changes="",
+        changes_href="",
+        fixes=tuple(_fixes(report, reader)),
+    )
+
+
+def _direction(change: int) -> str:
+    return "up" if change > 0 else "down" if change < 0 else "same"
+
+
+def _fixes(report: ProjectReport, reader: Reader) -> Iterator[SiteFix]:
+    """Yield the first fixes over the pages."""
+    shown = [finding for finding in report.first_fixes if finding.example is not None][:FIXES]
+    for finding in shown:
+        if finding.example is None:
+            continue
+        say = reader.say
+        made = card(structs.replace(finding.example, verdict=finding.verdict), say, names=reader.is_owner)
+        if len(finding.pages) > 1:
+            made = structs.replace(made, fact=escape(statement_of(finding.check, say)))
+        yield SiteFix(
+            card=made,
+            href=f"#{finding.check}",
+            where=report.where(finding, say),
+            gain=_gain(report, finding, say),
+            more="",
+            fixer=say(FIXERS[all_checks()[finding.check].fixer]),
+            weight="",
+        )
+
+
+def _gain(report: ProjectReport, finding: ProjectFinding, say: Wording) -> str:
+    """Return the gain in points of the score beside it: that of the project, else that of each affected page."""
+    if report.score is None:
+        return points_of_each(finding, say)
+    gain = report.gain(finding)
+    return points(round(gain), say) or (say("under 1 point") if finding.points else "")

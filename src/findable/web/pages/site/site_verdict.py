@@ -1,0 +1,79 @@
+"""Rating of a crawled site, for its report and for its project."""
+
+from collections.abc import Iterator
+from datetime import tzinfo
+
+from msgspec import Struct
+
+from findable.reports.reported_finding import AGAINST
+from findable.reports.scoring import rating_of
+from findable.reports.site_gains import PAGES_SHARE
+from findable.reports.site_report import SiteReport
+from findable.reports.titles import RATINGS, score_after
+from findable.service.values.crawl_values import CrawlView
+from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
+from findable.web.pages.site.site_findings import MOST_FIXES, score_without_cap
+from findable.wording import Wording
+
+
+class SiteVerdict(Struct, frozen=True):
+    """Rating of a site."""
+
+    rating: str
+    words: str
+    bar: ScoreBar
+    counts: str
+    parts: tuple[Meter, ...]
+    """Categories of the score."""
+    cap: str
+    """Cap of the score with its reason; empty without a cap."""
+    is_provisional: bool
+    change: str
+    """Score of the previous crawl; empty if there is none."""
+
+
+def site_verdict(report: SiteReport, before: CrawlView | None, say: Wording, zone: tzinfo | None) -> SiteVerdict | None:
+    """Return the rating; None without a score. ``before`` is the crawl that the report is compared with."""
+    if report.score is None or report.result is None:
+        return None
+    failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
+    counts = say(
+        "%(problems)s and %(warnings)s, by cause",
+        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
+        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
+    )
+    rating = report.result.value
+    return SiteVerdict(
+        rating=rating,
+        words=say(RATINGS[report.result]),
+        bar=score_bar(report.score, rating, say, *_outlook(report, say)),
+        counts=counts,
+        parts=tuple(_parts(report, say)),
+        cap=say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) if report.cap else "",
+        is_provisional=report.provisional,
+        change=_change(report.score, before, say, zone) if before and not report.provisional else "",
+    )
+
+
+def _outlook(report: SiteReport, say: Wording) -> tuple[int, str]:
+    after, count = score_without_cap(report)
+    return (after, score_after(after, count, say)) if count <= MOST_FIXES else (0, "")
+
+
+def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
+    share = round(100 * PAGES_SHARE)
+    for name, score, weight in (
+        (say("Pages"), report.pages_score, share),
+        (say("Site as a whole"), report.site_score, 100 - share),
+    ):
+        if score is not None:
+            yield Meter(name, score, say.number(round(score)), say("counts %(share)s %%", share=weight), rating_of(int(score)).value)
+
+
+def _change(score: int, before: CrawlView, say: Wording, zone: tzinfo | None) -> str:
+    if before.score is None:
+        return ""
+    if before.score == score:
+        return say("The same score as in the previous crawl")
+    day = say.day(before.finished_at or before.created_at, zone)
+    return say("From %(before)s to %(now)s since the crawl of %(day)s", before=before.score, now=score, day=day)

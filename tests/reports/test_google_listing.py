@@ -1,0 +1,23 @@
+"""The sentence about the pages of a project or batch that Google can list."""
+
+import pytest
+
+from findable.reports.google_listing import Listing, listing_of_pages
+from findable.wording import ENGLISH
+
+CASES: tuple[tuple[dict[Listing, int], str], ...] = (
+    ({}, ""),
+    ({Listing.CAN: 1}, "Google can list the page."),
+    ({Listing.CAN: 3}, "Google can list all 3 pages."),
+    ({Listing.TOLD_NOT: 1}, "Google cannot list the page."),
+    ({Listing.STATUS: 1, Listing.BLOCKED: 1}, "Google can list none of the 2 pages."),
+    ({Listing.CAN: 28, Listing.STATUS: 2}, "Google can list 28 of 30 pages."),
+    ({Listing.CAN: 28, Listing.UNKNOWN: 2}, "Google can list 28 of 30 pages. 2 are not known."),
+    ({Listing.UNKNOWN: 2}, "It is not known whether Google can list these pages."),
+    ({Listing.STATUS: 1, Listing.UNKNOWN: 1}, "Google can list 0 of 2 pages. 1 is not known."),
+)
+
+
+@pytest.mark.parametrize(("counts", "words"), CASES)
+def test_pages_that_google_can_list_are_counted(counts: dict[Listing, int], words: str) -> None:
+    assert listing_of_pages(counts, ENGLISH) == words
