@@ -26,6 +26,7 @@ from findable.service.values.report_values import Changes, Previous, Progress, R
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
+from findable.web.pages.report.findings_table import FindingsQuery, findings_query, findings_table
 from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
 from findable.web.pages.report.run_trend import compare_page, history_page, history_summary
 from findable.web.pages.report.verdict import counts_sentence
@@ -271,3 +272,18 @@ def test_texts_are_those_of_the_language() -> None:
     assert counts_sentence({"failed": 1, "warned": 2, "passed": 1000}) == "1 problem, 2 warnings, 1,000 passed"
     counts = {"failed": 0, "passed": 1, "info": 2, "unknown": 3, "inapplicable": 1}
     assert counts_sentence(counts, accepted=4) == "1 passed, 1 not applicable, 3 could not be measured, 2 facts, 4 accepted"
+
+
+def test_a_page_with_few_findings_has_no_filters_that_nobody_needs() -> None:
+    missing = analyse(capture(page(), url="https://www.example.com/", status=404))
+    few = report_page(structs.replace(view(page()), report=missing, score=missing.score, result=missing.result), AT).findings
+    assert few
+    assert few.is_short
+    filtered = findings_query({"who": "server"})
+    assert not findings_table(few.rows, filtered, few.action, ENGLISH, measure="").is_short
+    many = report_page(view(page()), AT).findings
+    assert many
+    assert not many.is_short
+    assert many.has_fixes
+    notes = findings_table((row for row in many.rows if row.tags["kind"] == "facts"), FindingsQuery(), "", ENGLISH, measure="")
+    assert not notes.has_fixes

@@ -34,6 +34,8 @@ _KIND_OF = {
     Verdict.INAPPLICABLE: INAPPLICABLE,
 }
 _LONGEST_SEARCH = 100
+SHORT_ROWS = 25
+"""Maximum number of findings of a page of which so few checks apply that nobody filters them."""
 
 
 class FindingRow(Struct, frozen=True):
@@ -98,6 +100,17 @@ class FindingsTable(Struct, frozen=True):
     def shown(self) -> int:
         """Number of rows that match."""
         return sum(row.is_shown for row in self.rows)
+
+    @property
+    def has_fixes(self) -> bool:
+        """Whether there is a problem or a warning."""
+        return any(row.tags["kind"] == AGAINST for row in self.rows)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether only the first filter is shown, because the others are not needed and not set. Tables of problems alone show all."""
+        is_set = self.search or any(choice.is_chosen and choice.value for facet in self.facets[1:] for choice in facet.choices)
+        return len(self.rows) <= SHORT_ROWS and len(self.facets[0].choices) > 1 and not is_set
 
 
 class FindingsQuery(Struct, frozen=True):
