@@ -3,9 +3,10 @@
 import sqlite3
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event, select
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
 from sqlalchemy.exc import DBAPIError
 
+from findable.store import dialect
 from findable.store.crawl_schema import FORMAT, METADATA, STATE
 from findable.store.crawl_store import CrawlStore, CrawlStoreError
 
@@ -43,10 +44,16 @@ class CrawlFile(CrawlStore):
         self.engine.dispose()
 
 
-def make_tables(engine: Engine, name: str) -> None:
-    """Create missing tables of a crawl. Raises CrawlStoreError if another version created them."""
+def make_tables(engine: Engine, name: str, schema: str | None = None) -> None:
+    """Create missing tables of a crawl, in that schema of PostgreSQL. Raises CrawlStoreError if another version created them."""
     with engine.begin() as connection:
-        METADATA.create_all(connection)
+        present = inspect(connection).get_table_names(schema)
+        if not present:
+            if schema is not None:
+                connection.exec_driver_sql(f"SET LOCAL search_path TO {schema}")
+            dialect.create_tables(connection, METADATA)
+        elif not METADATA.tables.keys() <= set(present):
+            METADATA.create_all(connection)
         require_format(connection, name)
 
 

@@ -193,7 +193,7 @@ class CrawlSchemas:
             with translated_errors(), self._engine.begin() as connection:
                 connection.execute(CreateSchema(name, if_not_exists=True))
             with translated_errors():
-                make_tables(store.engine, name)
+                make_tables(store.engine, name, schema=name)
         except SQLAlchemyError as error:
             raise _store_error(f"schema {name} cannot be created", error) from error
         store.seize()

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Dialect, FromClause, Insert, Select, Table, Update
+from sqlalchemy import ColumnElement, Connection, Dialect, FromClause, Insert, MetaData, Select, Table, Update, create_mock_engine
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
+from sqlalchemy.schema import ExecutableDDLElement
 
 
 class SqliteWords(SQLiteCompiler):
@@ -31,6 +32,24 @@ def contains(dialect: str, column: ColumnElement[str], pattern: ColumnElement[st
 def insert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Return an INSERT that supports ON CONFLICT."""
     return sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
+
+
+def create_tables(connection: Connection, metadata: MetaData) -> None:
+    """Create all tables and indexes of the metadata, none of which exists yet, by statements that are compiled once per process."""
+    for statement in _table_statements(metadata, f"{connection.dialect.name}+{connection.dialect.driver}"):
+        connection.exec_driver_sql(statement)
+
+
+@lru_cache
+def _table_statements(metadata: MetaData, dialect: str) -> tuple[str, ...]:
+    statements: list[str] = []
+
+    def add(statement: ExecutableDDLElement, *_: object, **__: object) -> None:
+        statements.append(str(statement.compile(dialect=engine.dialect)))
+
+    engine = create_mock_engine(f"{dialect}://", add)
+    metadata.create_all(engine, checkfirst=False)
+    return tuple(statements)
 
 
 def read_rows(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Any]:

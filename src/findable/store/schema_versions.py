@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
+from findable.store import dialect
 from findable.store.database_errors import StoreDamaged
 from findable.store.schema.all_tables import metadata
 
@@ -75,7 +76,7 @@ def version_of(connection: Connection) -> str:
 
 def create_tables(connection: Connection) -> None:
     """Create all current tables in an empty database."""
-    metadata.create_all(connection, checkfirst=False)
+    dialect.create_tables(connection, metadata)
     key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"  # the constraint that alembic creates
     connection.execute(text(f"CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, {key})"))
     connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
