@@ -8,7 +8,7 @@ import pytest
 from tests.web.live import Client
 
 JSON = {"Content-Type": "application/json"}
-NEW = {"url": "https://example.com/", "pages": 50}
+NEW = {"url": "https://example.com/", "pages": 50, "render": "never"}
 
 
 def made(client: Client, **fields: Any) -> Any:
@@ -37,6 +37,7 @@ def test_a_crawl_is_accepted_with_what_it_may_take(client: Client) -> None:
         "exclude": [],
         "robots": "findable",
         "render": "never",
+        "render_reason": None,
         "rate": 5.0,
         "connections": 2,
         "seconds": None,
@@ -48,7 +49,7 @@ def test_a_crawl_is_accepted_with_what_it_may_take(client: Client) -> None:
 
 
 def test_forms_and_json_say_the_same(client: Client) -> None:
-    form = "url=https%3A%2F%2Fexample.com%2F&as=https%3A%2F%2Fwww.example.org&seconds=60&connections=1&hosts[]=www.example.de&hosts[]=www.example.fr&include=%2Fa%2F*%0A%2Fb%2F*&rate=2.5&depth=3&scope=host"
+    form = "url=https%3A%2F%2Fexample.com%2F&as=https%3A%2F%2Fwww.example.org&seconds=60&connections=1&hosts[]=www.example.de&hosts[]=www.example.fr&include=%2Fa%2F*%0A%2Fb%2F*&rate=2.5&depth=3&scope=host&render=never"
     by_form = client.post("/crawls", form, {"Content-Type": "application/x-www-form-urlencoded"}).json["data"]["settings"]
     sent = {"hosts": ["www.example.de", "www.example.fr"], "include": ["/a/*", "/b/*"], "rate": 2.5, "depth": 3, "scope": "host"}
     limits = {"as": "https://www.example.org", "seconds": 60, "connections": 1}

@@ -19,7 +19,7 @@ PATIENCE_S = 90
 
 @pytest.fixture
 def findable(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """``findable("audit", url)``; no terminal, an empty data directory, nothing of the caller's settings.
+    """``findable("audit", url)``; no terminal, an empty data directory, nothing of the caller's settings, and crawls without a browser.
 
     Where the environment says how Python starts (``PYTHON…``), Python starts anew.
     """
@@ -27,7 +27,8 @@ def findable(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
 
     def run(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
-        given = {**kept, "FINDABLE_DATA_DIR": str(tmp_path / "data"), "COLUMNS": "80", **environment}
+        alone = {"FINDABLE_BROWSER": "none"} if arguments[:1] == ("crawl",) and "--render" not in arguments else {}
+        given = {**kept, "FINDABLE_DATA_DIR": str(tmp_path / "data"), "COLUMNS": "80", **alone, **environment}
         if any(name.startswith("PYTHON") for name in environment):
             command = [sys.executable, "-m", "findable", *arguments]
             return subprocess.run(

@@ -1,10 +1,13 @@
 """`findable crawl --render` with options of the visits, as a user runs it."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from findable.crawl.scope import Render
+from findable.store.crawl_file import CrawlFile
 from tests.browser import needs_chromium
 from tests.cli.conftest import Run
 from tests.sites.server import Page, Site
@@ -41,3 +44,31 @@ def test_an_option_of_visits_that_cannot_be_is_refused_by_name(findable: Run, si
     assert done.returncode == 2
     assert option in done.stderr
     assert site.requests == []
+
+
+SHELL = """<!doctype html><html lang=en><head><title>Tea and cups in Hamburg</title></head><body><h1>Tea and cups</h1>
+<script>document.body.insertAdjacentHTML('beforeend', '<a href=/late>Cups that scripts link to</a> <a href=/private>Private</a>')</script>"""
+
+
+@needs_chromium
+def test_pages_of_each_template_are_opened_unless_the_command_says_otherwise(findable: Run, site: Site, tmp_path: Path) -> None:
+    site.page("/", SHELL)
+    site.page("/late", "<!doctype html><html lang=en><title>Cups</title><h1>Cups that scripts link to</h1>")
+    site.page("/private", "<!doctype html><html lang=en><title>Private</title><h1>Private</h1>")
+    site.page("/robots.txt", "User-agent: Findable\nDisallow: /private\n", content_type="text/plain")
+    start = ("crawl", site.url("/"), *FAST)
+    sampled = findable(*start, "--store", "sampled.sqlite", FINDABLE_BROWSER="")
+    without = findable(*start, "--store", "without.sqlite")
+    assert "2 pages opened in a browser" in sampled.stdout
+    assert "--render never opens none" in sampled.stderr
+    assert "No page was opened in a browser" in without.stdout
+    assert not site.asked("/private")
+    visits = [request for request in site.asked("/") if "Chrome/" in request.headers["user-agent"]]
+    assert visits
+    assert all("; Findable/" in request.headers["user-agent"] for request in site.requests)
+
+    again = findable(*start, "--store", "sampled.sqlite")  # the browser has gone: the crawl keeps its choice
+    assert again.returncode == sampled.returncode
+    with closing(CrawlFile(tmp_path / "sampled.sqlite")) as sampled_file, closing(CrawlFile(tmp_path / "without.sqlite")) as other_file:
+        states = [file.state() for file in (sampled_file, other_file)]
+    assert [state.settings.render for state in states if state] == [Render.SAMPLE, Render.NEVER]

@@ -64,6 +64,8 @@ def kinds(before: ComparedPage | None, after: ComparedPage | None) -> list[str]:
     ("after", "expected"),
     [
         ({}, []),
+        ({"is_rendered": True, "title": "Bread now", "h1": "", "canonical": "https://www.example.com/", "text_key": 2}, []),
+        ({"is_rendered": True, "noindex": True, "reason": Reason.NOINDEX}, ["became_non_indexable", "robots"]),
         ({"status": 404, "is_page": False, "reason": Reason.STATUS}, ["gone", "status"]),
         ({"status": 410, "is_page": False, "reason": Reason.STATUS}, ["gone", "status"]),
         ({"status": 301, "is_page": False, "reason": Reason.REDIRECT}, ["became_non_indexable", "status"]),

@@ -7,6 +7,7 @@ import pytest
 from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd
+from findable.crawl.scope import Render
 from findable.errors import PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import Signal
@@ -150,6 +151,7 @@ def test_crawls() -> None:
         (structs.replace(before, pages=82), {"added": 5}),
         (structs.replace(before, ruleset="r2", findings=("a:1", "b:2")), {}),
         (structs.replace(before, pages=10, ended_by=CrawlEnd.PAGES), None),
+        (structs.replace(before, pages=140, render=Render.SAMPLE, findings=("a:1", "b:2")), {"added": 40}),
     ):
         assert bad(signals_of_crawl(before, seen, changes)) == set(), seen
     assert bad(signals_of_crawl(**same, changes={"became_non_indexable": 3, "gone": 1})) == {AlertRule.CRAWL_PAGES_LOST}

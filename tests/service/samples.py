@@ -67,7 +67,8 @@ def unavailable(code: PageErrorCode = PageErrorCode.TARGET_TIMEOUT) -> PageUnava
 
 
 def settings(tmp_path: Path, **more: Any) -> Settings:
-    return Settings(**{"data_dir": tmp_path, "secret_key": "k" * 40, **more})
+    """Settings of a service; crawls open no pages in a browser."""
+    return Settings(**{"data_dir": tmp_path, "secret_key": "k" * 40, "browser": "none", **more})
 
 
 def owner(service: Service, email: str = "owner@example.com") -> Caller:

@@ -45,12 +45,15 @@ from findable.crawl.scope import (
     CrawlSettings,
     Extent,
     Render,
+    RenderReason,
     RobotsRules,
 )
 from findable.crawl.state import CrawlState
 from findable.crawl.table_rows import CrawlTable
 from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
+from findable.fetch.browser.browser_doctor import examine_browser
+from findable.fetch.browser.browser_program import configured_browser
 from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_comparing import StoredCrawl
 from findable.service.crawls.crawl_rejudging import judge_crawl
@@ -79,6 +82,8 @@ class _CrawlRun(Struct, frozen=True):
     access: Access
     settings: Settings
     terminal: Terminal
+    has_default_render: bool
+    """Whether no choice of rendered pages was given."""
 
 
 def crawl(  # noqa: PLR0913 - the options of a command
@@ -117,12 +122,13 @@ def crawl(  # noqa: PLR0913 - the options of a command
         RobotsRules, Parameter(help="Rules of robots.txt to obey: those for Findable, for Googlebot, or none.")
     ] = RobotsRules.FINDABLE,
     render: Annotated[
-        Render,
+        Render | None,
         Parameter(
             help="Pages to load in the installed Chromium: never; needed: pages built by scripts; sample: three of each"
-            " template, and all pages of a template that scripts change, up to 5 % of the pages; all."
+            " template, and all pages of a template that scripts change, up to 5 % of the pages; all (default: sample where a browser"
+            " works, else never)."
         ),
-    ] = Render.NEVER,
+    ] = None,
     rate: Annotated[float | None, Parameter(help=f"Maximum requests per second (default: {DEFAULT_RATE:g}).")] = None,
     connections: Annotated[int | None, Parameter(help=f"Maximum requests at the same time (default: {CONNECTIONS}).")] = None,
     external: Annotated[
@@ -179,7 +185,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         depth=depth if depth is not None else own.depth,
         seconds=seconds,
         robots=robots,
-        render=render,
+        render=render or Render.NEVER,
         browser=browser_options_of(visits or VisitOptions()),
         rate=number_in_range("--rate", rate if rate is not None else own.rate or DEFAULT_RATE, 0.01, MAX_RATE),
         connections=number_in_range(
@@ -204,7 +210,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     try:
         file = CrawlFile(path)
         try:
-            crawling = _CrawlRun(file, wanted, start, tuple(targets.values()), access, settings, terminal)
+            crawling = _CrawlRun(file, wanted, start, tuple(targets.values()), access, settings, terminal, render is None)
             return _crawl(crawling, CrawlOutput(tuple(outputs), table, terminal, locate), _gate(fail_under, earlier, given))
         finally:
             file.close()
@@ -228,7 +234,9 @@ def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
     if known is not None:
         extractors = wanted.extractors or known.settings.extractors
         wanted = structs.replace(wanted, extractors=extractors, segments=known.settings.segments)
-        crawling = structs.replace(crawling, wanted=wanted)
+    if crawling.has_default_render:
+        wanted = _with_default_render(wanted, known, crawling.settings)
+    crawling = structs.replace(crawling, wanted=wanted)
     _announce(file, wanted, known)
     state = asyncio.run(_run(crawling, gate.baseline))
     report = gate.with_accepted(report_of_crawl(file, state))
@@ -244,6 +252,14 @@ def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
     return _exit_code(crawled, gate)
 
 
+def _with_default_render(wanted: CrawlSettings, known: CrawlState | None, settings: Settings) -> CrawlSettings:
+    """Return the settings with the choice of rendered pages of the crawl that is continued, or else the default one."""
+    if known is not None:
+        return structs.replace(wanted, render=known.settings.render, render_reason=known.settings.render_reason)
+    program = configured_browser(settings)
+    return wanted.with_default_render(works=program is not None and examine_browser(program).is_usable)
+
+
 async def _run(crawling: _CrawlRun, earlier: CrawlFile | None) -> CrawlState:
     progress = ProgressLine(crawling.terminal)
     pool = AnalysisPool(crawling.settings.analysis_processes, preload=PRELOADED)
@@ -252,7 +268,7 @@ async def _run(crawling: _CrawlRun, earlier: CrawlFile | None) -> CrawlState:
         async with fetcher_for(crawling.access, crawling.settings, [crawling.start, *crawling.targets]) as fetcher:
             async with AsyncExitStack() as browsers:
                 render = None
-                if crawling.wanted.render is not Render.NEVER:
+                if crawling.wanted.render is not Render.NEVER and not _continues_without_browser(crawling):
                     render = (await browsers.enter_async_context(pool_for(crawling.settings, fetcher, "--render"))).render
                 run = CrawlRun(
                     crawling.file, fetcher, pool, identity=identity, on_progress=_progress_printer(progress), earlier=earlier, render=render
@@ -262,6 +278,14 @@ async def _run(crawling: _CrawlRun, earlier: CrawlFile | None) -> CrawlState:
     finally:
         progress.clear()
         await pool.close()
+
+
+def _continues_without_browser(crawling: _CrawlRun) -> bool:
+    """Return whether the crawl was begun where a browser was installed, and nobody asked for one here; say so."""
+    is_missing = crawling.has_default_render and configured_browser(crawling.settings) is None
+    if is_missing:
+        sys.stderr.write("findable: no browser is installed here: further pages are checked as sent\n")
+    return is_missing
 
 
 def _progress_printer(progress: ProgressLine) -> Callable[[CrawlProgress], None]:
@@ -289,6 +313,8 @@ def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) 
         requests = count + wanted.most_requests - wanted.pages
         needs = f"up to {requests:,} requests, {_duration(requests / wanted.rate)} at {wanted.rate:g} a second, {size}"
         sys.stderr.write(f"findable: {clean(needs)}; the same command continues the crawl\n")
+        if wanted.render_reason is RenderReason.BROWSER:
+            sys.stderr.write("findable: some pages of each template are opened in the installed browser; --render never opens none\n")
     else:
         sys.stderr.write(f"findable: continuing the crawl in {clean(str(file.path))}\n")
 

@@ -7,6 +7,7 @@ from findable.capture.crawl import CrawlEnd, Requested
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.changes import NOT_COMPARED_WORDS, CrawlComparison
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
+from findable.crawl.scope import RenderReason
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.reports.reported_finding import in_language
@@ -93,6 +94,20 @@ def _notes(report: SiteReport, terminal: Terminal) -> Iterator[str]:
         yield terminal.cut(f"    · {clean(note.summary(terminal.say)).removesuffix('.')} – {clean(note.where(terminal.say))}")
 
 
+def _rendered_lines(state: CrawlState, say: Wording) -> Iterator[str]:
+    """Yield the number of pages opened in a browser, or the reason for none unless it was chosen."""
+    visits, failed = state.rendered.visits, state.rendered.failed
+    if visits:
+        words = say.plural("%(count)s page opened in a browser", "%(count)s pages opened in a browser", visits)
+        yield (
+            say("%(pages)s, of which %(failed)s did not load and were checked as sent", pages=words, failed=say.number(failed))
+            if failed
+            else words
+        )
+    elif state.settings.render_reason is RenderReason.NO_BROWSER:
+        yield say("No page was opened in a browser: none works here (findable doctor says why)")
+
+
 def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str) -> Iterator[str]:
     say = terminal.say
     address = clean(state.settings.start_url)
@@ -115,6 +130,7 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
     yield say("%(requested)s URLs requested, %(pages)s pages, %(indexable)s of them indexable", **numbers)
     if state.unchanged_count:
         yield say("%(count)s pages have not changed since the earlier crawl (304)", count=say.number(state.unchanged_count))
+    yield from _rendered_lines(state, say)
     ended_by = state.ended_by or CrawlEnd.STOPPED
     reason = say.text(words_of("ended_by", ended_by.value) or ended_by.value)
     yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({clean(detail)})" if detail else reason))

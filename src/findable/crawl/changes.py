@@ -90,6 +90,7 @@ class ComparedPage(Struct, frozen=True):
     reason: Reason = Reason.NONE
     is_page: bool = False
     """Whether it is an HTML page with status 200."""
+    is_rendered: bool = False
     title: str = ""
     description: str = ""
     h1: str = ""
@@ -191,18 +192,23 @@ def _changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
         yield change(ChangeKind.STATUS, old.status, new.status)
     if not (old.is_page and new.is_page):
         return
-    for kind, before, after in (
+    # A page that a browser loaded in one crawl only may have other texts without having changed.
+    has_comparable_texts = old.is_rendered is new.is_rendered
+    texts = (
         (ChangeKind.TITLE, old.title, new.title),
         (ChangeKind.DESCRIPTION, old.description, new.description),
         (ChangeKind.H1, old.h1, new.h1),
         (ChangeKind.CANONICAL, old.canonical, new.canonical),
+    )
+    for kind, before, after in (
+        *(texts if has_comparable_texts else ()),
         (ChangeKind.ROBOTS, old.robots, new.robots),
         (ChangeKind.DEPTH, "" if old.depth is None else old.depth, "" if new.depth is None else new.depth),
         (ChangeKind.INLINKS, old.inlinks, new.inlinks),
     ):
         if before != after:
             yield change(kind, before, after)
-    if old.text_key != new.text_key:
+    if has_comparable_texts and old.text_key != new.text_key:
         yield change(ChangeKind.TEXT, "", "")
 
 

@@ -73,6 +73,8 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     nofollow: bool = False
     is_shell: bool = False
     """Whether scripts build the page, so that its texts and links are unknown."""
+    is_rendered: bool = False
+    """Whether a browser loaded the page, so that its texts and links are those after its scripts ran."""
     is_unread: bool = False
     """Whether the page is too large to be parsed, so that its texts and links are unknown."""
     title: str = ""
@@ -208,6 +210,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
     canonical, directives = gathered.get_or_none(Canonical), gathered.get_or_none(RobotsDirectives)
     head, text, links = gathered.get_or_none(Head), gathered.get_or_none(Text), gathered.get_or_none(Links)
     document, headings = gathered.get_or_none(Document), gathered.get_or_none(Headings)
+    content = gathered.get_or_none(Content)
     nofollow = directives is not None and directives.nofollow(*GOOGLE) is not None
     other = _other_canonical(canonical)
     blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
@@ -232,6 +235,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         noindex=directives is not None and directives.noindex(*GOOGLE) is not None,
         nofollow=nofollow,
         is_shell=document is not None and is_script_shell(document),
+        is_rendered=content is not None and content.rendered,
         is_unread=document is None and response.status == OK,
         title=_fold_text(head.title if head else ""),
         description=_fold_text(head.description if head else ""),

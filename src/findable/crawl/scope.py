@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
@@ -58,6 +59,19 @@ class Render(StrEnum):
     ALL = "all"
 
 
+class RenderReason(StrEnum):
+    """Reason why pages of a crawl are rendered, or not."""
+
+    CHOSEN = ""
+    """Chosen for this crawl."""
+    BROWSER = "browser"
+    """Default where a browser works."""
+    NO_BROWSER = "no_browser"
+    """Default where no browser works."""
+    PROJECT = "project"
+    """The project is set to use no browser."""
+
+
 class Segment(Struct, frozen=True):
     """Named part of a site."""
 
@@ -85,6 +99,8 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     robots: RobotsRules = RobotsRules.FINDABLE
     render: Render = Render.NEVER
     """Pages that are rendered in a browser."""
+    render_reason: RenderReason = RenderReason.CHOSEN
+    """Reason of `render`, which does not change while the crawl continues."""
     browser: BrowserOptions = DEFAULTS
     """Options of these visits."""
     rate: float = DEFAULT_RATE
@@ -114,6 +130,12 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     def segments_of(self, url: str) -> tuple[str, ...]:
         """Return the names of the segments that a URL belongs to."""
         return tuple(segment.name for segment in self.segments if any_matches(segment.patterns, url))
+
+    def with_default_render(self, *, works: bool) -> "CrawlSettings":
+        """Return the settings with the default choice of rendered pages; ``works``: whether a browser starts in its sandbox."""
+        if works:
+            return replace(self, render=Render.SAMPLE, render_reason=RenderReason.BROWSER)
+        return replace(self, render=Render.NEVER, render_reason=RenderReason.NO_BROWSER)
 
     @property
     def follows_links(self) -> bool:

@@ -10,6 +10,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.capture.status_classes import OK, is_server_error
 from findable.checks.engine import find_check
 from findable.crawl.changes import LOST
+from findable.crawl.scope import Render
 from findable.formats.robots_txt import RobotsTxt
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
@@ -132,14 +133,15 @@ class CrawlFacts(Struct, frozen=True, omit_defaults=True):
     """Keys of the findings of high importance."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Sentences of these findings in English; not stored."""
+    render: Render = Render.NEVER
 
 
-def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None, ruleset: str) -> CrawlFacts:
+def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None, ruleset: str, render: Render = Render.NEVER) -> CrawlFacts:
     """Return the facts for comparison with the next crawl: counts, and at most MAX_KEYS failed findings of high importance."""
     high = [one for one in report.open if one.verdict is Verdict.FAILED and one.check.importance is Importance.HIGH][:MAX_KEYS]
     summary = report.summary
     names = {one.key: one.summary() for one in high}
-    return CrawlFacts(summary.pages_count, summary.indexable_count, ended_by, ruleset, tuple(names), names)
+    return CrawlFacts(summary.pages_count, summary.indexable_count, ended_by, ruleset, tuple(names), names, render)
 
 
 def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mapping[str, int] | None) -> Iterator[RuleSignal]:
@@ -156,6 +158,8 @@ def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mappi
     is_many = lost >= LEAST_PAGES and lost >= SHARE * before.indexable
     values: dict[str, str | int] = {"count": lost, "of": before.indexable}
     yield RuleSignal(AlertRule.CRAWL_PAGES_LOST, Signal.BAD if is_many else Signal.GOOD, values=values)
+    if before.render is not seen.render:  # a browser finds other links and findings on the same site
+        return
     moved = abs(seen.pages - before.pages)
     is_other = moved >= LEAST_PAGES and moved >= COUNT_SHARE * before.pages
     numbers: dict[str, str | int] = {"before": before.pages, "after": seen.pages}

@@ -42,6 +42,7 @@ _Pair = tuple[str, Any, Any]
 class _ComparedRecord(Struct, frozen=True):
     """Part of a record that a comparison reads."""
 
+    is_rendered: bool = False
     title: str = ""
     description: str = ""
     h1: str = ""
@@ -123,6 +124,7 @@ def _page(url: str, row: Any, known: Mapping[int, _ComparedRecord], origins: Map
         status=row.status,
         reason=Reason(row.reason),
         is_page=bool(row.is_html) and row.status == OK,
+        is_rendered=told.is_rendered,
         title=told.title,
         description=told.description,
         h1=told.h1,

@@ -23,6 +23,11 @@ class BrowserState(Struct, frozen=True):
     problem: str = ""
     """Reason why the browser does not work; empty if it does."""
 
+    @property
+    def is_usable(self) -> bool:
+        """Whether it works in its sandbox, so that pages may be opened without being asked to."""
+        return not self.problem and self.is_sandboxed
+
 
 def examine_browser(program: BrowserProgram) -> BrowserState:
     """Start the browser and open an empty page."""

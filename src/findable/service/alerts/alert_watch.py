@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
+from findable.crawl.scope import Render
 from findable.errors import UNREACHED, PageErrorCode
 from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
@@ -90,6 +91,7 @@ class EndedCrawl(Struct, frozen=True):
     """Earlier crawl that it is compared with."""
     counts: Mapping[str, int] | None = None
     """Number of changed pages by kind; None if nothing could be compared."""
+    render: Render = Render.NEVER
 
 
 def is_of_site(session: Session, row: CrawlRow) -> bool:
@@ -112,7 +114,7 @@ def watch_crawl(session: Session, row: CrawlRow, ended: EndedCrawl, at: int) -> 
         return
     _, known_id, known_json = session.alerts.site(row.project_id)
     known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == ended.compared else None
-    seen = facts_of_crawl(ended.report, ended.ended_by, ended.ruleset)
+    seen = facts_of_crawl(ended.report, ended.ended_by, ended.ruleset, ended.render)
     signals = signals_of_crawl(known, seen, ended.counts)
     _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
     is_next = known_id in (None, ended.compared) or session.alerts.scheduled_url(row.project_id) is None

@@ -13,6 +13,7 @@ from findable.crawl.changes import (
     finding_changes,
     why_not_comparable,
 )
+from findable.crawl.render_sampling import RAW_VS_RENDERED
 from findable.crawl.state import CrawlState
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_run import judged
@@ -110,13 +111,20 @@ def _continue_comparison(stored: StoredComparison, before: StoredCrawl, after: S
         here = {public: origin for origin, public in origins.items()}
         overlaps = FindingOverlap(old, new, here), FindingOverlap(new, old, origins)
         gone = former.comparison.findings.gone if former else ()
-        asked = before.state.checks, after.state.checks
+        asked = _compared_checks(before.state), _compared_checks(after.state)
         findings = finding_changes(before.report(), after.report(), asked, gone, overlaps)
     if before.state.ruleset != after.state.ruleset:
         findings = structs.replace(findings, ruleset_before=before.state.ruleset)
     stored = structs.replace(stored, is_done=True, comparison=structs.replace(stored.comparison, findings=findings))
     _save(after, stored, [])
     return stored
+
+
+def _compared_checks(state: CrawlState) -> tuple[str, ...]:
+    """Return the page checks that were answered; raw-vs-rendered only if a browser loaded pages."""
+    if state.rendered.visits > state.rendered.failed:
+        return state.checks
+    return tuple(check for check in state.checks if check != RAW_VS_RENDERED)
 
 
 def _save(after: StoredCrawl, stored: StoredComparison, changes: list[PageChange]) -> None:

@@ -186,7 +186,8 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
                 state = outcome.state
-                watch_crawl(session, row, EndedCrawl(outcome.report, state.ended_by, state.ruleset, job.compared, outcome.changes), moment)
+                crawl = EndedCrawl(outcome.report, state.ended_by, state.ruleset, job.compared, outcome.changes, state.settings.render)
+                watch_crawl(session, row, crawl, moment)
         else:
             ended = False
             is_settling = outcome.state is not None and outcome.state.ended_by is not None
@@ -231,11 +232,16 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
 
 
 def _note_setback(session: Session, row: CrawlRow, state: CrawlState, report: SiteReport, moment: int) -> None:
-    """Store regressions since the last complete crawl of the same part of the site."""
+    """Store regressions since the last complete crawl of the same part of the site.
+
+    There is none to compare with if that crawl rendered other pages: its findings would differ without a change of the site.
+    """
     if state.ended_by not in FINISHED or report.provisional:
         return
     number = comparable_before(session, row)
-    stored = None if number is None else session.crawls.report(number)
+    earlier = None if number is None else session.crawls.by_id(number)
+    is_alike = earlier is not None and settings_of(earlier).render is state.settings.render
+    stored = session.crawls.report(number) if number is not None and is_alike else None
     before = None if stored is None else decode_report(stored)
     key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
     asked = _run_checks(before) if before is not None else set[str]()
@@ -269,7 +275,8 @@ def _counts_json(outcome: SliceOutcome) -> str:
         "waiting": counts.waiting,
         "refused": refused,
     }
-    numbers["rendered"] = outcome.state.rendered.visits if outcome.state is not None else 0
+    if outcome.state is not None:
+        numbers |= {"rendered": outcome.state.rendered.visits, "rendered_failed": outcome.state.rendered.failed}
     numbers |= resource_counts(outcome.report) if outcome.report is not None else {}
     if outcome.changes is not None:
         numbers["lost"] = {kind.value: outcome.changes.get(kind.value, 0) for kind in LOST}

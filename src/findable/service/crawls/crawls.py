@@ -19,6 +19,7 @@ from findable.crawl.scope import (
     MAX_SECONDS,
     CrawlSettings,
     Render,
+    RenderReason,
     RobotsRules,
 )
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed
@@ -33,7 +34,7 @@ from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, f
 from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
 from findable.service.runtime import audit_log
-from findable.service.runtime.browsers import NO_BROWSER, has_browser
+from findable.service.runtime.browsers import NO_BROWSER, has_browser, has_usable_browser
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
@@ -46,6 +47,7 @@ from findable.store.crawl_statements import sort_key
 from findable.store.database_errors import DiskFull
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
+from findable.vocabulary import BrowserUse
 from findable.wording import Filled, later
 
 __all__ = ["create", "current", "delete", "find", "get", "judge", "resume", "stop"]
@@ -144,6 +146,8 @@ def _as_project(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSet
     """Return the settings with the segments, extractors and options of the browser of the project."""
     if project is None:
         return settings
+    if settings.render_reason is RenderReason.BROWSER and project.browser == BrowserUse.NONE:
+        settings = structs.replace(settings, render=Render.NEVER, render_reason=RenderReason.PROJECT)
     return structs.replace(
         settings,
         segments=segments_of(project.segments_json),
@@ -173,7 +177,7 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         errors["as"] = [problem]
     errors |= _number("pages", new.pages, 1, MAX_PAGES) | _number("depth", new.depth, 0, MAX_DEPTH) | _number("rate", new.rate, 0.01, most)
     errors |= _number("connections", new.connections, 1, MAX_CONNECTIONS) | _number("seconds", new.seconds, 1, MAX_SECONDS)
-    if new.render is not Render.NEVER and not has_browser(service):
+    if new.render not in (None, Render.NEVER) and not has_browser(service):
         errors["render"] = [NO_BROWSER]
     errors |= password_errors(new.privacy, new.password)
     if errors or isinstance(target, str):
@@ -189,7 +193,7 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         pages=len(listed) or new.pages or DEFAULT_PAGES,
         depth=new.depth,
         robots=new.robots,
-        render=new.render,
+        render=new.render or Render.NEVER,
         rate=new.rate if new.rate is not None else min(DEFAULT_RATE, most),
         connections=new.connections or CONNECTIONS,
         seconds=new.seconds,
@@ -202,6 +206,8 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
     )
     if settings.preview_origin:  # a preview uses one scheme
         target = structs.replace(target, scheme_guessed=False)
+    if new.render is None:
+        settings = settings.with_default_render(works=has_usable_browser(service))
     return ValidatedCrawl(target, settings, password_hash(service, new.privacy, new.password))
 
 

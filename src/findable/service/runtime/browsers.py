@@ -1,14 +1,23 @@
-"""Availability of a browser for the pages of reports."""
+"""Availability of a browser for the pages of reports and crawls."""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 
 from msgspec import UnsetType
 
+from findable.clock import monotonic_s
 from findable.errors import SettingError
-from findable.fetch.browser.browser_program import NONE, configured_browser
+from findable.fetch.browser.browser_doctor import examine_browser
+from findable.fetch.browser.browser_program import NONE, BrowserProgram, configured_browser
 from findable.service.runtime.service import Service
 from findable.vocabulary import BrowserUse
 from findable.wording import later
 
 NO_BROWSER = later("This service has no browser. Its operator can install Chromium; findable doctor names the one that is found.")
+
+
+EXAMINED_S = 600
+"""Time after which the browser of this machine is examined again, because it may have been installed meanwhile."""
 
 
 def has_browser(service: Service) -> bool:
@@ -21,6 +30,23 @@ def has_browser(service: Service) -> bool:
         return configured_browser(service.settings) is not None
     except SettingError:
         return False
+
+
+def has_usable_browser(service: Service) -> bool:
+    """Return whether the browser of this machine starts in its sandbox, as `findable doctor` finds it; takes half a second now and then."""
+    if service.settings.browser == NONE:
+        return False
+    try:
+        program = configured_browser(service.settings)
+    except SettingError:
+        return False
+    return program is not None and _is_usable(program, int(monotonic_s() // EXAMINED_S))
+
+
+@lru_cache(maxsize=4)
+def _is_usable(program: BrowserProgram, _period: int) -> bool:
+    with ThreadPoolExecutor(1) as thread:  # that of the caller may have an event loop
+        return thread.submit(examine_browser, program).result().is_usable
 
 
 def browser_errors(service: Service, use: BrowserUse | UnsetType | None) -> dict[str, list[str]]:

@@ -65,7 +65,8 @@ class NewCrawl(Struct, frozen=True):
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     robots: RobotsRules = RobotsRules.FINDABLE
-    render: Render = Render.NEVER
+    render: Render | None = None
+    """Pages to render; None for the default: a sample where a browser works."""
     rate: float | None = None
     connections: int | None = None
     seconds: int | None = None

@@ -47,7 +47,7 @@ async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> Ra
         include=tuple(sent.include),
         exclude=tuple(sent.exclude),
         robots=sent.robots,
-        render=sent.render,
+        render=sent_or(sent.render),
         rate=sent_or(sent.rate),
         connections=sent_or(sent.connections),
         seconds=sent_or(sent.seconds),

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from findable.capture.crawl import CrawlEnd, Requested
-from findable.crawl.scope import Extent, Render, RobotsRules
+from findable.crawl.scope import Extent, Render, RenderReason, RobotsRules
 from findable.export.report_json import DateTime
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected, PreviousCrawl
 from findable.service_urls import ServiceUrls
@@ -26,6 +26,8 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
     waiting: int
     rendered: int = 0
     """Number of visits with a browser, updated after each slice of the crawl."""
+    rendered_failed: int = 0
+    """Number of these visits without a document: the pages were checked as sent."""
     refused: dict[str, int]
     """Number of URLs that were not requested, by reason; set at the end."""
     resources: Requested | None = None
@@ -64,6 +66,8 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
     """Rules by name of the extractor."""
     robots: RobotsRules
     render: Render
+    render_reason: RenderReason | None
+    """Reason of render if it was not sent: browser, no_browser or project; else null."""
     rate: float
     connections: int
     seconds: int | None
@@ -153,6 +157,7 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
             CrawlOptions,
             settings,
             scope=settings.extent,
+            render_reason=settings.render_reason or None,
             list_=settings.pages if view.is_list else 0,
             segments={segment.name: segment.patterns for segment in settings.segments},
             extractors={extractor.name: extractor.rule for extractor in settings.extractors},

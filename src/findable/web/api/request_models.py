@@ -277,9 +277,10 @@ class CrawlCreate(Struct, frozen=True):
     exclude: Annotated[list[str], _EXCLUDED] = []
     robots: RobotsRules = RobotsRules.FINDABLE
     """Rules of robots.txt to obey: those for Findable, those for Googlebot, or none (for your own sites)."""
-    render: Render = Render.NEVER
+    render: Render | UnsetType = UNSET
     """Pages to render in a browser: never; needed: pages built by scripts; sample: three of each template, and all pages of a template that
-    scripts change, up to 5 % of the pages; all: up to 5,000 pages.
+    scripts change, up to 5 % of the pages; all: up to 5,000 pages. Default: sample where the service has a browser that works, never
+    where it has none and where the project is set to use none.
     """
     rate: Annotated[float, Meta(gt=0)] | UnsetType = UNSET
     """Maximum requests per second; default: 5."""

@@ -12,7 +12,7 @@ from findable.service.accounts.callers import may
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_views import BYTES_PER_PAGE
 from findable.service.projects import projects, url_data
-from findable.service.runtime.browsers import has_browser
+from findable.service.runtime.browsers import has_browser, has_usable_browser
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlQuery, NewCrawl
@@ -80,7 +80,7 @@ def _start(asked: SignedInRequest, project: str) -> Response:
         pages=int(pages) if pages in map(str, SIZES) else USUAL_SIZE,
         scope=Extent(scope) if scope in set(Extent) else Extent.ORIGIN,
         privacy=Privacy.PUBLIC if privacy == str(Privacy.PUBLIC.value) else Privacy.PRIVATE,
-        render=Render(render) if (render := asked.text("render")) in set(Render) else Render.NEVER,
+        render=Render(render) if (render := asked.text("render")) in set(Render) else None,
         external=bool(asked.text("external")),
         uploaded=bool(asked.text("uploaded")),
     )
@@ -114,7 +114,7 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
         form=form or FormView({"url": found.items[0].url if found.items else f"https://{view.name}/"}),
         sizes=tuple(_sizes(form, say)),
         extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),
-        renders=_choices(RENDERS, form, "render", Render.NEVER.value, say) if has_browser(asked.service) else (),
+        renders=_choices(RENDERS, form, "render", _usual_render(asked).value, say) if has_browser(asked.service) else (),
         privacies=_choices(PRIVACIES, form, "privacy", str(usual.value), say),
         rate=say.number(DEFAULT_RATE),
         external=say.number(MAX_EXTERNAL),
@@ -122,6 +122,10 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
         may_change=may(asked.caller, MEMBER, view.id),
     )
     return page_response(shown, say, status=status)
+
+
+def _usual_render(asked: SignedInRequest) -> Render:
+    return Render.SAMPLE if has_usable_browser(asked.service) else Render.NEVER
 
 
 def _choices(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from findable.crawl.scope import Extent, Render, RobotsRules
+from findable.crawl.scope import CrawlSettings, Extent, Render, RenderReason, RobotsRules
 from findable.service.values.crawl_values import CrawlView
 from findable.urls import origin_part
 from findable.web.pages.shared.durations import duration
@@ -20,11 +20,29 @@ RENDERS = (
     (Render.SAMPLE, later("Three pages of each template, and all of a template that scripts change")),
     (Render.ALL, later("All pages")),
 )
+_RENDER_REASONS = {
+    RenderReason.BROWSER: later("the default, because this service has a browser"),
+    RenderReason.NO_BROWSER: later("this service had no browser that works"),
+    RenderReason.PROJECT: later("the project is set to use no browser"),
+}
 _ROBOTS = {
     RobotsRules.FINDABLE: later("obeyed, with the rules for Findable"),
     RobotsRules.GOOGLEBOT: later("obeyed, with the rules for Googlebot"),
     RobotsRules.IGNORE: later("ignored"),
 }
+
+
+def _rendered_pages(settings: CrawlSettings, say: Wording) -> str:
+    words = say.text(dict(RENDERS)[settings.render])
+    if settings.render_reason is RenderReason.CHOSEN:
+        return words
+    return say("%(pages)s: %(reason)s", pages=words, reason=say.text(_RENDER_REASONS[settings.render_reason]))
+
+
+def _visits(visits: int, failed: int, say: Wording) -> str:
+    if not failed:
+        return say.number(visits)
+    return say("%(pages)s, of which %(failed)s did not load and were checked as sent", pages=say.number(visits), failed=say.number(failed))
 
 
 def settings_of_crawl(view: CrawlView, say: Wording) -> Iterator[FactLine]:
@@ -41,8 +59,10 @@ def settings_of_crawl(view: CrawlView, say: Wording) -> Iterator[FactLine]:
     )
     if settings.uploaded:
         yield FactLine(say("Uploaded URLs"), say("requested where nothing leads to them"))
-    if settings.render is not Render.NEVER:
-        yield FactLine(say("Pages to open in a browser"), say.text(dict(RENDERS)[settings.render]))
+    if settings.render is not Render.NEVER or settings.render_reason:
+        yield FactLine(say("Pages to open in a browser"), _rendered_pages(settings, say))
+    if visits := view.counts.get("rendered", 0):
+        yield FactLine(say("Pages opened in a browser"), _visits(visits, view.counts.get("rendered_failed", 0), say))
     yield FactLine("robots.txt", say.text(_ROBOTS[settings.robots]))
     yield FactLine(
         say("Speed"),
