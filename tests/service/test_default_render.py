@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import structs
 
 from findable.crawl.scope import CrawlSettings, Render, RenderReason
+from findable.fetch.browser.browser_doctor import BrowserState, examine_browser
+from findable.fetch.browser.browser_program import BrowserProgram
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_slices import claim_some
 from findable.service.projects import projects, schedules
@@ -83,11 +84,14 @@ def test_a_crawl_keeps_its_choice_where_a_browser_comes_or_goes(tmp_path: Path) 
 
 @needs_chromium
 def test_a_browser_is_examined_once_for_many_crawls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    examined = []
-    original = browsers.examine_browser
-    monkeypatch.setattr(browsers, "examine_browser", lambda program: examined.append(program) or original(program))
+    examined: list[BrowserProgram] = []
+
+    def counted(program: BrowserProgram) -> BrowserState:
+        examined.append(program)
+        return examine_browser(program)
+
+    monkeypatch.setattr(browsers, "examine_browser", counted)
     browsers._is_usable.cache_clear()
     with opened(tmp_path, browser="") as service:
         assert [browsers.has_usable_browser(service) for _ in range(3)] == [True] * 3
     assert len(examined) == 1
-    assert structs.replace(examined[0], has_sandbox=False) not in examined
