@@ -271,3 +271,17 @@ def test_s96_the_sandbox_is_given_up_only_where_the_operator_says_so(site: Site)
         assert refused.failure is RenderingFailure.NO_BROWSER
         assert "sandbox" in refused.detail
     assert "fine" in visit(site.url("/"), program=replace(installed(), has_sandbox=False)).html
+
+
+ASKING = """<!doctype html><title>Tea</title><script>
+Notification.requestPermission().then((answer) => {
+  document.body.insertAdjacentHTML('beforeend', `<p>${answer} ${Notification.permission}</p>`) });
+document.write('<p>Written after the question</p>')</script>"""
+
+
+@needs_chromium
+def test_a_page_that_asks_for_notifications_is_refused_and_goes_on(site: Site) -> None:
+    seen = visit(site.page("/", ASKING))
+    assert "<p>Written after the question</p>" in seen.html
+    assert "<p>denied denied</p>" in seen.html
+    assert not [line for line in seen.console if line.uncaught]
