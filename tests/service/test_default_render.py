@@ -45,7 +45,7 @@ def chosen(settings: CrawlSettings) -> tuple[Render, RenderReason]:
 
 
 @needs_chromium
-def test_a_crawl_samples_where_a_browser_works_unless_it_or_its_project_says_otherwise(tmp_path: Path) -> None:
+def test_a_crawl_samples_where_a_browser_works_unless_told_otherwise(tmp_path: Path) -> None:
     with opened(tmp_path, browser="", rate_limit=0) as service:
         caller = samples.owner(service)
         assert chosen(accepted(service, caller)) == (Render.SAMPLE, RenderReason.BROWSER)
