@@ -279,6 +279,7 @@ def test_the_profile_sets_language_and_times(live: Live) -> None:
     assert "<option>Asia/Kolkata</option>" in page
     assert not re.search(r"<option[^>]*>(?:US/Eastern|Asia/Calcutta|Etc/)", page)
     assert re.search(r"\d\d:\d\d CES?T", client.get("/account/sessions").text)
+    assert "<time datetime=" in client.get("/account/sessions").text  # scripts show it in the zone of the browser
     assert client.post("/account/profile", {**fields, "time_zone": "US/Eastern"}, SAME).status == 303  # chosen before, and still valid
     assert "<option selected>US/Eastern</option>" in client.get("/account").text
     wrong = client.post("/account/profile", {**fields, "time_zone": "Mars/Base", "language": "xx"}, SAME)

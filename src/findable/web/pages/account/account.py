@@ -15,6 +15,7 @@ from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.form_fields import FormView, refused, retry_headers
+from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import LANGUAGES, later
@@ -62,9 +63,9 @@ class SessionLine(Struct, frozen=True):
     view: SessionView
     device: str
     """Browser and system: ``Firefox on Linux``."""
-    since: str
+    since: Moment
     """Start of the session."""
-    seen: str
+    seen: Moment
     """Last use of the session."""
 
 
@@ -183,7 +184,7 @@ def get_sessions(asked: SignedInRequest) -> Response:
     """List the person's sessions."""
     say, zone = asked.say, asked.zone
     lines = tuple(
-        SessionLine(view, device(view.user_agent, say), say.moment(view.created_at, zone), say.moment(view.last_seen_at, zone))
+        SessionLine(view, device(view.user_agent, say), moment_of(view.created_at, say, zone), moment_of(view.last_seen_at, say, zone))
         for view in sessions.of_caller(asked.service, asked.caller, asked.token)
     )
     return page_response(SessionsPage(bar_of(asked.caller, "account"), "sessions", done_of(asked), lines), say)
