@@ -32,6 +32,7 @@ from findable.service.crawls.uploaded_numbers import uploaded_urls
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import Source, Subject
+from findable.worker.crawl_task import comparison_and_top_urls
 
 FAST: dict[str, Any] = {"rate": 1000.0, "connections": 4, "confirm_after_s": 0.05}
 
@@ -49,7 +50,8 @@ def work_crawl(service: Service, **settings: Any) -> int:
     with ThreadPoolExecutor(1) as thread:  # a browser of the tests keeps an event loop running in theirs
         thread.submit(lambda: asyncio.run(crawl())).result()
     state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.compared)
-    outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report)
+    compared, _ = comparison_and_top_urls(store)
+    outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
     store.close()
     assert crawl_slices.keep(service, job, outcome)
     return job.crawl_id
@@ -64,7 +66,8 @@ def judge_crawl_again(service: Service) -> None:
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, judge_crawl(store, state, job.settings, compute_here)).result()
         state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.compared)
-        outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report)
+        compared, _ = comparison_and_top_urls(store)
+        outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
     assert crawl_slices.keep(service, job, outcome)
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from findable.analyze import compute_here
 from findable.capture.crawl import CrawlSummary, Reason
 from findable.checks.causes import Cause, CauseKind
+from findable.checks.evidence import url_evidence
 from findable.crawl.changes import (
     ChangeKind,
     ComparedPage,
@@ -44,6 +45,7 @@ from findable.store.crawl_comparisons import (
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_schema import CHANGE, COMPARISON
 from findable.vocabulary import Verdict
+from findable.wording import ENGLISH
 from tests.crawl.test_crawls import FAST
 from tests.crawl_sites import change_shop, html, make_shop, text
 from tests.sites.plugin import make_site, site
@@ -281,6 +283,30 @@ def test_findings_that_one_crawl_could_not_know_are_not_compared() -> None:
     for before, after, asked in ((report, without, (both[0], [])), (report, unknown, both), (unknown, report, both)):
         found = compare(before, after, asked, ["title-unique:0"])
         assert (found.new, found.fixed, found.gone) == ((), (), ("title-unique:0",)), asked
+
+
+def test_a_fault_whose_cause_has_another_key_is_neither_new_nor_fixed() -> None:
+    def finding(check: str, key: str, verdict: Verdict, url: str, **params: Any) -> SiteFinding:
+        return SiteFinding(
+            check, f"{check}:{key}", verdict, "m", Cause(CauseKind.GROUP, key, "x"), 2, 0.1, evidence=(url_evidence(url, **params),)
+        )
+
+    def report(*findings: SiteFinding) -> SiteReport:
+        return SiteReport(CrawlSummary("https://e.com/", "", 2, 2), findings, 50, 50.0, 50.0, None, provisional=False, counts={})
+
+    image = "https://e.com/big.jpg"
+    on_two, on_one = (finding("site-images-heavy", key, Verdict.FAILED, image) for key in ("1", "2"))
+    other = finding("site-images-heavy", "3", Verdict.FAILED, "https://e.com/other.jpg")
+    page = "https://e.com/"
+    fixed = finding("site-links-broken", "1", Verdict.FAILED, page, target="https://e.com/gone")
+    new = finding("site-links-broken", "2", Verdict.FAILED, page, target="https://e.com/lost")
+    warned, failed = (finding("site-links-redirected", "1", verdict, page) for verdict in (Verdict.WARNED, Verdict.FAILED))
+    asked = [["site-images-heavy", "site-links-broken", "site-links-redirected"]] * 2
+    found = finding_changes(
+        report(on_two, fixed, warned), report(on_one, other, new, failed), (asked[0], asked[1]), (), (lambda _: False, lambda _: False)
+    )
+    assert (found.new, found.fixed) == ((other, new, failed), (fixed,))
+    assert found.in_short(ENGLISH) == "3 new problems, 1 problem fixed"
 
 
 def test_pages_that_nothing_leads_to_any_more_are_requested_again(crawls: Crawls, site: Site) -> None:

@@ -3,7 +3,17 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.reports.recent_changes import KEPT_S, MAX_TURNS, Outcome, RecentChanges, after_other_rules, after_result
+from findable.reports.recent_changes import (
+    KEPT_S,
+    MAX_TURNS,
+    Outcome,
+    RecentChanges,
+    after_other_rules,
+    after_result,
+    is_fixed,
+    is_new,
+)
+from findable.vocabulary import Verdict
 
 CHECKS = ("noindex", "title-present", "h1-present")
 ALL = frozenset(CHECKS)
@@ -66,3 +76,21 @@ def test_old_changes_are_forgotten_with_the_next_result() -> None:
     changes = followed(result(90), result(50, "noindex"))
     old = after_result(changes, result(50, "noindex"), result(50, "noindex"), 20 + KEPT_S)
     assert old.is_empty
+
+
+def test_a_finding_with_another_key_goes_on() -> None:
+    first, second = Outcome(80, frozenset({"a:1"})), Outcome(70, frozenset({"a:2", "b:1"}), frozenset("ab"), moved={"a:2": "a:1"})
+    third = Outcome(90, frozenset(), frozenset("ab"), frozenset({"b:1"}))
+    worse = followed(first, second).between(5, 15)
+    assert (worse.new, worse.fixed, worse.still_failed) == (("b:1",), (), 1)
+    better = followed(first, second, third).between(15, 25)
+    assert better.fixed == ("a:2",), "a problem that became a warning is not fixed"
+
+
+def test_new_and_fixed_are_said_of_verdicts() -> None:
+    passed, warned, failed, unknown = Verdict.PASSED, Verdict.WARNED, Verdict.FAILED, Verdict.UNKNOWN
+    pairs = [(before, after) for before in (None, *Verdict) for after in Verdict]
+    new = {pair for pair in pairs if is_new(*pair)}
+    assert {(passed, failed), (passed, warned), (None, failed), (unknown, warned), (warned, failed)} <= new
+    assert new.isdisjoint({(failed, failed), (failed, warned), (warned, warned), (failed, passed)})
+    assert {pair for pair in pairs if is_fixed(*pair)} == {(failed, passed), (warned, passed)}

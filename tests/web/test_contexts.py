@@ -205,12 +205,14 @@ def test_numbers_of_checks_add_up_and_few_checks_are_no_verdict() -> None:
         assert shown.verdict
         total = re.match(r"(\d+) of (\d+) checked: ", shown.verdict.tally)
         assert total
-        noted = [re.fullmatch(r"(\d+) of (\d+) checked", one.note) for one in shown.categories]
+        noted = [re.fullmatch(r"(\d+) of (\d+) checked(, costs no points)?", one.note) for one in shown.categories]
         done, every = zip(*((int(one[1]), int(one[2])) for one in noted if one), strict=True)
         assert (sum(done), sum(every)) == (int(total[1]), int(total[2]))
         unknown, asked = (int(found[1]) for found in re.finditer(r"(\d+) (?:could not be|need)", shown.verdict.tally))
         assert sum(done) + unknown + asked == sum(every)
-        assert all((one.rating == "few") == (0 < 2 * own < of) for one, own, of in zip(shown.categories, done, every, strict=True))
+        free = [bool(one[3]) for one in noted if one]
+        few = [0 < 2 * own < of or is_free for own, of, is_free in zip(done, every, free, strict=True)]
+        assert [one.rating == "few" for one in shown.categories] == few
 
 
 BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")

@@ -12,7 +12,13 @@ import pytest
 from findable.clock import now
 from findable.crawl.scope import Segment
 from findable.crawl.visits import CrawlCounts, CrawlProgress
+from findable.export.pdf_content import Sheet
+from findable.export.project_pdf_content import project_sheet_of
+from findable.export.site_pdf_content import site_sheet_of
+from findable.reports.project_report import ProjectReport
 from findable.service.crawls import crawl_acceptances
+from findable.service.crawls.crawl_reports import decode_report
+from findable.vocabulary import Rating
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.crawl_sites import change_shop, make_shop
@@ -168,6 +174,38 @@ def test_a_project_and_its_shared_page_agree_with_the_report_of_the_site(changed
         assert re.findall(r'<p class="fix-fact"><a href="([^"]+)">', page) == [f"{after.page}{href}" for href in fixes]
         assert re.findall(r'<b class="gain">[^<]+', page) == gains
         assert re.search(r'<a href="/s/[^"]+/changes">\d+ new ', page)
+
+
+def test_changes_are_counted_alike_on_every_page(changed: tuple[Shop, Shop]) -> None:
+    _, after = changed
+    listed = after.text(f"{after.page}/changes")
+    new, fixed = (words(listed.partition(f'<h2 id="{kind}">')[2].partition("</h2>")[0]) for kind in ("new", "fixed"))
+    problems = int("0" + "".join(re.findall(r"(\d+) problem", new)))
+    assert problems == listed.partition('<h2 id="new">')[2].partition("</section>")[0].count('class="sign failed"') + listed.partition(
+        '<h2 id="new">'
+    )[2].partition("</section>")[0].count('class="sign minor"')
+    project = after.crawls.removesuffix("/crawls")
+    first = words(first_screen(after.text(project)))
+    everywhere = (first, words(after.text(f"{project}/changes")), words(after.text("/")))
+    counted = f"{problems} new problem" if problems else ""
+    assert [counted in text for text in everywhere] == [True] * 3
+    assert f"{fixed.removeprefix('Fixed findings ').partition(' ')[0]} " in first
+    legend = words(listed.partition('<ul class="sign-key')[2].partition("</ul>")[0])
+    assert "Warning" in legend
+    for text in (listed, after.text(after.page)):
+        marks = re.findall(r'<svg class="sign (\w+)"[^>]*>.*?</svg></?[^>]*>(?:<[^>]*>)*The start page', text, re.DOTALL)
+        assert set(marks) <= {"failed"}
+
+
+def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Shop, Shop]) -> None:
+    with changed[1].live.service.store.read() as session:
+        stored = session.crawls.report(changed[1].id)
+    assert stored is not None
+    site, report = decode_report(stored), ProjectReport("shop.example", (), (), (), (), (), score=49, result=Rating.BAD)
+    alone, whole = project_sheet_of(report, Sheet(), site), site_sheet_of(site, Sheet())
+    assert alone["fixes"] == whole["fixes"]
+    assert alone["verdict"]["lines"][0] == whole["verdict"]["lines"][0] == site.listed()
+    assert any("by cause" in line for line in alone["verdict"]["lines"])
 
 
 def shared_with_a_guest(shop: Shop, project: str, earlier: str) -> str:

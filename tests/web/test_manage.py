@@ -273,11 +273,13 @@ def test_history_and_comparison(live: Live) -> None:
     assert "findings returned" in returned
     same = browser.get(f"{path}/compare?from=1&to=3")
     assert "The same score" in same.text
-    for wrong in ("from=3&to=1", "from=2&to=2", "from=2", "from=a&to=1.1.1", ""):
+    for wrong in ("from=2&to=2", "from=2", "from=a&to=1.1.1"):
         reply = browser.get(f"{path}/compare?{wrong}")
         assert reply.status == 422
         assert "These two cannot be compared" in reply.text
     assert browser.get(f"{path}/compare?from=1&to=9").status == 404
+    assert browser.get(f"{path}/compare?from=2&to=1").text == fixed, "the older run comes first"
+    assert browser.get(f"{path}/compare").text == browser.get(f"{path}/compare?from=2&to=3").text
 
 
 def test_what_the_page_no_longer_has_was_not_fixed(live: Live) -> None:

@@ -28,6 +28,15 @@ def test_times_are_in_the_zone_of_the_browser(live: Live, window: Open, language
     assert here
     assert (int(there[1]) - int(here[1])) % 24 == 9
     assert there[2] == here[2]
+    page.evaluate(
+        """() => {
+            const said = document.createElement("p"), around = document.createElement("div");
+            Object.assign(said, { id: "said", textContent: "since 1 May 2026, 10:00 UTC (79)" }).dataset.at = "2026-01-01T10:00:00+00:00";
+            around.append(said);
+            document.body.append(around);
+        }"""
+    )
+    expect(page.locator("#said")).to_have_text(re.compile(r"^since 1\.? \w+ 2026, 19:00 (?:JST|GMT\+9) \(79\)$"))
     plain = window(origin=origin, time_zone=ZONE, language=language, scripts=False)
     plain.goto(origin + path)
     expect(plain.locator("main time[datetime*=T]").first).to_have_text(re.compile(rf"^{day}, \d\d:\d\d UTC$"))

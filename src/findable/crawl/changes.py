@@ -13,6 +13,7 @@ from msgspec import Struct, field, structs
 from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
+from findable.reports.recent_changes import is_new
 from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
 from findable.urls import moved, origin_part
 from findable.vocabulary import Verdict
@@ -340,7 +341,8 @@ def finding_changes(
     """Compare the causes of two reports by their stable keys.
 
     A cause may include others: two pages of a template without title have one cause, the template. So a finding of pages is fixed, or new,
-    only if no page has a finding of its check in both crawls.
+    only if no page has a finding of its check in both crawls. A finding of a site check is neither if its evidence belongs to another
+    cause of the check in the other crawl: one image on two pages, then on one. A warning that becomes a problem is new.
 
     Args:
         before: findings of the earlier crawl.
@@ -355,15 +357,26 @@ def finding_changes(
     old, new = ({finding.key: finding for finding in report.findings if finding.id in comparable} for report in (before, after))
     present = {finding.key for finding in after.findings}
     known = set(gone)
-    fixed = tuple(finding for key, finding in old.items() if key not in new and not overlaps[0](finding))
-    appeared = [finding for key, finding in new.items() if key not in old and not overlaps[1](finding)]
+    left, came = ([one for key, one in first.items() if key not in second] for first, second in ((old, new), (new, old)))
+    places = _places(left), _places(came)
+    fixed = tuple(one for one in left if not overlaps[0](one) and places[1].isdisjoint(_places([one])))
+    arrived = {one.key for one in came if not overlaps[1](one) and places[0].isdisjoint(_places([one]))}
+    risen = {key for key, one in new.items() if key in old and is_new(old[key].verdict, one.verdict)}
+    appeared = [one for key, one in new.items() if key in arrived or key in risen]
     still_gone = (*(finding.key for finding in fixed), *(key for key in gone if key not in present))
     return FindingChanges(
-        new=tuple(finding for finding in appeared if finding.key not in known),
+        new=tuple(finding for finding in appeared if finding.key not in known or finding.key in risen),
         fixed=fixed,
-        returned=tuple(finding for finding in appeared if finding.key in known),
+        returned=tuple(finding for finding in appeared if finding.key in known and finding.key not in risen),
         still_count=len(new) - len(appeared),
         gone=tuple(dict.fromkeys(still_gone))[:GONE_KEYS],
+    )
+
+
+def _places(findings: Iterable[SiteFinding]) -> frozenset[tuple[str, str, object]]:
+    """Return check, URL and target of the evidence of site checks, whose causes may get another key while the fault stays."""
+    return frozenset(
+        (one.id, shown.url, shown.params.get("target")) for one in findings if not one.templates for shown in one.evidence if shown.url
     )
 
 

@@ -70,9 +70,9 @@ def site_to_pdf(report: SiteReport, sheet: Sheet) -> bytes:
     return _typeset(lambda: site_sheet_of(report, sheet), sheet)
 
 
-def project_to_pdf(report: ProjectReport, sheet: Sheet) -> bytes:
+def project_to_pdf(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None) -> bytes:
     """Return the PDF of a project report, like `to_pdf`."""
-    return _typeset(lambda: project_sheet_of(report, sheet), sheet)
+    return _typeset(lambda: project_sheet_of(report, sheet, site), sheet)
 
 
 def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:

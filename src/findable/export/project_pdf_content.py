@@ -8,9 +8,12 @@ from findable import __version__
 from findable.checks.engine import find_check
 from findable.export.pdf_content import Sheet, card_of, engine_words, frame_of, score_bar, short_fix, sign_of
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
+from findable.export.site_pdf_content import site_counts, site_fix, site_limit
+from findable.reports.google_listing import listing_of_pages
 from findable.reports.project_report import ProjectFinding, ProjectReport, short_url
-from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
+from findable.reports.site_report import SiteReport
 from findable.reports.titles import EFFORTS, RATINGS, readable_url
 from findable.vocabulary import ScoreOf
 from findable.wording import Wording
@@ -27,8 +30,8 @@ EXAMPLES = 3
 NO_RESULT = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def project_sheet_of(report: ProjectReport, sheet: Sheet) -> dict[str, Any]:
-    """Return JSON-ready data for templates/report.typ."""
+def project_sheet_of(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None) -> dict[str, Any]:
+    """Return JSON-ready data for templates/report.typ; ``site`` is the report of the crawl that the score comes from."""
     say, chosen = sheet.say, set(sheet.client.sections)
     at = report.at or NO_RESULT
     url = f"https://{report.name}/"
@@ -36,10 +39,10 @@ def project_sheet_of(report: ProjectReport, sheet: Sheet) -> dict[str, Any]:
     return {
         **frame_of(sheet, say("Project report"), clean(readable_url(url).rstrip("/")), url, at),
         "looked": [say("Last result %(moment)s", moment=say.moment(at, sheet.zone))] if report.at else [],
-        "verdict": _verdict(report, say),
+        "verdict": _verdict(report, site, say),
         "fixes_title": say("Fix first"),
-        "fixes": [_fix(one, report, say) for one in found[:FIXES]],
-        "cards_title": say("Findings over all pages"),
+        "fixes": [*_fixes(report, site, say)] if "findings" in chosen else [],
+        "cards_title": say("Findings over all pages with a report") if site else say("Findings over all pages"),
         "cards": [_card(one, report, sheet) for one in found[:CARDS]],
         "brief_title": say("Also found"),
         "brief": [_brief(one, report, say) for one in found[CARDS : CARDS + BRIEF]],
@@ -62,21 +65,26 @@ def basis_of(report: ProjectReport, say: Wording) -> str:
     return say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages)
 
 
-def _verdict(report: ProjectReport, say: Wording) -> dict[str, Any] | None:
+def _fixes(report: ProjectReport, site: SiteReport | None, say: Wording) -> Iterator[dict[str, Any]]:
+    """Yield the first fixes: those of the crawl that the score comes from, else those of the pages."""
+    if site is not None:
+        yield from (site_fix(one, say) for one in site.open[:FIXES])
+    else:
+        yield from (_fix(one, report, say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
+
+
+def _verdict(report: ProjectReport, site: SiteReport | None, say: Wording) -> dict[str, Any] | None:
     if report.score is None or report.result is None:
         return None
-    failed, warned = (report.count(verdict) for verdict in AGAINST)
-    counts = say(
-        "%(problems)s and %(warnings)s on %(pages)s",
-        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
-        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
-        pages=say.plural("%(count)s page", "%(count)s pages", len(report.pages)),
-    )
-    lines = [basis_of(report, say), counts]
+    basis = basis_of(report, say)
+    if site is not None:
+        lines = [site.listed(say), f"{basis}, {site_counts(site, say)}.", *site_limit(site, say)]
+    else:
+        lines = [listing_of_pages(report.listings, say), f"{basis}, {report.counted(say)}."]
     return {
         **score_bar(report.score, report.result.value, say),
         "rating": say.text(RATINGS[report.result]),
-        "lines": [breakable(f"{line[:1].upper()}{line[1:]}.") for line in lines],
+        "lines": [breakable(f"{line[:1].upper()}{line[1:]}") for line in lines if line],
     }
 
 

@@ -41,7 +41,7 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         ],
         "verdict": _verdict(report, say),
         "fixes_title": say("Fix first"),
-        "fixes": [_fix(one, say) for one in found[:FIXES]],
+        "fixes": [site_fix(one, say) for one in found[:FIXES]],
         "cards_title": say("Findings by cause"),
         "cards": [{**card_of(one.reported, sheet), "about": [*_about(one, say)]} for one in found[:CARDS]],
         "brief_title": say("Also found"),
@@ -61,16 +61,7 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
 def _verdict(report: SiteReport, say: Wording) -> dict[str, Any] | None:
     if report.score is None or report.result is None:
         return None
-    failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
-    lines = [
-        report.listed(say),
-        say(
-            "%(problems)s and %(warnings)s, by cause",
-            problems=say.plural("%(count)s problem", "%(count)s problems", failed),
-            warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
-        )
-        + ".",
-    ]
+    lines = [report.listed(say), f"{site_counts(report, say)}."]
     if report.pages_score is not None and report.site_score is not None:
         share = round(100 * PAGES_SHARE)
         parts = say(
@@ -81,8 +72,7 @@ def _verdict(report: SiteReport, say: Wording) -> dict[str, Any] | None:
             rest=100 - share,
         )
         lines.append(parts)
-    if report.cap:
-        lines.append(say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) + ".")
+    lines += site_limit(report, say)
     if report.provisional:
         lines.append(say("The crawl ended before the whole site was crawled."))
     return {
@@ -92,7 +82,25 @@ def _verdict(report: SiteReport, say: Wording) -> dict[str, Any] | None:
     }
 
 
-def _fix(finding: SiteFinding, say: Wording) -> dict[str, Any]:
+def site_counts(report: SiteReport, say: Wording) -> str:
+    """Return the numbers of problems and warnings in words."""
+    failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
+    return say(
+        "%(problems)s and %(warnings)s, by cause",
+        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
+        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
+    )
+
+
+def site_limit(report: SiteReport, say: Wording) -> list[str]:
+    """Return the limit of the score in a sentence; empty without one."""
+    if report.cap is None:
+        return []
+    return [say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) + "."]
+
+
+def site_fix(finding: SiteFinding, say: Wording) -> dict[str, Any]:
+    """Return one of the first fixes."""
     return {"mark": sign_of(finding.reported, say), "text": sentence_of(finding.summary(say)), "about": [*_about(finding, say)]}
 
 

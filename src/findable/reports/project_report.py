@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.google_listing import Listing
-from findable.reports.reported_finding import ReportedFinding
+from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import CAPS, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
 from findable.reports.titles import readable_url
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
@@ -183,6 +183,16 @@ class ProjectReport(Struct, frozen=True):
     def count(self, verdict: Verdict) -> int:
         """Return the number of checks with this worst verdict."""
         return sum(finding.verdict is verdict for finding in self.findings)
+
+    def counted(self, say: Wording) -> str:
+        """Return the numbers of checks that fail or warn in the reports of the pages, and of these pages."""
+        failed, warned = (self.count(verdict) for verdict in AGAINST)
+        return say(
+            "%(failed)s, %(warned)s, in the %(reports)s",
+            failed=say.plural("%(count)s check fails", "%(count)s checks fail", failed),
+            warned=say.plural("%(count)s warns", "%(count)s warn", warned),
+            reports=say.plural("report of %(count)s page", "reports of %(count)s pages", len(self.pages)),
+        )
 
     def where(self, finding: ProjectFinding, say: Wording) -> str:
         """Return a phrase for the number of pages that have the finding."""

@@ -3,7 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
+
+from findable.reports.reported_finding import AGAINST
+from findable.vocabulary import Verdict
 
 KEPT_S = 30 * 86_400
 """Time for which changes are stored."""
@@ -20,7 +23,24 @@ class Outcome(Struct, frozen=True):
     score: int
     failed: frozenset[str]
     passed: frozenset[str] = frozenset()
-    """Ids of checks whose earlier findings are fixed, unless they are among the failed findings."""
+    """Ids of checks whose earlier findings are fixed, unless they are among the failed or unfixed findings."""
+    unfixed: frozenset[str] = frozenset()
+    """Keys of findings that are warnings now, or whose checks cannot be compared."""
+    moved: Mapping[str, str] = {}
+    """Earlier keys of findings that were already there, by their new keys; empty if only the check was not compared before."""
+
+
+def is_new(before: Verdict | None, after: Verdict) -> bool:
+    """Return whether a finding is new: a problem or warning that was not there, or a problem that was a warning.
+
+    This is the only definition of *new*; pages compare the verdicts of a check, sites those of a cause.
+    """
+    return after in AGAINST and (before not in AGAINST or (before is Verdict.WARNED and after is Verdict.FAILED))
+
+
+def is_fixed(before: Verdict | None, after: Verdict | None) -> bool:
+    """Return whether a problem or warning is fixed: its check passes now. This is the only definition of *fixed*."""
+    return before in AGAINST and after is Verdict.PASSED
 
 
 def is_worse(new_problems: Collection[str], score_before: int, score: int) -> bool:
@@ -128,7 +148,7 @@ def after_result(known: RecentChanges, before: Outcome | None, after: Outcome, a
     """
     if before is None:
         return RecentChanges()
-    known = _recent(known, at - KEPT_S)
+    known, before = _with_new_keys(_recent(known, at - KEPT_S), before, after)
     findings = _current_findings(known, after, at)
     for key in sorted(before.failed ^ after.failed):
         if key in known.findings:
@@ -156,8 +176,17 @@ def _current_findings(known: RecentChanges, after: Outcome, at: int) -> dict[str
     return findings
 
 
+def _with_new_keys(known: RecentChanges, before: Outcome, after: Outcome) -> tuple[RecentChanges, Outcome]:
+    """Return earlier changes and the earlier result with the new keys of findings that moved; none of these is new or fixed."""
+    old = frozenset(after.moved.values())
+    findings = {key: turns for key, turns in known.findings.items() if key not in old}
+    findings |= {new: known.findings[key] for new, key in after.moved.items() if key in known.findings}
+    failed = {new for new, key in after.moved.items() if key in before.failed or new in after.failed}
+    return structs.replace(known, findings=findings), structs.replace(before, failed=(before.failed - old) | failed)
+
+
 def _is_passed(key: str, after: Outcome) -> bool:
-    return key.partition(":")[0] in after.passed
+    return key.partition(":")[0] in after.passed and key not in after.unfixed
 
 
 def _with_score(scores: tuple[tuple[int, int], ...], findings: Mapping[str, FindingChanges], after: Outcome, at: int) -> RecentChanges:

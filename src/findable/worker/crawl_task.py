@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 
 from findable.capture.crawl import CrawlEnd
+from findable.crawl.changes import CrawlComparison
 from findable.crawl.pace import Pace
 from findable.crawl.state import CrawlState, Phase
 from findable.crawler import RenderPage, preview_of
@@ -127,9 +128,9 @@ class CrawlTask:
             elif job.status is CrawlStatus.SETTLING or state.phase is Phase.REPORT:
                 database = self._service.settings.database_url
                 state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, job.compared)
-            changes, top_urls = await asyncio.to_thread(_changes_and_top_urls, store) if report is not None else (None, ())
+            compared, top_urls = await asyncio.to_thread(comparison_and_top_urls, store) if report is not None else (None, ())
             counts = await asyncio.to_thread(store.counts)
-            return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report, changes, top_urls)
+            return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report, compared, top_urls)
         finally:
             await asyncio.to_thread(store.close)
 
@@ -212,8 +213,8 @@ class CrawlTask:
         return paces
 
 
-def _changes_and_top_urls(store: CrawlStore) -> tuple[Mapping[str, int] | None, tuple[str, ...]]:
-    """Return the number of changed pages by kind (None if the crawl was not compared), and the URLs with the highest link score."""
+def comparison_and_top_urls(store: CrawlStore) -> tuple[CrawlComparison | None, tuple[str, ...]]:
+    """Return the changes since an earlier crawl (None if the crawl was not compared), and the URLs with the highest link score."""
     with store.reading() as connection:
         stored, top = main_comparison(connection), top_pages(connection)
-    return (stored.comparison.counts if stored is not None and stored.comparison.not_comparable is None else None), top
+    return (stored.comparison if stored is not None and stored.comparison.not_comparable is None else None), top

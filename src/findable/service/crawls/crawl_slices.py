@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
-from findable.crawl.changes import FINISHED, LOST
+from findable.crawl.changes import FINISHED, LOST, CrawlComparison, FindingChanges
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts, CrawlProgress
@@ -73,14 +73,19 @@ class SliceOutcome(Struct, frozen=True):
     size_bytes: int = 0
     report: SiteReport | None = None
     """Report of a finished crawl."""
-    changes: Mapping[str, int] | None = None
-    """Number of changed pages by kind since the compared crawl; None if there was no comparison."""
+    compared: CrawlComparison | None = None
+    """Changes since the compared crawl; None if there was no comparison."""
     top_urls: tuple[str, ...] = ()
     """Pages with the highest link score."""
     waits_for: CrawlWait | None = None
     """Reason why the crawl is paused."""
     failure: CrawlFailure | None = None
     """Reason why the crawl failed."""
+
+    @property
+    def changes(self) -> Mapping[str, int] | None:
+        """Number of changed pages by kind since the compared crawl; None if there was no comparison."""
+        return None if self.compared is None else self.compared.counts
 
 
 def claim_some(service: Service, worker: str, limit: int) -> list[CrawlJob]:
@@ -181,7 +186,7 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
             values["previous_crawl"] = session.crawls.before(row)
-            _note_setback(session, row, outcome.state, outcome.report, row.finished_at or moment)
+            _note_setback(session, row, outcome, outcome.report, row.finished_at or moment)
             if outcome.top_urls and is_of_site(session, row):
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
@@ -231,12 +236,13 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
     }
 
 
-def _note_setback(session: Session, row: CrawlRow, state: CrawlState, report: SiteReport, moment: int) -> None:
-    """Store regressions since the last complete crawl of the same part of the site.
+def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report: SiteReport, moment: int) -> None:
+    """Store regressions since the last complete crawl of the same part of the site, as the comparison of the two crawls found them.
 
     There is none to compare with if that crawl rendered other pages: its findings would differ without a change of the site.
     """
-    if state.ended_by not in FINISHED or report.provisional:
+    state = outcome.state
+    if state is None or state.ended_by not in FINISHED or report.provisional:
         return
     number = comparable_before(session, row)
     earlier = None if number is None else session.crawls.by_id(number)
@@ -246,10 +252,23 @@ def _note_setback(session: Session, row: CrawlRow, state: CrawlState, report: Si
     key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
     asked = _run_checks(before) if before is not None else set[str]()
     after = _outcome(report)
-    if after is not None:
+    if after is not None and before is not None and outcome.compared is not None and outcome.compared.earlier == number:
+        after = _as_compared(after, outcome.compared.findings, before, report)
+    elif after is not None:
         failed = frozenset(one.key for one in report.findings if one.key in after.failed and (_is_of_pages(one) or one.id in asked))
         after = structs.replace(after, failed=failed)
     note(session, key, None if before is None else _outcome(before), after, moment)
+
+
+def _as_compared(after: Outcome, found: FindingChanges, before: SiteReport, report: SiteReport) -> Outcome:
+    """Return the outcome with the findings that are neither new nor fixed although their keys differ, or whose checks were not compared."""
+    old, new = ({one.key: one for one in findings} for findings in (before.findings, report.findings))
+    told = {one.key for one in (*found.new, *found.returned, *found.fixed)}
+    left = {key: one for key, one in old.items() if key not in new and key not in told}
+    came = {key: one for key, one in new.items() if key not in old and key not in told}
+    moved = {key: next((name for name, other in left.items() if other.id == one.id), "") for key, one in came.items()}
+    warned = {key for key, one in new.items() if one.verdict is Verdict.WARNED}
+    return structs.replace(after, moved=moved, unfixed=frozenset(warned | (left.keys() - set(moved.values()))))
 
 
 def _outcome(report: SiteReport) -> Outcome | None:

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_judged_again, with_acceptances
-from findable.reports.recent_changes import Outcome, is_worse
+from findable.reports.recent_changes import Outcome, is_fixed, is_new, is_worse
 from findable.reports.report import Report
-from findable.reports.reported_finding import AGAINST
 from findable.service.reports.report_views import page_error_json, ruleset_of
 from findable.service.reports.setbacks import note, note_rescored
 from findable.service.values.report_summary import summary_json
@@ -119,10 +118,9 @@ def _change_columns(session: Session, before: RunRow | None, new: NewRun) -> dic
         verdicts = session.reports.verdicts(before.report_id, before.number)
     if verdicts is None:
         return {"new_findings": None, "fixed_findings": None}
-    now = {check for check, verdict in new.verdicts.items() if verdict in AGAINST and check not in new.accepted}
-    earlier = {check for check, verdict in verdicts.items() if verdict in AGAINST}
-    fixed = sorted(check for check in earlier if new.verdicts.get(check) is Verdict.PASSED)
-    return {"new_findings": json.dumps(sorted(now - earlier)), "fixed_findings": json.dumps(fixed)}
+    found = sorted(check for check, now in new.verdicts.items() if check not in new.accepted and is_new(verdicts.get(check), now))
+    fixed = sorted(check for check, earlier in verdicts.items() if is_fixed(earlier, new.verdicts.get(check)))
+    return {"new_findings": json.dumps(found), "fixed_findings": json.dumps(fixed)}
 
 
 def with_acceptances_of_day(session: Session, row: ReportRow, report: Report, day: str) -> Report:

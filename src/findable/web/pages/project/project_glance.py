@@ -150,6 +150,7 @@ def _fixes(report: ProjectReport, reader: Reader) -> Iterator[SiteFix]:
 def _gain(report: ProjectReport, finding: ProjectFinding, say: Wording) -> str:
     """Return the gain in points of the score beside it: that of the project, else that of each affected page."""
     if report.score is None:
-        return points_of_each(finding, say)
+        lost = points_of_each(finding, say)
+        return say("%(points)s on each", points=lost) if lost and len(finding.pages) > 1 else lost
     gain = report.gain(finding)
     return points(round(gain), say) or (say("under 1 point") if finding.points else "")

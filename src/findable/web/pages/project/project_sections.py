@@ -12,7 +12,6 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.reports.project_report import FixedFinding, ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
-from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
 from findable.reports.titles import points
 from findable.service.crawls.uploaded_numbers import Weights
@@ -74,6 +73,8 @@ class PlotDot(Struct, frozen=True):
     """Value beside the dot; empty for no label."""
     words: str
     """Date and value."""
+    at: str = ""
+    """Time in ISO 8601."""
 
 
 class PlotLine(Struct, frozen=True):
@@ -112,6 +113,9 @@ class Plot(Struct, frozen=True):
     first: str
     """First day of the plot."""
     last: str
+    first_at: str
+    """Times of these in ISO 8601."""
+    last_at: str
     words: str
     """Text alternative."""
     note: str = ""
@@ -129,6 +133,8 @@ class TrendRow(Struct, frozen=True):
     pages: str
     events: str = ""
     """Events of that day; empty for none."""
+    at: str = ""
+    """Time of the day's point in ISO 8601."""
 
 
 class Trend(Struct, frozen=True):
@@ -191,9 +197,9 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     places: dict[str, PagesOfFinding] = {}
     rows = tuple(_rows(report, reader, places))
     chosen = findings_query(reader.query)
-    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages, points of each"), kept=reader.kept) if rows else None
+    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages, points each"), kept=reader.kept) if rows else None
     return ProjectSections(
-        counts=counts_of(report, say),
+        counts=report.counted(say),
         table=table,
         places=places,
         new=tuple(_new_line(finding, report, reader) for finding in report.new),
@@ -220,17 +226,6 @@ def _since(report: ProjectReport, say: Wording, zone: tzinfo | None) -> str:
 def _file(reader: Reader, chosen: FindingsQuery) -> str:
     query = urlencode(chosen.parameters())
     return f"{reader.action}/findings.csv{'?' if query else ''}{query}"
-
-
-def counts_of(report: ProjectReport, say: Wording) -> str:
-    """Return the numbers of checks that fail or warn in the reports of the pages, and of these pages."""
-    failed, warned = (report.count(verdict) for verdict in AGAINST)
-    return say(
-        "%(failed)s, %(warned)s, in the %(reports)s",
-        failed=say.plural("%(count)s check fails", "%(count)s checks fail", failed),
-        warned=say.plural("%(count)s warns", "%(count)s warn", warned),
-        reports=say.plural("report of %(count)s page", "reports of %(count)s pages", len(report.pages)),
-    )
 
 
 def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFinding]) -> Iterator[FindingRow]:
@@ -270,8 +265,7 @@ def points_of_each(finding: ProjectFinding, say: Wording) -> str:
     cost = finding.points / len(finding.pages)
     if not cost:
         return ""
-    lost = points(-(round(cost) or max(0.1, round(cost, 1))), say)
-    return lost if len(finding.pages) == 1 else say("%(points)s on each", points=lost)
+    return points(-(round(cost) or max(0.1, round(cost, 1))), say)
 
 
 def _words_of_list(finding: ProjectFinding, say: Wording) -> str:
@@ -375,7 +369,8 @@ def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Word
 
 def _row(point: TrendPoint, when: str, say: Wording) -> TrendRow:
     score = "–" if point.score is None else say.number(point.score)
-    return TrendRow(when, score, say.number(point.failed), say.number(point.warned), say.number(point.pages))
+    failed, warned, pages = (say.number(number) for number in (point.failed, point.warned, point.pages))
+    return TrendRow(when, score, failed, warned, pages, at=point.at.isoformat(timespec="seconds"))
 
 
 Value = tuple[datetime, int]
@@ -408,7 +403,11 @@ def _plot(
     ]
     marks = tuple(PlotLevel(_y(level, max(levels)), say.number(level)) for level in levels)
     when = _when([at for at, _ in values], say, zone)
-    return Plot(title, lines, marks, when(values[0][0]), when(values[-1][0]), f"{title}. {'. '.join(told)}.")
+    return Plot(title, lines, marks, when(values[0][0]), when(values[-1][0]), *_ends(values), f"{title}. {'. '.join(told)}.")
+
+
+def _ends(values: Sequence[Value]) -> tuple[str, str]:
+    return values[0][0].isoformat(timespec="seconds"), values[-1][0].isoformat(timespec="seconds")
 
 
 def _when(times: Sequence[datetime], say: Wording, zone: tzinfo | None) -> Callable[[datetime], str]:
@@ -432,6 +431,7 @@ def _line(
             y=_y(value, most),
             value=say.number(value) if len(values) <= LABELLED_DOTS or index in labelled else "",
             words=f"{say.number(value)} ({when(at)})",
+            at=at.isoformat(timespec="seconds"),
         )
         for index, (at, value) in enumerate(values)
     )

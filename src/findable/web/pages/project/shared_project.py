@@ -151,9 +151,12 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
     def work(visit: ProjectVisit) -> Response:
         presented = visit.access.presentation
         logo = stored_images.logo_of(visit.service, presented.brand)
+        site = visit.content.site
         branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
         sheet = Sheet(visit.file_say, branding, words_of(presented.client), visit.zone)
-        body = pdf_or_unavailable(lambda: project_to_pdf(visit.content.report, sheet), f"project {visit.access.number}")
+        body = pdf_or_unavailable(
+            lambda: project_to_pdf(visit.content.report, sheet, site.report if site else None), f"project {visit.access.number}"
+        )
         report = visit.content.report
         day = report.at.strftime("-%Y-%m-%d") if report.at else ""
         named = attachment(f"{file_prefix(presented.brand)}-project-{in_file_name(report.name)}{day}.pdf")

@@ -23,7 +23,7 @@ KINDS: Mapping[str, str] = {
     PASSED: later("Passed"),
     INAPPLICABLE: later("Not applicable"),
     ACCEPTED: later("Accepted"),
-    EVERY: later("All"),
+    EVERY: later("All with a result"),
 }
 _KIND_OF = {
     Verdict.FAILED: AGAINST,
@@ -95,6 +95,12 @@ class FindingsTable(Struct, frozen=True):
     """Path of the page."""
     order: tuple[Choice, ...] = ()
     """Sort orders to choose from; empty for none."""
+
+    @property
+    def key_marks(self) -> frozenset[str]:
+        """Names of the icons of problems and warnings, if there are several that a reader has to tell apart."""
+        marks = frozenset(row.card.mark for row in self.rows if row.card.against)
+        return marks if len(marks) > 1 else frozenset()
 
     @property
     def shown(self) -> int:

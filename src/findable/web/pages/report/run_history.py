@@ -1,6 +1,6 @@
 """Pages of a report's history, for its owner: its runs, and the changes between two of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 from starlette.responses import Response
@@ -12,7 +12,7 @@ from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportView, RunView
-from findable.web.pages.report.run_trend import compare_page, history_page
+from findable.web.pages.report.run_trend import compare_page, history_page, is_comparable
 from findable.web.pages.report.share import PageReply, Visit, visit_of
 from findable.web.pages.shared.local_times import moment_of
 from findable.web.pages.shared.page_templates import html, page_bytes
@@ -64,7 +64,7 @@ async def get_compare(request: Request, public_id: str) -> Response:
         visit, caller, report = owned_visit(service, public_id, headers)
         runs = history.runs(service, caller, report.id)
         try:
-            old, new = (_requested_run(query, name, report) for name in ("from", "to"))
+            old, new = _requested_runs(query, report, runs)
             changes = history.changes_between(service, caller, report.id, old, new)
             two = (_run(runs, old), _run(runs, new))
         except ValidationFailed:
@@ -80,6 +80,19 @@ async def get_compare(request: Request, public_id: str) -> Response:
 
 def _name(report: ReportView) -> str:
     return (report.report.facts.page_title if report.report else "") or readable_url(report.url)
+
+
+def _requested_runs(query: Query, report: ReportView, runs: Sequence[RunView]) -> tuple[RunName, RunName]:
+    """Return the requested runs, the older one first; without a request, the last two results. Raises ValidationFailed."""
+    names = [RunName(run.report, run.run) for run in runs]
+    if "from" not in query and "to" not in query:
+        rated = [RunName(run.report, run.run) for run in runs if is_comparable(run)]
+        if len(rated) > 1:
+            return rated[1], rated[0]
+    two = [_requested_run(query, name, report) for name in ("from", "to")]
+    if all(one in names for one in two):
+        two.sort(key=names.index, reverse=True)
+    return two[0], two[1]
 
 
 def _requested_run(query: Query, name: str, report: ReportView) -> RunName:

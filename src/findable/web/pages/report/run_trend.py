@@ -204,7 +204,7 @@ def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) 
         ruleset=run.engine.ruleset if run.engine else "",
         rescored=run.rescored_from is not None,
         is_shown=own and run.run == view.run,
-        comparable=run.engine is not None,
+        comparable=is_comparable(run),
     )
 
 
@@ -212,6 +212,11 @@ def _words(run: RunView, say: Wording) -> str:
     if run.result is not None:
         return say(RATING_WORDS[run.result.value])
     return sentences_of(run.error, say) if run.error else say("not rated")
+
+
+def is_comparable(run: RunView) -> bool:
+    """Return whether a run has a result to compare."""
+    return run.engine is not None
 
 
 def history_page(

@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
-from findable.reports.category_lines import category_lines
+from findable.reports.category_lines import CategoryLine, category_lines
 from findable.reports.fixes import is_unchecked
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
-from findable.reports.scoring import PROVISIONAL_BELOW, Cap
+from findable.reports.scoring import GOOD_FROM, PROVISIONAL_BELOW, Cap
 from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
@@ -20,8 +20,8 @@ from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import ENGLISH, Wording, later
 
-FEW_CHECKED = "few"
-"""CSS class of the bar of a category that was checked by less than half, so that its score is not a verdict."""
+NEUTRAL = "few"
+"""CSS class of the bar of a category whose score is no verdict: less than half was checked, or its findings cost no points of the score."""
 RING_LENGTH = 326.7
 """Circumference of the score ring in report.html: 2π times its radius of 52."""
 NEXT_STEPS = {
@@ -128,19 +128,26 @@ def verdict_box(view: ReportView, report: Report, say: Wording, *, for_owner: bo
 def category_meters(report: Report, not_asked: Collection[str], page: str, say: Wording) -> tuple[Meter, ...]:
     """Return the scores of the categories as bars; ``page`` is the path to filter, if any."""
     lines = category_lines(report, not_asked)
+    limiting = {check for cap in report.explained.caps for check in cap.checks} if report.explained else set[str]()
+    costs = Counter(one.category for one in report.findings if one.is_against and (one.lost or one.id in limiting))
     scored = (
         Meter(
             name=say.text(line.title),
             percent=line.score,
             value=say.number(line.score),
-            note=say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),
-            rating=line.rating if 2 * line.checked_count >= line.checks_count else FEW_CHECKED,
+            note=_checked(line, say, is_free=line.score < GOOD_FROM and not costs[line.id]),
+            rating=line.rating if 2 * line.checked_count >= line.checks_count and (costs[line.id] or line.score >= GOOD_FROM) else NEUTRAL,
             href=f"{page}?category={line.id}#findings" if page else "",
             filter=line.id,
         )
         for line in lines
     )
     return (*scored, *_without_score(report, not_asked, {line.id for line in lines}, say))
+
+
+def _checked(line: CategoryLine, say: Wording, *, is_free: bool) -> str:
+    checked = say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count)
+    return say("%(checked)s, costs no points", checked=checked) if is_free else checked
 
 
 def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], say: Wording) -> Iterator[Meter]:

@@ -212,7 +212,7 @@ def worse_words(found: ChangedPages, say: Wording) -> str:
 def _changed_line(view: ChangedView, checks: Sequence[str], before: str, say: Wording, zone: tzinfo) -> ChangedLine:
     counts = (
         say.plural("%(count)s new problem", "%(count)s new problems", view.new_count) if view.new_count else "",
-        say.plural("%(count)s fixed", "%(count)s fixed", view.fixed_count) if view.fixed_count else "",
+        say.plural("%(count)s problem fixed", "%(count)s problems fixed", view.fixed_count) if view.fixed_count else "",
         say.plural("%(count)s still open", "%(count)s still open", view.open_count) if view.open_count else "",
     )
     return ChangedLine(

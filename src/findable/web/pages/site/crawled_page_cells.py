@@ -28,7 +28,7 @@ COLUMNS = (
     Column("url", later("Page"), PageSort.URL),
     Column("status", later("Status"), PageSort.STATUS),
     Column("location", later("Redirects to")),
-    Column("score", later("Score"), PageSort.SCORE),
+    Column("score", later("Score in this crawl"), PageSort.SCORE),
     Column("problems", later("Findings")),
     Column("depth", later("Depth"), PageSort.DEPTH),
     Column("inlinks", later("Inlinks"), PageSort.INLINKS, descends=True),

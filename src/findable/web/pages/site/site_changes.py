@@ -1,6 +1,6 @@
 """Changes of a site since the previous crawl: by kind, with old and new values; new, fixed and returned findings."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import ClassVar
 
@@ -9,19 +9,21 @@ from starlette.responses import Response
 
 from findable.crawl.changes import CHANGE_WORDS, NO_RESPONSE, NOT_COMPARED_WORDS, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
 from findable.errors import BadRequest, NotFound, ValidationFailed
-from findable.reports.site_report import SiteFinding
+from findable.reports.reported_finding import AGAINST
+from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import readable_url
 from findable.service.crawls import crawl_access, crawl_changes
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
-from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
+from findable.web.pages.site.site_findings import site_card
 from findable.web.pages.site.site_parts import FactLine
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get
@@ -30,7 +32,8 @@ from findable.wording import Wording, later
 LISTED = 50
 FINDINGS = 50
 """Maximum number of findings shown per kind of change."""
-FINDING_WORDS: Mapping[str, str] = {"new": later("New findings"), "returned": later("Returned findings"), "fixed": later("Fixed findings")}
+FINDING_WORDS: Mapping[str, str] = {"new": later("New findings"), "fixed": later("Fixed findings")}
+"""Titles of the lists; findings that have returned are new since the earlier crawl, and say so."""
 LEFT_OUT_WORDS: Mapping[str, str] = {
     NOT_FOUND_AGAIN: later("nothing leads there any more"),
     NO_RESPONSE: later("no usable response"),
@@ -54,9 +57,10 @@ class ChangedFindings(Struct, frozen=True):
 
     kind: str
     title: str
-    lines: tuple[tuple[Card, str], ...]
-    """Findings with their pages and cause, in words."""
-    count: int
+    lines: tuple[tuple[Card, str, bool], ...]
+    """Findings with their pages and cause, in words, and whether they have returned."""
+    counts: str
+    """Numbers of problems and warnings, in words."""
 
 
 class SiteChangesPage(PageContext, frozen=True):
@@ -76,6 +80,8 @@ class SiteChangesPage(PageContext, frozen=True):
     lines: tuple[ChangedPage, ...]
     pages: Pages
     findings: tuple[ChangedFindings, ...]
+    marks: frozenset[str]
+    """Names of the icons of the findings."""
     not_compared: tuple[FactLine, ...]
 
 
@@ -123,11 +129,16 @@ def _changes(visit: SiteVisit) -> Response:
             raise BadRequest(NO_SUCH_LIST) from error
     if listed is None:
         raise NotFound
+    report = crawl_access.report(visit.service, visit.crawl)
     reason, changed = found.comparison.not_comparable, found.comparison.findings
 
     def to(cursor: str | None) -> str:
         return f"{visit.to('/changes', kind=kind, cursor=cursor)}#pages" if cursor else ""
 
+    items = {"new": (*changed.new, *changed.returned), "fixed": changed.fixed}
+    returned = frozenset(item.key for item in changed.returned)
+    listed_findings = tuple(_findings(name, found, returned, report, visit) for name, found in items.items() if found)
+    marks = {"passed" if one.kind == "fixed" else shown.mark for one in listed_findings for shown, _, _ in one.lines}
     total = say.plural("%(count)s change", "%(count)s changes", listed.page.total)
     page = SiteChangesPage(
         frame=(frame := frame_of(visit, "/changes")),
@@ -139,7 +150,8 @@ def _changes(visit: SiteVisit) -> Response:
         kinds=tuple(_kinds(found.comparison, kind, visit)),
         lines=tuple(_line(change, visit) for change in listed.page.items),
         pages=Pages(to(listed.page.prev_cursor), to(listed.page.next_cursor), total),
-        findings=tuple(_findings(name, getattr(changed, name), visit) for name in FINDING_WORDS if getattr(changed, name)),
+        findings=listed_findings,
+        marks=frozenset(marks),
         not_compared=tuple(_left_out(found.comparison.not_compared, say)),
     )
     return visit_response(visit, page)
@@ -166,10 +178,17 @@ def _line(change: PageChange, visit: SiteVisit) -> ChangedPage:
     return ChangedPage(say.text(CHANGE_WORDS[change.kind]), href, change.url, readable_url(change.url), before, after)
 
 
-def _findings(kind: str, items: Iterable[SiteFinding], visit: SiteVisit) -> ChangedFindings:
+def _findings(
+    kind: str, items: Iterable[SiteFinding], returned: Collection[str], report: SiteReport | None, visit: SiteVisit
+) -> ChangedFindings:
     found = tuple(items)
-    lines = tuple((card(item.reported, visit.say, names=False), item.place(visit.say)) for item in found[:FINDINGS])
-    return ChangedFindings(kind, visit.say(FINDING_WORDS[kind]), lines, len(found))
+    lines = tuple((site_card(report, item, visit.say), item.place(visit.say), item.key in returned) for item in found[:FINDINGS])
+    failed, warned = (sum(item.verdict is verdict for item in found) for verdict in AGAINST)
+    counts = (
+        visit.say.plural("%(count)s problem", "%(count)s problems", failed) if failed else "",
+        visit.say.plural("%(count)s warning", "%(count)s warnings", warned) if warned else "",
+    )
+    return ChangedFindings(kind, visit.say(FINDING_WORDS[kind]), lines, ", ".join(filter(None, counts)))
 
 
 def _left_out(counts: Mapping[str, int], say: Wording) -> Iterator[FactLine]:

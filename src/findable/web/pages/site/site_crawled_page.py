@@ -119,7 +119,7 @@ def _page(visit: SiteVisit, sent: str, problem: str = "", status: int = 200) -> 
             say("Indexable"),
             say("yes") if row.indexable else f"{say('no')}: {say.text(REASON_WORDS.get(row.reason or '', row.reason or ''))}",
         ),
-        (say("Score"), cell(row, "score", say)),
+        (say("Score in this crawl"), cell(row, "score", say)),
         (say("Canonical URL"), row.canonical),
         (say("Redirects to"), row.location),
         (say("Description"), found.description),

@@ -61,7 +61,7 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> It
     for item in chosen:
         others = causes[item.id] - 1
         more = say.plural("and %(count)s more cause", "and %(count)s more causes", others) if others else ""
-        made = _card(report, item, say)
+        made = site_card(report, item, say)
         yield SiteFix(
             made,
             f"#{quote(item.key)}",
@@ -107,10 +107,11 @@ def _first_count(report: SiteReport) -> int:
     return count if FIRST_FIXES < count <= MOST_FIXES else FIRST_FIXES
 
 
-def _card(report: SiteReport, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:
-    """Return a finding; a warning that limits the score is marked as a failure, because it is listed above problems."""
+def site_card(report: SiteReport | None, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:
+    """Return a finding with the mark that it has in the report of its crawl, where warnings that limit the score stand above problems."""
     made = card(item.reported, say, names=names, note=note)
-    limits = item.verdict is Verdict.WARNED and report.cap is not None and item.id in report.cap.checks and item.accepted is None
+    cap = report.cap if report else None
+    limits = item.verdict is Verdict.WARNED and cap is not None and item.id in cap.checks and item.accepted is None
     return structs.replace(made, mark=LIMITING) if limits else made
 
 
@@ -136,7 +137,7 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
     together = _joint_gains(report.limiting, say)
     accepted = (item for item in report.findings if item.accepted)
     for item in (*_in_order(report, weights), *report.notes, *accepted):
-        made = _card(report, item, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
+        made = site_card(report, item, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
         gain, marked = together.get(item.key) or (_gain(item, say), "")
         row = finding_row(made, gain, say, anchor=item.key, marked=" · ".join(filter(None, (badges.get(item.key), marked))))
         place = item.place(say)

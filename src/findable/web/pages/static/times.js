@@ -1,4 +1,5 @@
-// Show times in the browser's time zone where the service knows none and writes UTC. A new schedule suggests the browser's zone.
+// Show times in the browser's time zone where the service knows none and writes UTC, in <time> and in texts with data-at. A new schedule
+// suggests the browser's zone.
 "use strict";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -7,17 +8,19 @@ const local = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
   day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
 });
 
+const written = /\d{1,2}\.? \p{L}+ \d{4}, \d{2}:\d{2} UTC/u;
+
 function localize(time) {
-  const at = new Date(time.dateTime);
-  if (!time.textContent.endsWith(" UTC") || Number.isNaN(at.getTime())) return;
+  const at = new Date(time.dateTime ?? time.dataset.at);
+  if (!written.test(time.textContent) || Number.isNaN(at.getTime())) return;
   const parts = Object.fromEntries(local.formatToParts(at).map(({ type, value }) => [type, value]));
   const date = local.formatToParts(at).filter(({ type }) => ["day", "month", "year"].includes(type));
   const day = language === "de" ? `${parts.day}. ${parts.month} ${parts.year}` : date.map(({ value }) => value).join(" ");
-  time.title = time.textContent;
-  time.textContent = `${day}, ${parts.hour}:${parts.minute} ${parts.timeZoneName}`;
+  if (time.localName === "time") time.title = time.textContent;
+  time.textContent = time.textContent.replace(written, `${day}, ${parts.hour}:${parts.minute} ${parts.timeZoneName}`);
 }
 
-const localizeAll = (root) => root.querySelectorAll("time[datetime]").forEach(localize);
+const localizeAll = (root) => root.querySelectorAll("time[datetime], [data-at]").forEach(localize);
 
 if (zone && zone !== "UTC") {
   localizeAll(document);

@@ -1,0 +1,22 @@
+"""Bars of the categories of a report: their colour follows the points that findings cost."""
+
+from msgspec import structs
+
+from findable.reports.report import CategoryScore
+from findable.vocabulary import Category
+from findable.web.pages.report.verdict import NEUTRAL, category_meters
+from findable.wording import ENGLISH
+from tests.service import samples
+
+
+def test_a_bad_category_that_costs_no_points_is_not_red() -> None:
+    scores = [("csp", Category.SECURITY, 0), ("image-alt", Category.IMAGES, 40), ("noindex", Category.INDEXABILITY, 50)]
+    made = samples.report(49, {check: "failed" for check, _, _ in scores}, cap=49)
+    lost = {"csp": 0.0, "image-alt": 3.0, "noindex": 0.0}  # the gate costs no points, and limits the score
+    report = structs.replace(
+        made,
+        categories=tuple(CategoryScore(category, category.value, score, 1.0, 1, {"failed": 1}) for _, category, score in scores),
+        findings=tuple(structs.replace(one, lost=lost[one.id]) for one in made.findings),
+    )
+    meters = [(one.rating, "costs no points" in one.note) for one in category_meters(report, (), "", ENGLISH)]
+    assert meters == [(NEUTRAL, True), ("bad", False), ("bad", False)]
