@@ -161,6 +161,7 @@ def test_the_rate_holds(site: Site, tmp_path: Path) -> None:
     assert site.peak_open_count <= 8  # the requests for the site come before the crawl
 
 
+@pytest.mark.full
 def test_a_site_with_endless_series_ends_with_every_real_page(site: Site, tmp_path: Path) -> None:
     make_traps(site)
     crawled = Crawled(tmp_path / "traps.sqlite", site.url("/"))

@@ -147,6 +147,7 @@ def test_language_versions_are_judged_from_stored_responses_as_in_a_report(site:
     assert not [item for item in differing(crawl, in_reports(crawl)) if item[1].startswith("hreflang-")]
 
 
+@pytest.mark.full
 def test_a_sitemap_with_language_versions_leaves_only_faults_certain(site: Site, tmp_path: Path) -> None:
     make_versions(site)
     alternates = f'<xhtml:link rel="alternate" hreflang="fr" href="{site.url("/fr")}"/>'

@@ -57,6 +57,7 @@ def test_s93_a_report_costs_its_site_a_bounded_number_of_requests(tmp_path: Path
     assert len(ours) > len(site.requests) / 2
 
 
+@pytest.mark.full
 def test_s92_s93_many_reports_of_one_site_share_its_connections(tmp_path: Path, site: Site) -> None:
     urls = [f"{greedy(site)}?{number}" for number in range(3)]
 

@@ -31,6 +31,7 @@ def jump(file: Path, offset: str) -> None:
     beside.replace(file)
 
 
+@pytest.mark.full
 @needs("faketime")
 @pytest.mark.parametrize("jumps", sampled([("+7200", "-7200"), ("+400d", "+0"), ("-1d", "+0")], 1))
 def test_f16_whatever_the_clock_does_every_report_is_made_once(

@@ -99,6 +99,7 @@ def test_f9_a_disk_that_is_really_full_is_told_and_can_be_emptied(small: Path) -
     service.close()
 
 
+@pytest.mark.full
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("mount") is None, reason="mount makes a small file system, as root only")
 def test_f9_a_crawl_waits_while_the_disk_is_full(
     small: Path, site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

@@ -78,6 +78,7 @@ def clear(path: Path) -> None:
     path.write_bytes(b"")
 
 
+@pytest.mark.full
 def test_f12_a_log_lost_after_a_kill_is_refused_until_the_loss_is_accepted(tmp_path: Path) -> None:
     served = killed(tmp_path)
     (tmp_path / "data" / "findable.db-wal").unlink()

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from findable.reports.scoring import RULESET
 from findable.service.crawls import crawls
 from findable.service.projects import project_reports
@@ -19,6 +21,7 @@ __all__ = ["make_site", "site"]
 DAY_S = 86_400
 
 
+@pytest.mark.full
 def test_the_first_crawl_with_a_newer_ruleset_is_marked(tmp_path: Path, site: Site, database_url: str) -> None:
     url = site.page("/", html("<p>Words of the only page.</p>"))
     service = Service.open(samples.settings(tmp_path, database_url=database_url, allow_targets=(f"127.0.0.1:{site.port}",)))

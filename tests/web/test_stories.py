@@ -196,6 +196,7 @@ def test_what_is_being_written_survives_a_new_result(stage: Stage, owner: Page) 
     expect(owner.locator(".busy")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_a_finding_is_accepted_and_a_note_is_written_for_the_client(stage: Stage, owner: Page, window: Open) -> None:
     path = reported(owner, stage, "/christmas-orders")
     score = owner.locator(".score-bar .number").text_content()

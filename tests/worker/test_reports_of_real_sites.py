@@ -230,6 +230,7 @@ def test_phones_are_asked_for_always_and_crawlers_where_the_setting_wants_it(tmp
     assert (left["mobile-parity"], left["ai-edge-access"]) == ("passed", "inapplicable")
 
 
+@pytest.mark.full
 def test_s92_hanging_pages_of_one_account_hold_up_no_other_account_at_the_host(tmp_path: Path, site: Site) -> None:
     url = site.page("/page", html('<a href="/a">a</a><a href="/b">b</a><img src="/c.png" alt="c">'))
     hanging = [site.page(f"/slow{n}", html(), delay_s=20) for n in range(12)]
