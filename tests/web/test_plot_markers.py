@@ -7,9 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from findable import clock
+from findable.reports.project_report import TrendPoint
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import alerts
 from findable.store.schema.report_tables import run
+from findable.web.pages.project.project_sections import _scores, _trend_rows
+from findable.wording import ENGLISH
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.web.live import Client, Live, run_live
@@ -111,3 +114,15 @@ def test_plots_with_events_break_no_rule_and_fit(live: Live, browser: Client, wi
     page.get_by_text("Mark an event, like a deploy").click()
     assert faults(page) == []
     assert not scrolls_sideways(page)
+
+
+def test_two_crawls_of_one_day_are_told_apart_by_their_time() -> None:
+    at = datetime(2026, 11, 24, 2, 33, tzinfo=UTC)
+    points = [TrendPoint(at, 1, 2, 3, 79), TrendPoint(at + timedelta(hours=3), 1, 2, 3, 49)]
+    plot = _scores(points, ENGLISH, UTC)
+    assert plot is not None
+    assert (plot.first, plot.last) == ("24 November 2026, 02:33 UTC", "24 November 2026, 05:33 UTC")
+    assert [row.day for row in _trend_rows(points, [], ENGLISH, UTC)] == [plot.last, plot.first]
+    days = _scores([points[0], TrendPoint(at + timedelta(days=2), 1, 2, 3, 49)], ENGLISH, UTC)
+    assert days is not None
+    assert (days.first, days.last) == ("24 November 2026", "26 November 2026")
