@@ -195,7 +195,7 @@ def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
     assert shown.google
     first = shown.fixes.items[0]
     assert shown.google.words == "Google cannot list this page: it returns 404."
-    assert (len(shown.fixes.items), first.gain, first.fixer) == (1, "the page can be rated then", "server")
+    assert (len(shown.fixes.items), first.gain, first.fixer) == (1, "then the page can be rated", "server")
     assert first.remedy.startswith("Restore the page, or redirect its URL with 301")
 
 

@@ -291,7 +291,7 @@ def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     for place, finding in enumerate(ordered):
         if not finding.lost and not finding.gain and finding.id not in way and not is_unchecked(report):
             continue
-        gain = say("the page can be rated then") if is_unchecked(report) else gain_in_order(report, ordered, place, say)
+        gain = say("then the page can be rated") if is_unchecked(report) else gain_in_order(report, ordered, place, say)
         about = [gain, _effort(finding, say)]
         if report.next_rating and finding.id in way:
             about.append(say("on the way to “%(rating)s”", rating=say.text(RATINGS[report.next_rating.result])))

@@ -93,7 +93,7 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
     items = tuple(
         FirstFix(
             cards[one.id],
-            say("the page can be rated then") if is_only else gain_in_order(report, ordered, place, say),
+            say("then the page can be rated") if is_only else gain_in_order(report, ordered, place, say),
             _fixer(one, say),
             _on_way(report.next_rating, one, say),
             cards[one.id].how_to_fix if is_only else "",
