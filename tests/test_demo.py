@@ -121,7 +121,8 @@ class Told:
 
 def start(data_dir: Path, port: int) -> Told:
     """Starts it, reads what it says, looks at the reports and interrupts it."""
-    environment = os.environ | {"FINDABLE_DATA_DIR": str(data_dir), "FINDABLE_PORT": str(port), "PYTHONUNBUFFERED": "1"}
+    environment = os.environ | {"FINDABLE_DATA_DIR": str(data_dir), "FINDABLE_PORT": str(port), "FINDABLE_BROWSER": "none"}
+    environment["PYTHONUNBUFFERED"] = "1"
     process = subprocess.Popen(
         [sys.executable, "-m", "findable.demo"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -2,7 +2,7 @@
 
 Starts the demonstration with a new data directory, waits for its reports and its crawl, signs in, and captures a report, the report of
 the site and the first page of its owner, light and dark, the pages *For the client* and *Watching* for how-tos, and the first page of the
-report's PDF (with ``pdftoppm`` of Debian's poppler-utils).
+report's PDF (with ``pdftoppm`` of Debian's poppler-utils), and what a browser saw and measured of a page.
 """
 
 import os
@@ -30,6 +30,8 @@ COLORS = 128
 PDF_WIDTH_PX = 700
 SHOWN_PAGE = "visit"
 """Page of the demonstration whose report is shown, because it has many findings."""
+MEASURED_PAGE = "/breads/rye-sourdough"
+"""Page of the demonstration that a browser visits and measures."""
 PORT = "8090"
 TIMEOUT_S = 120
 
@@ -71,6 +73,9 @@ def main() -> int:
                 page.goto(address[1])
                 project = page.locator(".kicker a").get_attribute("href")
                 take_screenshots(page, "watching", urljoin(address[1], f"{project}/watching"), SCHEMES[:1])
+                measured = re.search(rf"{MEASURED_PAGE},.*?(http\S+/r/\S+)", said, re.DOTALL)
+                if measured:
+                    take_browser_part(page, measured[1])
                 home = urlsplit(address[1])
                 take_screenshots(page, "home", f"{home.scheme}://{home.netloc}/")
                 chromium.close()
@@ -99,6 +104,22 @@ def take_screenshots(page: Page, name: str, address: str, schemes: Sequence[str]
         path = IMAGES / f"{name}-{scheme}.png"
         page.screenshot(path=path)
         reduce_colors(path)
+
+
+def take_browser_part(page: Page, address: str) -> None:
+    """Capture what the report shows of its browser, once its measured loads are there."""
+    page.emulate_media(color_scheme="light")
+    page.goto(address)
+    page.wait_for_function("document.querySelector('.filmstrip') || (setTimeout(() => location.reload(), 3000), false)", polling=5000)
+    part = page.locator("details", has=page.locator(".filmstrip"))
+    part.evaluate("part => { part.open = true }")
+    part.scroll_into_view_if_needed()
+    page.wait_for_load_state("networkidle")
+    path = IMAGES / "browser-light.png"
+    part.screenshot(path=path)
+    with Image.open(path) as whole:
+        whole.crop((0, 0, whole.width, min(whole.height, HEIGHT_PX))).save(path)
+    reduce_colors(path)
 
 
 def first_page_of_pdf(document: bytes, path: Path) -> None:
