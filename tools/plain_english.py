@@ -70,7 +70,7 @@ PHRASES = {
     r"bot walls?": "bot challenge",
     r"page not seen|page was not seen": "page could not be loaded",
     r"(?:who|none|many|each|all|one) of us": "name the component",
-    r"ours|theirs": "say whose; a threshold is “set by Findable”",
+    r"ours|theirs": "say whose; a limit is “set by this report” where guests read it, else “set by Findable”",
     r"(?:was|were|is|are) looked at": "was checked, was requested",
     r"stands? nowhere": "is missing",
     r"stand-ins?": "preview",

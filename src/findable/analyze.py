@@ -97,7 +97,7 @@ def _silent(stage: str, done: int, of: int) -> None:
 
 
 class PageRead:
-    """Result of reading the page alone: the URLs to request. Its artifacts stay in the process that made them."""
+    """Result of reading only the page: the URLs to request. Its artifacts stay in the process that made them."""
 
     def __init__(self, targets: Targets, gathered: Gathered | None = None, roots: Sequence[object] = ()) -> None:
         self.targets = targets

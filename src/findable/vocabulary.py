@@ -223,7 +223,7 @@ _owners: dict[str, str] = {}
 
 
 def name_values(params: Iterable[str], words: Mapping[str, str], owner: str) -> None:
-    """Register the texts of codes under the names of values. Raises ValueError if a code already has another text."""
+    """Register the texts of codes under the names of values. Raises ValueError if a code already has a different text."""
     for param in params:
         known = _words.setdefault(param, {})
         for code, text in words.items():

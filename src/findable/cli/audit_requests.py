@@ -162,7 +162,7 @@ def origin_of_option(text: str, option: str) -> str:
     if url is None or not url.is_http or not ("://" in text or "." in url.host or url.host == "localhost" or is_ip(url.host)):
         raise SettingError(option, f"{text} is not an origin like https://www.example.com")
     if url.path_and_query != "/" or "#" in text:
-        raise SettingError(option, f"{text} has a path; give the origin alone, {url.origin}")
+        raise SettingError(option, f"{text} has a path; give only the origin, {url.origin}")
     return url.origin
 
 

@@ -312,7 +312,7 @@ def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) 
         size = f"{count * BYTES_PER_PAGE / MEGABYTE:,.0f} MB in {file.path}"
         requests = count + wanted.most_requests - wanted.pages
         needs = f"up to {requests:,} requests, {_duration(requests / wanted.rate)} at {wanted.rate:g} a second, {size}"
-        sys.stderr.write(f"findable: {clean(needs)}; the same command continues the crawl\n")
+        sys.stderr.write(f"findable: {clean(needs)}. Run the same command to continue a stopped crawl\n")
         if wanted.render_reason is RenderReason.BROWSER:
             sys.stderr.write("findable: some pages of each template are opened in the installed browser; --render never opens none\n")
     else:

@@ -78,7 +78,7 @@ def crawl_lines(
         lines += [
             "",
             terminal.say.plural(
-                "%(count)s more finding: --format json lists all", "%(count)s more findings: --format json lists all", left
+                "%(count)s more finding; use --format json to list all", "%(count)s more findings; use --format json to list all", left
             ),
         ]
     notes = [*_notes(report, terminal)][: MAX_LINES - len(lines)]

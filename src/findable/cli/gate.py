@@ -110,7 +110,7 @@ def warn_of_expired(acceptances: Iterable[Acceptance]) -> None:
 
 
 class AuditVerdicts:
-    """Verdict of an audit over all its pages: the reasons for exit code 1, and the exit code."""
+    """Verdict of an audit of all its pages: the reasons for exit code 1, and the exit code."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate

@@ -42,7 +42,7 @@ def _print_counts(title: str, counts: Mapping[str, int]) -> None:
     for name, count in list(counts.items())[:SHOWN]:
         print(f"  {count:>7,}  {name}")
     if len(counts) > SHOWN:
-        print(f"  and {len(counts) - SHOWN:,} more: --format json")
+        print(f"  {len(counts) - SHOWN:,} more not shown; use --format json to list all")
 
 
 def _duration_words(seconds: int) -> str:

@@ -1,6 +1,6 @@
 """Sets of numbers as the bits of one integer, and columns of numbers with one such set per binary digit.
 
-Filters, ranges, counts and sort orders over all pages of a crawl then take a few integer operations and no scan.
+Filters, ranges, counts and sort orders of all pages of a crawl then take a few integer operations and no scan.
 """
 
 import re

@@ -83,7 +83,7 @@ class Demonstration:
         lines += ["  the whole site, after half a minute:", f"      {settings.base_url}/s/{crawl.public_id}"]
         lines += [
             "",
-            "A page of your own, in a second terminal:",
+            "Check one of your pages in a second terminal:",
             "",
             "  .venv/bin/findable audit https://www.example.com/",
             "",

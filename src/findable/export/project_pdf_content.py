@@ -42,7 +42,7 @@ def project_sheet_of(report: ProjectReport, sheet: Sheet, site: SiteReport | Non
         "verdict": _verdict(report, site, say),
         "fixes_title": say("Fix first"),
         "fixes": [*_fixes(report, site, say)] if "findings" in chosen else [],
-        "cards_title": say("Findings over all pages with a report") if site else say("Findings over all pages"),
+        "cards_title": say("Findings on all pages with a report") if site else say("Findings on all pages"),
         "cards": [_card(one, report, sheet) for one in found[:CARDS]],
         "brief_title": say("Also found"),
         "brief": [_brief(one, report, say) for one in found[CARDS : CARDS + BRIEF]],

@@ -31,7 +31,7 @@ SarifObject = dict[str, Any]
 
 
 class Sarif(CiFormat):
-    """One run over all subjects: a rule per check with a result, a result per problem.
+    """One run for all subjects: a rule per check with a result, a result per problem.
 
     GitHub rejects a whole file if one URL has a scheme: it "did not match the checkout URI scheme" (github/codeql-action issue 754). So a
     location is a file of the repository, or the URL without its scheme; the URL itself is among the properties.

@@ -125,7 +125,7 @@ class _Stream:
 
 
 def _sample(answers: tuple[Answer, ...], origin: str, count: int) -> tuple[str, ...]:
-    """Return listed URLs on the site's own host, evenly spread over all samples."""
+    """Return listed URLs on the site's own host, distributed evenly among all samples."""
     summaries = [answer.sitemap for answer in answers if answer.sitemap and answer.sitemap.form is not SitemapForm.INDEX]
     kept = [entry.url for summary in summaries for entry in summary.sample]
     own = [url for url in dict.fromkeys(kept) if urls.same_host(url, origin)]

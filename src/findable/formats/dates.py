@@ -75,7 +75,7 @@ def _is_clock(part: Mapping[str, int]) -> bool:
 def iso_moment(text: str) -> datetime | None:
     """Parse an ISO 8601 date, or date and time; return None if the text is not one.
 
-    A time without an offset is UTC; a date alone means its first moment.
+    A time without an offset is UTC; a date without a time means its first moment.
     """
     found = _ISO.match(text[:MAX_CHARS])
     if found is None:

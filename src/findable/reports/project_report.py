@@ -211,7 +211,7 @@ def short_url(url: str, project: str) -> str:
 
 
 def aggregate_findings(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...]:
-    """Return one finding per check, the most costly over all pages first. Removed checks are excluded."""
+    """Return one finding per check, ordered by its total cost on all pages. Removed checks are excluded."""
     by_check: dict[str, list[PageFinding]] = defaultdict(list)
     for row in rows:
         by_check[row.check].append(row)

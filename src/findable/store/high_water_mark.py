@@ -28,7 +28,7 @@ class HighWaterMark(msgspec.Struct, frozen=True):
     reports: int
     """Id of the newest report."""
     runs: int
-    """Id of the newest run, over all reports."""
+    """Id of the newest run of any report."""
     at: str
     has_log: bool
     """Whether a service used the database with a write-ahead log; False after a clean shutdown."""

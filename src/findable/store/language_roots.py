@@ -253,5 +253,5 @@ def _base_of(url: str) -> str:
     """Return the origin of a URL, with the first folder if it looks like a language: ``https://example.com/de-at``."""
     origin = origin_part(url)
     first = url.removeprefix(origin).split("/")[1:2]
-    looks_like_code = first and len(first[0].partition("-")[0].partition("_")[0]) == 2 and len(first[0]) <= len("zh-hans")  # noqa: PLR2004 - codes of two letters, alone or with a script
+    looks_like_code = first and len(first[0].partition("-")[0].partition("_")[0]) == 2 and len(first[0]) <= len("zh-hans")  # noqa: PLR2004 - codes of two letters, with or without a script
     return f"{origin}/{first[0]}" if looks_like_code else origin

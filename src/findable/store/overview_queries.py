@@ -1,4 +1,4 @@
-"""Queries for the overview and the list of pages that fail a check, over all projects of an account."""
+"""Queries for the overview and the list of pages that fail a check, for all projects of an account."""
 
 from typing import Any, NamedTuple
 

@@ -164,7 +164,7 @@ def plan_of(selection: Selection, count: int, *, is_given: bool = False) -> Plan
 
 
 def _sort(selection: Selection) -> str:
-    """Return the effective sort key. If all matches have the same sort key, the id alone decides."""
+    """Return the effective sort key. If all matches have the same sort key, the id decides."""
     unrated = selection.status not in (None, Status.DONE)
     return "id" if unrated and selection.sort in ("generated_at", "result") else selection.sort
 
@@ -226,7 +226,7 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
 
 
 def _is_of_findings(shape: _Shape) -> bool:
-    """Return whether the index of verdicts alone selects and orders the reports, without filters on the reports."""
+    """Return whether only the index of verdicts selects and orders the reports, without filters on the reports."""
     plain = _Shape(
         shape.dialect,
         Plan.CHOSEN_BY_SQLITE,

@@ -320,5 +320,5 @@ class Selection(Struct, frozen=True):
 
     @property
     def only_counted(self) -> bool:
-        """Whether counters alone give the number of matches."""
+        """Whether counters give the number of matches, without a query."""
         return not (self.search or self.status or self.check or self.since is not None or self.person_id is not None)

@@ -149,7 +149,7 @@ class Runs:
         return RunRow._make(row) if row else None
 
     def history(self, account_id: int, url: str, profile: str, limit: int) -> list[RunRow]:
-        """Return runs of a URL over all reports of the account, newest first."""
+        """Return runs of a URL in all reports of the account, newest first."""
         values = {"account": account_id, "url": url, "profile": profile, "limit": limit}
         return [RunRow._make(row) for row in self._connection.execute(_HISTORY, values)]
 

@@ -105,7 +105,7 @@ def _of_queue(queue: QueueNumbers) -> Iterable[Metric]:
     yield _gauge("findable_jobs_ended_per_minute", "Reports that were made or failed, over the last five minutes.", queue.ended_per_minute)
     yield _gauges("findable_jobs_failed_last_hour", "Reports that failed or could not be rated, by error.", "code", queue.failures)
     yield _gauge("findable_workers_at_work", "Workers that are making a report.", len(queue.running_by_worker))
-    yield _gauge("findable_hosts_paused", "Hosts that want to be left alone for now.", len(queue.paused_hosts))
+    yield _gauge("findable_hosts_paused", "Hosts that requested a pause.", len(queue.paused_hosts))
 
 
 def _gauges(name: str, text: str, label: str, values: Mapping[str, float]) -> Metric:

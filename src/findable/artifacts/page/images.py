@@ -81,7 +81,7 @@ class Image(Struct, frozen=True):
     candidate_url: str | None
     """Resolved URL of the srcset candidate that a common device would load (its own, else of the first picture source)."""
     candidates: tuple[Candidate, ...]
-    """Candidates of its own srcset, else of the first source of its picture element."""
+    """Candidates of the image's srcset, else of the first source of its picture element."""
     lazy_url: str | None
     """Resolved URL that a script should load later (data-src and similar)."""
     alt: str | None

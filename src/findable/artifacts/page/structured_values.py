@@ -69,7 +69,7 @@ class ValueFault(Code, params=("value_fault",)):
     EXPIRED_JOB = "expired_job", "the job posting has expired"
     EXPIRED_PRICE = "expired_price", "the price has expired"
     BYLINE = "byline", "an author’s name holds nothing but the name"
-    SEVERAL_AUTHORS = "several_authors", "each author takes an object of their own"
+    SEVERAL_AUTHORS = "several_authors", "each author needs a separate object"
     EVENT_OVER = "event_over", "the event is over"
 
 

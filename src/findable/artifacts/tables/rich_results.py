@@ -4,7 +4,7 @@ Taken from the pages "Structured data markup that Google Search supports" and th
 ``required``; ``recommended`` lists those that matter on nearly every page with the feature.
 
 Compared property by property in November 2026 with a copy (2025) of the text of DOCS/product-snippet: products, offers and nested reviews;
-``image`` of products is from merchant-listing. Of the other pages the beginnings alone could be read again then, not the tables of
+``image`` of products is from merchant-listing. Of the other pages, only the beginnings could be read at that time, not the tables of
 properties.
 """
 

@@ -36,7 +36,7 @@ def data_nosnippet(document: Document, text: Text) -> Finding:
         return warned(
             "data-nosnippet has no effect on {count|element|elements}",
             count=len(wrong),
-            evidence=[element(node, "read on span, div and section only") for node in wrong[:10]],
+            evidence=[element(node, "search engines read it only on span, div and section") for node in wrong[:10]],
             fixes=attribute_fixes(wrong, data_nosnippet=None),
         )
     outer = _outermost_elements(marked)

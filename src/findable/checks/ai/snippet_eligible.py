@@ -41,7 +41,7 @@ def snippet_eligible(document: Document, directives: RobotsDirectives) -> Findin
         return failed("max-snippet:0: no snippet, no use in AI Overviews", evidence=directive_evidence(rule), fixes=rule_fixes([rule]))
     if limit < USEFUL_CHARACTERS:
         return warned(
-            "Snippets may have {count|character|characters} only, fewer than {least}",
+            "Snippets may have only {count|character|characters}, fewer than {least}",
             count=limit,
             least=USEFUL_CHARACTERS,
             evidence=directive_evidence(rule),

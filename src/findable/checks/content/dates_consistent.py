@@ -1,7 +1,7 @@
 """The visible date and the marked-up date of an article differ, one is missing, or a marked-up date is not a valid date.
 
 Why it matters: Search engines show a date beside articles when they are sure of it. Contradicting dates make them unsure; a date in the
-future is wrong in any case.
+future is always wrong.
 
 How to fix: Fill the visible date and the marked-up dates from the same field, in ISO 8601 with the time zone.
 

@@ -1,7 +1,7 @@
 """The page has no title, or more than one.
 
 Why it matters: The title element is the first source of the title link in search results and the name of the page in tabs, bookmarks and
-screen readers. Without it, search engines use another text.
+screen readers. Without it, search engines use different text.
 
 How to fix: Put one title into the head that describes this page.
 

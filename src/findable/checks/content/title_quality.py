@@ -1,7 +1,7 @@
 """The title is a template's default, a placeholder, or does not describe the page.
 
 Why it matters: The title is the first source of the title link in search results. "Home", "Document" or an unrendered variable does not
-describe the page, so search engines use another text and people do not click.
+describe the page, so search engines use different text and people do not click.
 
 How to fix: Describe this page, then name the site.
 

@@ -74,7 +74,9 @@ def image_loading(document: Document, images: Images, assets: Assets, vitals: Vi
             fixes=attribute_fixes(eager, loading="lazy"),
         )
     lazy_count = sum(1 for image in shown if image.loading == "lazy")
-    return passed("{count|image|images}, {lazy_count} of them lazy, none where it hurts", count=len(shown), lazy_count=lazy_count)
+    return passed(
+        "{count|image|images}, {lazy_count} of them lazy; the first image is not delayed", count=len(shown), lazy_count=lazy_count
+    )
 
 
 def _eager(image: Image) -> Fix | None:

@@ -39,7 +39,7 @@ def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robo
             return failed("robots.txt forbids Googlebot to fetch the canonical page", evidence=[seen, decision_evidence(robots, decision)])
     own = page.canonical
     if own is not None and own.target is not None and own.differences and comparable(own.target) != comparable(target.url):
-        return failed("The canonical page declares yet another one: {url}", url=own.target, evidence=seen)
+        return failed("The canonical page declares a different canonical URL: {url}", url=own.target, evidence=seen)
     if comparable(answer.final_url) != comparable(target.url):
         return warned("The canonical URL redirects to {url}", url=answer.final_url, evidence=seen)
     return passed("The canonical page returns {status} and may be indexed", status=answer.status, evidence=seen)

@@ -30,7 +30,7 @@ from findable.vocabulary import Effort, Fault, Importance
 
 UNUSABLE = {
     Ignored.EMPTY: "The canonical URL is empty",
-    Ignored.SCHEME: "The canonical URL begins with {scheme}:, search engines read http and https only",
+    Ignored.SCHEME: "The canonical URL begins with {scheme}:, but search engines read only http and https",
     Ignored.UNREADABLE: "The canonical URL is invalid",
 }
 """Message for each kind of URL that no search engine reads."""

@@ -45,7 +45,7 @@ def host_variants(variants: HostVariants) -> Finding:
     temporary = [hop for answer in variants.answers for hop in _host_redirects(answer) if hop.status in TEMPORARY]
     if temporary:
         shown = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in dict.fromkeys(temporary)]
-        return warned("A variant of the host redirects for the moment only, not for good", evidence=shown)
+        return warned("A variant of the host redirects temporarily, not permanently", evidence=shown)
     long = [_row(answer) for answer in variants.answers if len(_host_redirects(answer)) > 2]  # noqa: PLR2004 - to https, then to the host
     if long:
         return warned("A variant of the host takes more than two redirects", evidence=long)
@@ -57,7 +57,7 @@ def _two_hosts(answers: list[Answer], table: list[Evidence]) -> Finding:
     pages = [page for answer in answers if (page := read_probed(answer)) is not None]
     for first, second in combinations(pages, 2):
         if _common_canonical(first, second):
-            return warned("Two hosts respond with one page, held together by its canonical link only", evidence=table)
+            return warned("Two hosts respond with the same page; only its canonical link says which one counts", evidence=table)
         share = page_similarity(first, second)
         if first.answer.body == second.answer.body or (share is not None and share >= SAME_PAGE_SIMILARITY):
             return failed("Two hosts respond with the same content", evidence=table)

@@ -33,8 +33,8 @@ MIN_SHOWN_CHARS = 20_000
 LARGE_SHARE = 0.25
 """Share of the size from which the advice is about one kind of content (set by Findable)."""
 DRAWINGS_ADVICE = "Move the inline drawings into SVG files, and show them with img elements."
-DATA_URLS_ADVICE = "Move the images and fonts in data: URLs into files of their own."
-SCRIPTS_ADVICE = "Move the inline scripts and their data into files of their own."
+DATA_URLS_ADVICE = "Move the images and fonts in data: URLs into separate files."
+SCRIPTS_ADVICE = "Move the inline scripts and their data into separate files."
 STYLES_ADVICE = "Move the inline styles into a stylesheet."
 MARKUP_ADVICE = "Split long lists and tables into pages, and remove markup that is not needed."
 _SVG_END = re.compile(r"</svg\s*>", re.IGNORECASE)

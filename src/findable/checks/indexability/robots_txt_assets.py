@@ -55,7 +55,7 @@ def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
             count=len(refused),
             evidence=_evidence(robots, refused),
         )
-    return passed("{count|file|files} of the page's own host, each open to Googlebot", count=len(asked))
+    return passed("Googlebot may fetch the {count|file|files} that the page loads from its host", count=len(asked))
 
 
 def _evidence(robots: Robots, refused: list[tuple[Resource, Decision]]) -> list[Evidence | Element]:

@@ -55,7 +55,7 @@ def soft_404(
 ) -> Finding:
     """Checks for error wording, few words, and similarity to the response of a non-existent URL.
 
-    Error wording together with another sign fails; each sign alone only warns.
+    Error wording together with a second sign fails; a single sign only warns.
     """
     if is_blank(document) and not refreshes.all:
         return failed(

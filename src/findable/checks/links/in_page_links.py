@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance
 MANY_COUNT = 1000
 """Number of links above which the check warns (set by Findable; Google's "reasonable number" has no figure)."""
 DEAD_END_ADVICE = "Link to what readers need next: the home page, the part that this page belongs to, related pages."
-MANY_ADVICE = "Show the links that readers use, and move the rest to pages of their own."
+MANY_ADVICE = "Show the links that readers use, and move the rest to separate pages."
 TOP_HOSTS = 5
 _TRACKING = re.compile(r"[?&](?:utm_(?:source|medium|campaign|term|content|id)|mc_[ce]id|gclid|fbclid|msclkid|dclid|yclid)=", re.IGNORECASE)
 """Campaign parameters: Google Analytics, Mailchimp and the click ids of advertising networks."""

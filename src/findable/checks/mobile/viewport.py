@@ -42,7 +42,7 @@ def viewport(head: Head, viewport: Viewport | None, stray: EarlyHeadEnd | None, 
     mobile = _page_for_phones(head)
     if mobile is not None:
         return info(
-            "The viewport is “{content}”; phones have a page of their own: {url}",
+            "The viewport is “{content}”; there is a separate page for phones: {url}",
             content=viewport.content,
             url=mobile.url or "",
             evidence=[viewport.element, mobile.element],
@@ -70,7 +70,7 @@ def _missing_finding(head: Head, scripts: HeadScripts | None) -> Finding:
     mobile = _page_for_phones(head)
     if mobile is not None:
         return info(
-            "The page sets no viewport; phones have a page of their own: {url}",
+            "The page sets no viewport; there is a separate page for phones: {url}",
             url=mobile.url or "",
             evidence=[place, element(mobile.element)],
         )

@@ -1,6 +1,6 @@
 """The page requests many files.
 
-Why it matters: Every file costs a request; with HTTP/2 many small ones hurt less than they used to, hence a weak hint only.
+Why it matters: Every file costs a request; with HTTP/2 many small ones cost less than they used to. This finding is only a hint.
 
 How to fix: Bundle small scripts and stylesheets, and load resources below the first view lazily.
 
@@ -36,7 +36,7 @@ def request_count(resources: Resources, loaded: BrowserRequests | None) -> Findi
     evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
     if count > MANY:
         return warned(
-            "{count|request|requests} from the markup alone, more than {limit_count}",
+            "The markup causes {count|request|requests}, more than {limit_count}",
             count=count,
             limit_count=MANY,
             evidence=evidence,

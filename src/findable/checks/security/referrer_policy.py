@@ -22,11 +22,11 @@ DEFAULT = "strict-origin-when-cross-origin"
 LEAKING = frozenset({"unsafe-url", "no-referrer-when-downgrade"})
 
 
-@check(question="Is the referrer policy sane?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(question="Does the referrer policy protect full URLs?", importance=Importance.LOW, effort=Effort.HEAD)
 def referrer_policy(security: SecurityHeaders, response: Response) -> Finding:
     policy = security.referrer_policy
     if not policy:
-        return passed("None is set: browsers use strict-origin-when-cross-origin")
+        return passed("No policy is set; the default of browsers is strict-origin-when-cross-origin")
     shown = _evidence(security, response)
     if policy not in LEAKING:
         return passed("The policy is {policy}", policy=policy, evidence=shown)

@@ -48,10 +48,10 @@ def tls_certificate(host: Host) -> Finding:
     now = moment(host.captured_at)
     left = moment(leaf.not_after) - now
     if left <= timedelta(0):
-        return failed("The certificate ended on {day}", day=leaf.not_after[:10], evidence=seen)
+        return failed("The certificate expired on {day}", day=leaf.not_after[:10], evidence=seen)
     if _has_short_key(leaf):
         return failed(
-            "The certificate's RSA key has {bits} bits only; {least_bits} are needed",
+            "The certificate's RSA key has only {bits} bits; at least {least_bits} are needed",
             bits=leaf.public_key_bits,
             least_bits=RSA_BITS,
             evidence=seen,
@@ -59,7 +59,9 @@ def tls_certificate(host: Host) -> Finding:
     if "sha1" in leaf.signature_algorithm.lower().replace("-", ""):
         return failed("The certificate is signed with SHA-1", evidence=seen)
     if left < min(SOON, (moment(leaf.not_after) - moment(leaf.not_before)) / SOON_SHARE):
-        return warned("The certificate ends in {left_days|day|days}, on {day}", left_days=left.days, day=leaf.not_after[:10], evidence=seen)
+        return warned(
+            "The certificate expires in {left_days|day|days}, on {day}", left_days=left.days, day=leaf.not_after[:10], evidence=seen
+        )
     return passed("Valid until {day}, {left_days|day|days} left", day=leaf.not_after[:10], left_days=left.days, evidence=seen)
 
 

@@ -10,7 +10,7 @@ How to fix: Offer TLS 1.2 and 1.3 only.
 Sources: [RFC 8996](https://www.rfc-editor.org/rfc/rfc8996) (TLS 1.0 and 1.1 must not be used); [RFC 9325, section
 3.1.1](https://www.rfc-editor.org/rfc/rfc9325#section-3.1.1).
 
-Not judged: Cipher suites; a server that offers TLS 1.3 alone passes, because every current browser and crawler supports it.
+Not judged: Cipher suites; a server that offers only TLS 1.3 passes, because every current browser and crawler supports it.
 """
 
 from findable.artifacts.site.host import Host
@@ -36,7 +36,7 @@ def tls_version(host: Host) -> Finding:
     if "1.3" in accepted or _number(negotiated) == "1.3":
         return passed("Offered: {versions}", evidence=seen, versions=values["versions"] or ["TLS 1.3"])
     if "1.2" in accepted or _number(negotiated) == "1.2":
-        return warned("TLS 1.2 only, not 1.3", evidence=seen)
+        return warned("The server offers TLS 1.2 but not TLS 1.3", evidence=seen)
     return unknown("No version could be agreed on when tried", evidence=seen)
 
 

@@ -24,7 +24,7 @@ TEXTS_SHOWN = 3
 
 
 @check(
-    question="Does a link name each page?",
+    question="Does each page have a descriptive link text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
@@ -35,7 +35,7 @@ def site_anchor_text(reach: CrawledReach) -> Finding:
     if not reach.judged_links_count:
         return inapplicable("The site has no internal links with a text")
     numbers: dict[str, Any] = {"found_count": reach.generic_links_count, "pages_count": reach.judged_links_count}
-    finding = passed("{found_count} of {pages_count|linked page has|linked pages have} generic link texts alone", **numbers)
+    finding = passed("{found_count} of {pages_count|linked page has|linked pages have} only generic link texts", **numbers)
     return by_cause(finding, [_cause(item) for item in reach.generic_links])
 
 

@@ -1,4 +1,4 @@
-"""Canonical URLs declare yet another URL as canonical.
+"""Canonical URLs declare a different URL as canonical.
 
 Why it matters: Search engines have to guess which of the URLs is meant, and may ignore all of them.
 
@@ -30,9 +30,8 @@ def site_canonical_chain(canonicals: CrawledCanonicals) -> Finding:
     causes = canonical_causes(
         canonicals.chains,
         verdict=Verdict.WARNED,
-        message="The canonical URL declares another canonical URL",
+        message="The canonical URL declares a different canonical URL",
         note="canonical URL {target} declares {target_canonical}",
     )
-    return by_cause(
-        passed("{pages_count|page has|pages have} a canonical URL that declares another one", pages_count=canonicals.chains_count), causes
-    )
+    finding = passed("{pages_count|page has|pages have} a canonical URL that declares a different one", pages_count=canonicals.chains_count)
+    return by_cause(finding, causes)

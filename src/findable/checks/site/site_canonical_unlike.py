@@ -1,4 +1,4 @@
-"""Pages declare a page with another text as canonical.
+"""Pages declare a page with different text as canonical.
 
 Why it matters: A canonical link is for duplicates. Google ignores it if the pages differ, or drops a page with unique text.
 
@@ -32,8 +32,8 @@ def site_canonical_unlike(canonicals: CanonicalSignals) -> Finding:
     causes = canonical_causes(
         canonicals.unlike,
         verdict=Verdict.WARNED,
-        message="Its canonical URL is a page with another text",
+        message="Its canonical URL is a page with different text",
         note="canonical URL {target}: {similarity_percent} of the text in common",
     )
-    finding = passed("{pages_count|page has|pages have} a canonical URL with another text", pages_count=canonicals.unlike_count)
+    finding = passed("{pages_count|page has|pages have} a canonical URL with different text", pages_count=canonicals.unlike_count)
     return by_cause(finding, causes)

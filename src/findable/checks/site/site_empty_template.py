@@ -41,4 +41,4 @@ def site_empty_template(markup: CrawledMarkup) -> Finding:
         )
         for group in markup.empty
     ]
-    return by_cause(passed("{groups_count|group|groups} of pages without content of their own", groups_count=len(causes)), causes)
+    return by_cause(passed("{groups_count|group|groups} of pages without unique content", groups_count=len(causes)), causes)

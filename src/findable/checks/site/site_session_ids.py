@@ -38,4 +38,4 @@ def site_session_ids(traps: CrawlTraps) -> Finding:
         for item in traps.items
         if item.trap is TrapKind.SESSION_ID
     ]
-    return by_cause(passed("no URL carries a session id"), causes)
+    return by_cause(passed("No URL contains a session id"), causes)

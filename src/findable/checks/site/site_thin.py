@@ -27,7 +27,7 @@ LIMIT_WORDS = 50
 
 
 @check(
-    question="Do the pages have text of their own?",
+    question="Do the pages have unique text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     since="2026-12",
@@ -40,7 +40,7 @@ def site_thin(thin: CrawledThin) -> Finding:
     if not thin.known_count:
         return unknown("Not known: the words of {found_count|page|pages} are not counted", found_count=thin.pages_count)
     finding = passed(
-        "{thin_count} of {known_count|page|pages} with fewer than {least} words of their own",
+        "{thin_count} of {known_count|page has|pages have} fewer than {least} unique words",
         thin_count=thin.thin_count,
         known_count=thin.known_count,
         least=LIMIT_WORDS,
@@ -53,10 +53,10 @@ def _cause(folder: ThinFolder) -> CausedFinding:
     return CausedFinding(
         Cause(CauseKind.FOLDER, folder.folder, "folder {folder}", {"folder": folder.folder}),
         Verdict.WARNED,
-        "{found_count|page has|pages have} fewer than {least} words of their own",
+        "{found_count|page has|pages have} fewer than {least} unique words",
         folder.pages_count,
         tuple(
-            url_evidence(page.url, None, "{words_count|word|words} of its own", words_count=page.words_count)
+            url_evidence(page.url, None, "{words_count|unique word|unique words}", words_count=page.words_count)
             for page in folder.pages[:EVIDENCE_SHOWN]
         ),
         {"found_count": folder.pages_count, "least": LIMIT_WORDS},

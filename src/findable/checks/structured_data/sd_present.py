@@ -63,7 +63,7 @@ def sd_present(
             evidence=[item.element for item in data.items[:10]],
         )
     if lost := document.select("[itemtype]:not([itemscope])"):
-        return warned("Microdata without itemscope: no item begins at an itemtype alone", evidence=lost)
+        return warned("Microdata without itemscope: an itemtype without itemscope starts no item", evidence=lost)
     if orphans := document.select("[itemscope][itemprop][itemtype]"):
         return warned("The Microdata belongs to no item, so that readers who keep to the standard skip it", evidence=orphans)
     fix = page_item_fix(address, social, head, headings) if address and social and head else None

@@ -3,7 +3,7 @@
 Why it matters: Ratings of a business by itself, outside their scale or without any vote are not shown, and may cost the site its rich
 results.
 
-How to fix: Remove ratings of your own organisation, and write numbers with a decimal point.
+How to fix: Remove ratings of your organisation, and write numbers with a decimal point.
 
     {"@type": "AggregateRating", "ratingValue": "4.6", "ratingCount": "31", "bestRating": "5"}
 

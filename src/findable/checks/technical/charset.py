@@ -89,7 +89,7 @@ def _undeclared_finding(charset: Charset, head: Head, source: str, *, is_xml: bo
     if is_xml and charset.used == "utf-8":
         return passed("The page is UTF-8, the default of XML")
     if source.startswith("<?xml"):
-        return warned("The encoding is declared for XML only; browsers read the page as {encoding}", encoding=charset.used, evidence=shown)
+        return warned("The encoding is declared only for XML; browsers read the page as {encoding}", encoding=charset.used, evidence=shown)
     if charset.has_non_ascii:
         return failed("No encoding is declared, and the page has letters beyond ASCII", evidence=shown, fixes=fixes)
     return warned("No encoding is declared; the page is plain ASCII so far", evidence=shown, fixes=fixes)

@@ -10,7 +10,7 @@ How to fix: Use stylesheets for the appearance, and HTML or video in place of pl
 Sources: [HTML Standard, 16.2 Non-conforming features](https://html.spec.whatwg.org/multipage/obsolete.html#non-conforming-features); Adobe,
 "Flash Player end of life" (2020).
 
-Not judged: obsolete attributes, and elements of the same name inside drawings (SVG has a ``font`` of its own).
+Not judged: obsolete attributes, and elements of the same name inside drawings (SVG has its own ``font`` element).
 """
 
 from collections import Counter

@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance
 def tech_profile(technologies: Technologies) -> Finding:
     """Lists the detected technologies."""
     if not technologies.items:
-        return info("Nothing on the page says what it is built with")
+        return info("No technology was detected on the page")
     shown: list[Evidence] = [
         element(item.element, "{name}", name=item.name) if item.element else quoted(item.sign, "{name}", name=item.name)
         for item in technologies.items[:10]

@@ -21,7 +21,7 @@ MAX_GRANTS = 1000
 """Maximum number of projects granted to one person."""
 _NOT_A_ROLE = later("The role must be viewer, member or owner.")
 _NOBODY = later("Nobody in this account has that email address. Invite them first.")
-_TOO_MANY = later("A person has at most %(most)s projects of their own. Give them a role in the account.")
+_TOO_MANY = later("A person can be granted at most %(most)s single projects. Give them a role in the account.")
 
 
 class RoleView(Struct, frozen=True):

@@ -16,7 +16,7 @@ PRIORITIES = ("short", "long", "batch")
 
 
 class QueueNumbers(Struct, frozen=True):
-    """Snapshot of the queue, over all accounts and workers."""
+    """Snapshot of the queue for all accounts and workers."""
 
     waiting: int
     running: int

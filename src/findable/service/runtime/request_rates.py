@@ -29,7 +29,7 @@ _TIDY_ABOVE = 10_000
 class Rates:
     """Requests per caller in windows of a minute that begin with the first request. Stored in memory.
 
-    Processes exchange their counts: within half a second the limit applies over all of them.
+    Processes exchange their counts: within half a second the limit applies to all of them together.
     """
 
     def __init__(self, limit: int) -> None:

@@ -25,7 +25,7 @@ class Slots:
         return self._taken.total()
 
     def has_room(self, who: str) -> bool:
-        """Return whether a slot is free for the caller; an empty ``who`` is anonymous and has no limit of its own."""
+        """Return whether a slot is free for the caller; an empty ``who`` is anonymous and has no personal limit."""
         return self._free > 0 and (not who or self._taken[who] < self._most)
 
     def enter(self, who: str) -> bool:

@@ -16,7 +16,7 @@ account = Table(
     Column("decent", Integer, nullable=False, default=0, server_default="0"),
     Column("bad", Integer, nullable=False, default=0, server_default="0"),
     Column("projects", Integer, nullable=False, default=0, server_default="0"),
-    # Defaults for projects without settings of their own.
+    # Defaults for projects without project settings.
     Column("brand_name", Text),
     Column("brand_color", Text),
     Column("brand_logo", LargeBinary),

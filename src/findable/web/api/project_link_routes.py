@@ -42,8 +42,8 @@ def put_project_link(call: Call, project: str, *, sent: ProjectLinkUpdate) -> Re
 def list_project_findings(call: Call, project: str) -> Reply:
     """List the problems and warnings of a project in the newest results of its pages.
 
-    One row per check, the most costly over all pages first. Only the newest 1,000 pages count; if there are more, meta.warnings contains a
-    note.
+    One row per check, ordered by its total cost on all pages. Only the newest 1,000 pages count; if there are more, meta.warnings contains
+    a note.
     """
     report = project_reports.get(call.service, call.caller, project).report
     if report.is_part:

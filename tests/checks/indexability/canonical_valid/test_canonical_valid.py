@@ -76,7 +76,7 @@ def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> 
         ("https://[::1", "The canonical URL is invalid", "its URL cannot be read"),
         (
             "file:///usr/share/doc/index.html",
-            "The canonical URL begins with {scheme}:, search engines read http and https only",
+            "The canonical URL begins with {scheme}:, but search engines read only http and https",
             "its URL begins with {scheme}:, not with http: or https:",
         ),
     ],

@@ -42,7 +42,7 @@ DONE = {
     "brand": later("Look and access of the reports are saved."),
     "sign-in": later("The credentials are saved. Run a report again to see whether the site accepts them."),
 }
-SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are kept in any case.")
+SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are always stored.")
 MAX_DIGITS = 9
 
 

@@ -114,7 +114,7 @@ class FindingsTable(Struct, frozen=True):
 
     @property
     def is_short(self) -> bool:
-        """Whether only the first filter is shown, because the others are not needed and not set. Tables of problems alone show all."""
+        """Whether only the first filter is shown, because the others are not needed and not set. Tables of problems show all."""
         is_set = self.search or any(choice.is_chosen and choice.value for facet in self.facets[1:] for choice in facet.choices)
         return len(self.rows) <= SHORT_ROWS and len(self.facets[0].choices) > 1 and not is_set
 

@@ -173,7 +173,7 @@ def _parts(name: str, title: str, parts: Iterable[PartOfSite], links: _Links, sa
     lines = tuple(
         BarLine(
             part.name,
-            # "/" stands for pages without a folder, which no filter selects alone
+            # "/" means pages without a folder, which no single filter selects
             "" if (key, part.name) == ("folder", "/") else links.to_html(**{key: part.name}),
             say.number(part.pages_count),
             100 * part.pages_count / most,
