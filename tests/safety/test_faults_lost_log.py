@@ -144,7 +144,7 @@ def test_f12_an_empty_database_beside_a_secret_key_is_refused(tmp_path: Path) ->
 def test_f12_a_damaged_log_is_warned_of_with_counts(tmp_path: Path, damage: Callable[[Path], None], *, doctor_first: bool) -> None:
     served = killed(tmp_path)
     damage(tmp_path / "data" / "findable.db-wal")
-    warning = f"has lost what was written last: it had reports up to number {REPORTS} and {REPORTS} runs"
+    warning = f"has lost its latest data: it had reports up to number {REPORTS} and {REPORTS} runs"
     if doctor_first:
         assert warning in command(tmp_path, "doctor").stdout
     after, total = again(tmp_path, served.key)

@@ -401,11 +401,13 @@ def _run_check(item: Check, gathered: Gathered, findings: Mapping[str, Finding],
             and (partial := _cuttable_parameters(item))
             and any(getattr(values[name], "is_cut", False) for name in partial)
         ):
-            return unknown("not known: the page has more of this than is read; no fault in what was read", evidence=finding.evidence)
+            return unknown(
+                "not known: the page has more of these than are read; no fault in those that were read", evidence=finding.evidence
+            )
         return finding
     except Exception:
         log.exception("check_failed", extra={"check": item.id})
-        return unknown("the check failed on this page: a bug in Findable, not a problem of the page")
+        return unknown("the check crashed on this page: a bug in Findable, not a problem with the page")
 
 
 @cache

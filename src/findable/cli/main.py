@@ -67,7 +67,7 @@ def _complain_of_fault() -> NoReturn:
     import traceback
 
     traceback.print_exc()
-    _complain("this is a bug in Findable, not a problem of the page; please report it with the output above", CRASHED)
+    _complain("this is a bug in Findable, not a problem with the page; please report it with the output above", CRASHED)
 
 
 def _complain_of_import(error: ImportError) -> NoReturn:

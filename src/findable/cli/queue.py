@@ -27,7 +27,7 @@ def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
     _print_counts("queued by priority", numbers.waiting_by_priority if numbers.waiting else {})
     _print_counts("queued again", numbers.waiting_again)
     _print_counts("crawls", numbers.crawls if any(numbers.crawls.values()) else {})
-    _print_counts("crawls that cannot go on now", numbers.crawls_waiting_for)
+    _print_counts("paused crawls, by reason", numbers.crawls_waiting_for)
     _print_counts("running by worker", numbers.running_by_worker)
     _print_counts("running by host", numbers.running_by_host)
     _print_counts("paused hosts, in seconds", numbers.paused_hosts)

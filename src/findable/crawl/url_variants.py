@@ -26,7 +26,7 @@ def variant_kind(url: str, other: str) -> VariantKind | None:
     for kind, fold in _FOLDS.items():
         if fold(url) == fold(other):
             return kind
-    # Of a folder without its slash and the folder's index file, the file is the variant.
+    # If both a folder without its slash and its index file occur, the file is the variant.
     return VariantKind.INDEX if _without_slash(_without_index(url)) == _without_slash(_without_index(other)) else None
 
 

@@ -117,7 +117,7 @@ class _Brotli:
         while not self.finished:
             piece = self._object.process(data, output_buffer_limit=PIECE_BYTES)
             self.finished = self._object.is_finished()
-            # can_accept_more_data() concerns the input: decoded bytes may be pending in any case.
+            # can_accept_more_data() concerns the input: decoded bytes may always be pending.
             if not piece:
                 return
             data = b""

@@ -68,7 +68,7 @@ def parse_address(text: str) -> Address | None:
 def readings(address: Address, nat64_prefixes: Sequence[IPv6Network] = ()) -> tuple[Address, ...]:
     """Return the address and each IPv4 address that a router could extract from it, outermost first.
 
-    IPv4-mapped and translated addresses count as the inner one only, because their block says nothing.
+    IPv4-mapped and translated addresses count only as the inner address, because their block is no evidence.
     """
     if isinstance(address, IPv4Address):
         return (address,)

@@ -202,7 +202,7 @@ class SitemapReader:
         self._token_bytes = 0
         self._count_item()
         if len(self._path) >= MAX_DEPTH:
-            self._error = "elements are nested deeper than those of any sitemap"
+            self._error = "elements are nested too deeply for a sitemap"
             raise _StopReading
         namespace, _, local = name.rpartition(" ")
         if not self._path:

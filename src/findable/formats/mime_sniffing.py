@@ -72,7 +72,7 @@ def _iso_media(start: bytes) -> str:
 
 
 def dimensions(start: bytes, media_type: str) -> tuple[int, int] | None:
-    """Return (width, height) in pixels from the header bytes, None if they are missing. For icons, return the largest size."""
+    """Return (width, height) in pixels from the header bytes, None if they are missing; the largest size of an icon."""
     if media_type == "image/x-icon":
         return _icon_dimensions(start)
     if media_type not in _MEASURED:

@@ -225,7 +225,7 @@ class SiteReport(Struct, frozen=True):
         if not pages:
             return ""
         if not indexable:
-            return say("Google can list no page of this site.")
+            return say("Google cannot list any page of this site.")
         if indexable == pages:
             return say.plural("Google can list the page of this site.", "Google can list all %(count)s pages of this site.", pages)
         numbers = {"indexable": say.number(indexable), "pages": say.number(pages)}

@@ -17,7 +17,7 @@ from findable.clock import now, rfc3339
 from findable.settings import SECRET_NAME
 from findable.store.database_errors import StoreDamaged
 
-_ADVICE = "restore a backup, or go on without what is lost: findable serve --accept-loss"
+_ADVICE = "restore a backup, or continue without the lost data: findable serve --accept-loss"
 
 
 class HighWaterMark(msgspec.Struct, frozen=True):
@@ -121,7 +121,7 @@ class MarkFile:
         if mark is None or found.number >= mark.number:
             return ""
         return (
-            f"{self._database} has lost what was written last: it had {_content(mark)}, "
+            f"{self._database} has lost its latest data: it had {_content(mark)}, "
             f"and has reports up to number {found.reports} and {found.runs} runs"
         )
 

@@ -371,4 +371,4 @@ def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> E
 def _advice(path: Path, reason: str) -> str:
     reason = " ".join(reason.split())
     rescue = f"sqlite3 {path} .recover | sqlite3 rescued.db"
-    return f"{path} is damaged ({reason}); put a backup in its place, or rescue what can be read: {rescue}"
+    return f"{path} is damaged ({reason}); restore a backup, or recover the readable data: {rescue}"

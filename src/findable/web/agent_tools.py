@@ -333,7 +333,7 @@ def _offset(cursor: str) -> int:
     if not cursor:
         return 0
     if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 6:  # noqa: PLR2004 - no list has so many entries
-        raise ValidationFailed({"cursor": ["This is no cursor of this list."]})
+        raise ValidationFailed({"cursor": ["The cursor does not belong to this list."]})
     return int(cursor)
 
 

@@ -73,7 +73,7 @@ class _DatabaseCollector(Collector):
         """Yield queue, reports and size."""
         service = self._service
         yield _gauge("findable_ready", "Whether requests should be sent here.", float(service.is_ready()))
-        yield _gauge("findable_waiting_requests", "Requests that wait for their report.", service.waiting_count)
+        yield _gauge("findable_waiting_requests", "Requests waiting for their report.", service.waiting_count)
         yield from _of_database(service)
 
 
@@ -87,24 +87,32 @@ def _of_database(service: Service) -> Iterable[Metric]:
         yield _gauge("findable_database_up", "Whether the database responds.", 0)
         return
     yield _gauge("findable_database_up", "Whether the database responds.", 1)
-    yield _gauge("findable_database_bytes", "Room the database takes.", size_bytes)
+    yield _gauge("findable_database_bytes", "Size of the database in bytes.", size_bytes)
     yield from _of_queue(queue)
-    yield _gauges("findable_reports", "Reports by result; none: not rated yet, or not at all.", "result", results)
+    yield _gauges("findable_reports", "Reports by rating; none: not rated.", "result", results)
 
 
 def _of_queue(queue: QueueNumbers) -> Iterable[Metric]:
     """Yield the numbers of `findable queue`, except per host and worker, because their number is unlimited."""
     states = {"ready": queue.waiting, "running": queue.running}
     ages = {"ready": queue.oldest_waiting_s, "running": queue.oldest_running_s}
-    yield _gauges("findable_jobs", "Reports to be made, by state.", "state", states)
-    yield _gauges("findable_jobs_oldest_seconds", "Since the oldest of them was queued.", "state", ages)
-    yield _gauges("findable_jobs_waiting", "Reports that wait, by queue.", "queue", queue.waiting_by_priority)
-    yield _gauges("findable_jobs_waiting_again", "Those whose worker or process was lost.", "reason", queue.waiting_again)
-    yield _gauges("findable_crawls", "Crawls that wait for a slice or are worked on, by state.", "state", queue.crawls)
-    yield _gauges("findable_crawls_waiting_for", "Crawls that cannot go on now, by reason.", "reason", queue.crawls_waiting_for)
-    yield _gauge("findable_jobs_ended_per_minute", "Reports that were made or failed, over the last five minutes.", queue.ended_per_minute)
-    yield _gauges("findable_jobs_failed_last_hour", "Reports that failed or could not be rated, by error.", "code", queue.failures)
-    yield _gauge("findable_workers_at_work", "Workers that are making a report.", len(queue.running_by_worker))
+    yield _gauges("findable_jobs", "Queued and running reports, by state.", "state", states)
+    yield _gauges("findable_jobs_oldest_seconds", "Seconds since the oldest report was queued, by state.", "state", ages)
+    yield _gauges("findable_jobs_waiting", "Queued reports, by queue.", "queue", queue.waiting_by_priority)
+    yield _gauges(
+        "findable_jobs_waiting_again", "Queued reports whose worker or process was lost, by reason.", "reason", queue.waiting_again
+    )
+    yield _gauges("findable_crawls", "Queued and running crawls, by state.", "state", queue.crawls)
+    yield _gauges("findable_crawls_waiting_for", "Paused crawls, by reason.", "reason", queue.crawls_waiting_for)
+    yield _gauge(
+        "findable_jobs_ended_per_minute",
+        "Reports generated or failed per minute, averaged over the last five minutes.",
+        queue.ended_per_minute,
+    )
+    yield _gauges(
+        "findable_jobs_failed_last_hour", "Reports of the last hour that failed or could not be rated, by error.", "code", queue.failures
+    )
+    yield _gauge("findable_workers_at_work", "Workers that are generating a report.", len(queue.running_by_worker))
     yield _gauge("findable_hosts_paused", "Hosts that requested a pause.", len(queue.paused_hosts))
 
 

@@ -29,7 +29,7 @@ class Negotiation:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, to the Markdown file of the page if the client prefers it."""
+        """Forward a request; if the client prefers Markdown, change the path to the Markdown file of the page."""
         ending = _ending_of(scope)
         if not ending:
             await self._application(scope, receive, send)

@@ -68,7 +68,7 @@ EXPLAINED: Mapping[type[RequestError], str] = {
     ValidationFailed: "Fields are missing or invalid; errors lists all of them at once.",
     IdempotencyMismatch: "The Idempotency-Key was used with other fields before. Use a new key for a new report.",
     RateLimited: "Too many requests in a minute. RateLimit and Retry-After contain the time to wait.",
-    QuotaExceeded: "Too many objects at once, such as queued reports. Retry-After contains the time until the next attempt.",
+    QuotaExceeded: "Too many concurrent objects, such as queued reports. Retry-After contains the time until the next attempt.",
     InternalError: "Internal error. The request id identifies it in the log of the service.",
     Unavailable: "The service is shutting down, its database is unreachable, or the queue is full. Try again after Retry-After seconds.",
 }

@@ -99,7 +99,7 @@ class LinkFault(StrEnum):
     NONE = ""
     SCRIPT = "its href is a script"
     HASH_ROUTE = "its URL differs only after #, which crawlers cut off"
-    FILE = "it points to a file of one computer"
+    FILE = "it points to a file on one computer"
     UNREADABLE = "its href is not a URL"
     HANDLER = "it has no href, only a click handler"
     ROUTER = "it has no href, only an attribute that a script reads"

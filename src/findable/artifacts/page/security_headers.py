@@ -118,7 +118,7 @@ def make_security_headers(response: Response, document: Document, sent: SentHead
 
 
 def is_nosniff(value: str | None) -> bool:
-    """Return whether the first value of an X-Content-Type-Options header is nosniff in any case (Fetch Standard, 3.6)."""
+    """Return whether the first value of an X-Content-Type-Options header is nosniff, ignoring case (Fetch Standard, 3.6)."""
     return value is not None and value.partition(",")[0].strip().lower() == "nosniff"
 
 

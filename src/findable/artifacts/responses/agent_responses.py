@@ -55,9 +55,9 @@ def make_agent_answers(page: PageCapture) -> AgentAnswers | Absent:
         return Absent("not requested: these requests are only made on demand")
     browser, crawlers = asked[0][1], tuple((agent, answer) for agent, answer in asked[1:] if answer.failure not in NOT_REQUESTED)
     if browser.failure is not Failure.NONE:
-        return Absent("not known what a browser gets: {reason}", Verdict.UNKNOWN, outcome(browser))
+        return Absent("the response to a browser is not known: {reason}", Verdict.UNKNOWN, outcome(browser))
     if len(asked) > 1 and not crawlers:
-        return Absent("not known what crawlers get: {reason}", Verdict.UNKNOWN, outcome(asked[1][1]))
+        return Absent("the response to crawlers is not known: {reason}", Verdict.UNKNOWN, outcome(asked[1][1]))
     if not crawlers and browser.ok and not challenge_marker(browser.headers, browser.body):
         return Absent("robots.txt disallows the page for all crawlers that would be used")
     return AgentAnswers(browser, crawlers)

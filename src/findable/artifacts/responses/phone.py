@@ -38,13 +38,13 @@ def make_phone(page: PageCapture, sent: SentDocument) -> Phone | Absent:
     if answer is None:
         return Absent("the page was not requested with the user agent of a phone")
     if answer.failure is not Failure.NONE:
-        return Absent("not known what a phone gets: {reason}", Verdict.UNKNOWN, outcome(answer))
+        return Absent("the response to a phone is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
     probed = read_probed(answer, MAX_PHONE_BYTES)
     other = probed.document if probed else None
     if probed is None or other is None or challenge_marker(answer.headers, answer.body):
         return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})
     if answer.truncated or answer.decode_error:
-        return Absent("not known: what a phone gets did not come whole", Verdict.UNKNOWN)
+        return Absent("not known: the response to a phone is incomplete", Verdict.UNKNOWN)
     here = _words(sent.document)
     total = sum(here.values())
     return Phone(probed, other, (here & _words(other)).total() / total if total else 1.0)

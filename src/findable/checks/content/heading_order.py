@@ -37,13 +37,13 @@ _BESIDE = lazy_pattern(
     r"foot(?!note)|side-?bar|modal|pop-?up|widget|social|share|sharing|newsletter|related|promo|recommend", re.IGNORECASE
 )
 SKIP_ADVICE = (
-    "Give each of these headings the level below the part that it stands in, and its equals the same. Make a paragraph of labels, bylines"
-    " and words on buttons."
+    "Give each of these headings the level below that of its section, and sibling headings the same level. Use paragraphs for labels,"
+    " bylines and texts of buttons."
 )
-EMPTY_ADVICE = "Write what the empty headings head, or remove them."
+EMPTY_ADVICE = "Fill in the empty headings, or remove them."
 BOTH_ADVICE = (
-    "Write what the empty headings head, or remove them. Give each of the others the level below the part that it stands in, and its equals"
-    " the same; make a paragraph of labels, bylines and words on buttons."
+    "Fill in the empty headings, or remove them. Give each of the others the level below that of its section, and sibling headings the same"
+    " level; use paragraphs for labels, bylines and texts of buttons."
 )
 TOP_LEVEL = 2
 """Level of top-level sections in any landmark."""

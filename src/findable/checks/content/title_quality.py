@@ -130,7 +130,7 @@ def _empty_segment(title: str) -> str:
     if len(stripped) > 1 and (stripped[0] in "|-–—·•»›" and stripped[1] == " "):
         return "The title begins with a separator, nothing is before it: “{title}”"
     if len(stripped) > 1 and (stripped[-1] in "|-–—·•»›" and stripped[-2] == " "):
-        return "The title ends with a separator, nothing is behind it: “{title}”"
+        return "The title ends with a separator: “{title}”"
     return ""
 
 

@@ -52,11 +52,11 @@ def _alt(image: Image) -> str:
 def _note(image: Image, repeated: set[str]) -> str:
     alt = _alt(image)
     if len(alt) > LONG_ALT_CHARS:
-        return "the text is longer than most screen readers read at once"
+        return "the text is longer than most screen readers read without a pause"
     if _FILE_ALT.fullmatch(alt):
         return "the text is a file name"
     if alt in repeated:
         return "many images have the same text"
     url = parse(image.url) if image.url else None
     name = url.path.rpartition("/")[2].rpartition(".")[0] if url else ""
-    return "the file name says nothing" if _CAMERA_NAME.fullmatch(name) else ""
+    return "the file name describes nothing" if _CAMERA_NAME.fullmatch(name) else ""

@@ -40,7 +40,7 @@ def images_broken(images: Images, assets: Assets) -> Finding:
         )
     unverified = [_evidence(asset, element(node)) for asset, node in known if asset.state is AssetState.UNVERIFIED]
     if len(unverified) == len(known):
-        return unknown("Not known: the responses to {count|image|images} say nothing", count=len(known), evidence=unverified)
+        return unknown("Not known: the responses to {count|image|images} are inconclusive", count=len(known), evidence=unverified)
     if unverified:
         return passed(
             "{known_count} of {count|image|images} requested, none broken; {unverified_count} could not be verified",

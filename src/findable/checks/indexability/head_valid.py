@@ -34,7 +34,7 @@ def head_valid(sent: SentDocument, stray: EarlyHeadEnd) -> Finding:
     """Checks which elements end the head and open the body."""
     if stray.element is not None and stray.lost:
         finding = failed(
-            "<{tag}> ends the head; lost behind it: {count|piece|pieces} of metadata",
+            "<{tag}> ends the head; {count|piece|pieces} of metadata after it are lost",
             tag=stray.element.tag,
             count=len(stray.lost),
             evidence=[element(stray.element, "ends the head"), *(element(item, "is lost") for item in stray.lost[:SHOWN])],

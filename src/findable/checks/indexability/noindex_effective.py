@@ -44,7 +44,7 @@ def noindex_effective(document: Document, directives: RobotsDirectives, robots: 
             evidence=[directive_evidence(rule), decision_evidence(robots, decision)],
         )
     if rendered is not None and rule.element is not None and not rendered.directives.noindex(*GOOGLE):
-        return failed("A script removes the noindex, which search engines read before", evidence=directive_evidence(rule))
+        return failed("A script removes the noindex, but search engines read it first", evidence=directive_evidence(rule))
     return passed("Search engines can read the noindex of this page", evidence=directive_evidence(rule))
 
 

@@ -83,7 +83,7 @@ def _depends_on_device(response: Response) -> bool:
 
 def _difference(sent: SentPage, rendered: RenderedPage) -> Finding:
     if contradicted := list(_changed_rules(sent, rendered)):
-        return failed("Scripts change what the page says of itself", evidence=contradicted)
+        return failed("Scripts change the page's metadata", evidence=contradicted)
     share = _share(sent.document.text, rendered.document.text)
     changed = [*_changed_texts(sent, rendered), *_added_links(sent.document, rendered.document)]
     if share is None:

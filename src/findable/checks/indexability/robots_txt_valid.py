@@ -36,7 +36,7 @@ NOTES = {
 
 
 @check(
-    question="Does robots.txt say what is meant?",
+    question="Are all lines of robots.txt valid?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
     depends_on=("robots-txt-reachable",),

@@ -44,7 +44,7 @@ def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled: CrawledS
     if crawled is not None:
         return covered_by("site-sitemap-none")
     tried = [url_evidence(file.url, file.answer.status) for file in sitemaps.files]
-    return warned("No sitemap in robots.txt nor at the usual places", evidence=tried)
+    return warned("No sitemap in robots.txt or at the usual paths", evidence=tried)
 
 
 def _line(robots: Robots | None, line: int, url: str) -> Evidence:

@@ -123,7 +123,7 @@ def _oddities(file: SitemapFile, *, in_crawl: bool) -> Iterator[Evidence]:
     if summary is None:
         return
     if summary.has_doctype:
-        yield url_evidence(file.url, file.answer.status, "begins with a document type, which readers refuse")
+        yield url_evidence(file.url, file.answer.status, "begins with a document type declaration, which parsers reject")
     if summary.form in (SitemapForm.URLSET, SitemapForm.INDEX) and summary.namespace != NAMESPACE:
         yield quoted(summary.namespace or Unquotable.NO_NAMESPACE, "is not the namespace of sitemaps", url=file.url, kind="sitemap")
     if summary.form is SitemapForm.INDEX and file.in_index and not in_crawl:

@@ -59,7 +59,7 @@ def soft_404(
     """
     if is_blank(document) and not refreshes.all:
         return failed(
-            "The page holds nothing, but returns 200", evidence=url_evidence(page_address.url.href, None, "no word, no image, no script")
+            "The page is empty but returns 200", evidence=url_evidence(page_address.url.href, None, "no word, no image, no script")
         )
     count = count_words(text.visible[:ENOUGH_CHARS])
     few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []

@@ -33,7 +33,7 @@ def mobile_parity(phone: Phone, sent: SentPage) -> Finding:
     percent = round(phone.shared_share * 100)
     url, status = phone.page.answer.final_url, phone.page.answer.status
     differences = _differences(phone, sent)
-    shown = [url_evidence(url, status, "what a phone gets: {shared_percent} of the words", shared_percent=percent), *differences]
+    shown = [url_evidence(url, status, "response to a phone: {shared_percent} of the words", shared_percent=percent), *differences]
     if (phone.page.noindex is None) != (sent.directives.noindex(GOOGLE) is None):
         return failed("Phones and desktops get different robots rules", evidence=shown)
     if phone.shared_share < WARN_SHARE:

@@ -2,7 +2,7 @@
 
 Why it matters: Comments and indentation are sent to every visitor but are ignored by browsers.
 
-How to fix: Let the build minify.
+How to fix: Minify files in the build.
 
     esbuild app.js --minify --outfile=app.min.js
 

@@ -27,13 +27,12 @@ from findable.vocabulary import Effort, Importance
 MAX_STYLESHEETS = 1
 MAX_OWN_STYLESHEETS = 2
 SCRIPTS_ADVICE = (
-    "Defer scripts. Scripts that write into the page, and those whose functions a script after them calls at once, must be changed before"
-    " they are deferred."
+    "Defer scripts. First change scripts that write into the page, and scripts whose functions are called immediately by a later script."
 )
-STYLESHEETS_ADVICE = "Put the stylesheets into one, and load the rest for the medium it is meant for."
+STYLESHEETS_ADVICE = "Combine the stylesheets into one, and set the media attribute of stylesheets for other media."
 BOTH_ADVICE = (
-    "Defer scripts, keep one small stylesheet, and load the rest for the medium it is meant for. Scripts that write into the page,"
-    " and those whose functions a script after them calls at once, must be changed before they are deferred."
+    "Defer scripts, keep one small stylesheet, and set the media attribute of stylesheets for other media. First change scripts that"
+    " write into the page, and scripts whose functions are called immediately by a later script."
 )
 
 
@@ -66,12 +65,12 @@ def _script_note(script: Script, assets: Assets) -> str:
     asset = assets.of(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:
         return "stops the parser and cannot be loaded: correct the URL or remove the script"
-    return "stops the parser: neither async, defer nor module"
+    return "blocks the parser: not async, defer or module"
 
 
 def _head_end(stray: EarlyHeadEnd) -> list[Evidence]:
     """Return the element that ends the head before its end tag."""
-    return [element(stray.element, "ends the head; files behind it are not counted")] if stray.element is not None and stray.inside else []
+    return [element(stray.element, "ends the head; files after it are not counted")] if stray.element is not None and stray.inside else []
 
 
 def _words(has_scripts: bool, has_sheets: bool, has_many_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller

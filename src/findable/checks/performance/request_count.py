@@ -21,7 +21,7 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 MANY = 100
-ADVICE = "Bundle small scripts and stylesheets, and load what is below the first view lazily."
+ADVICE = "Bundle small scripts and stylesheets, and lazy-load resources below the first view."
 
 
 @check(question="How many files does the page request?", importance=Importance.LOW, effort=Effort.CONTENT)

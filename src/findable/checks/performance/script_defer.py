@@ -26,8 +26,8 @@ END_SHARE = 0.95
 PASSIVE = frozenset({"script", "noscript", "style", "link", "template", "iframe", "html", "body", "head", "meta", "img"})
 """Elements that show no content."""
 ADVICE = (
-    "Say defer, or async where the order does not matter. Scripts that write into the page, and those whose functions a script after"
-    " them calls at once, must be changed first."
+    "Use defer, or async if the order does not matter. First change scripts that write into the page, and scripts whose functions are"
+    " called immediately by a later script."
 )
 
 

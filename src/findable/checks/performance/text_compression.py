@@ -40,7 +40,7 @@ APACHE_ADVICE = """Turn compression on in the server.
 
     # Apache, with mod_deflate
     AddOutputFilterByType DEFLATE text/html text/css application/javascript application/json image/svg+xml"""
-OTHER_ADVICE = "Turn compression on in the server, or in what stands in front of it."
+OTHER_ADVICE = "Turn on compression in the server, or in the proxy or CDN in front of it."
 
 
 @check(question="Is text compressed?", importance=Importance.MEDIUM, effort=Effort.SERVER)

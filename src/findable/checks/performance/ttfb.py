@@ -22,8 +22,8 @@ from findable.vocabulary import Effort, Importance
 GOOD_MS = 800
 POOR_MS = 1800
 COOKIE_ADVICE = (
-    "Find what the application waits for. The response sets a cookie: send pages that are the same for everybody without it, then shared"
-    " caches can keep them."
+    "Find the slow part of the application. The response sets a cookie: send pages that are the same for everyone without it, so that"
+    " shared caches can store them."
 )
 
 

@@ -54,7 +54,7 @@ def _evidence(policy: Policy) -> Evidence:
 def _note(policy: Policy) -> str:
     sources = policy.script_sources
     if sources is None:
-        return "says nothing of scripts"
+        return "has no rule for scripts"
     if policy.limits_scripts:
         return "limits scripts" if policy.enforced else "would limit scripts, but only reports"
     return "lets inline scripts or scripts from every host in"

@@ -28,4 +28,4 @@ def site_case_variants(variants: CrawledVariants) -> Finding:
         name="different letter case",
         message="{pairs_count|page is|pages are} linked in different letter case",
     )
-    return by_cause(passed("no page is linked in different letter case"), causes)
+    return by_cause(passed("No page is linked in different letter case"), causes)

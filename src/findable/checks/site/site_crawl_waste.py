@@ -1,13 +1,13 @@
 """Requests of crawlers that return no page for search results.
 
 Why it matters: Search engines spend a limited number of requests on a site. Requests for redirects, errors, copies and ``noindex`` pages
-are missing elsewhere; this matters for sites with many thousand pages.
+leave fewer for other pages; this matters for sites with many thousands of pages.
 
 How to fix: Remove links to such URLs, link to final URLs, and disallow unwanted URLs in robots.txt.
 
 Sources: [Google: crawl budget of large sites](https://developers.google.com/crawling/docs/crawl-budget) (2025).
 
-Not judged: Files that are not pages; requests for what robots.txt disallows, which are not made.
+Not judged: Files that are not pages; URLs that robots.txt disallows, which are not requested.
 """
 
 from findable.capture.site_urls import CrawledParameters

@@ -27,4 +27,4 @@ def site_encoding_variants(variants: CrawledVariants) -> Finding:
         name="different encodings",
         message="{pairs_count|page is|pages are} linked in different encodings of the same URL",
     )
-    return by_cause(passed("no page is linked in different encodings of its URL"), causes)
+    return by_cause(passed("No page is linked in different encodings of its URL"), causes)

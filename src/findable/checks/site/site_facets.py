@@ -25,7 +25,7 @@ def site_facets(traps: CrawlTraps) -> Finding:
     """Warns about paths with more than 1,000 combinations of parameters, which the crawl stopped requesting."""
     if not traps.requests_count:
         return inapplicable("no URL of the site was requested")
-    return by_cause(passed("no parameters combine without end"), [_cause(item) for item in traps.items if item.trap is TrapKind.FACETS])
+    return by_cause(passed("No parameters combine without limit"), [_cause(item) for item in traps.items if item.trap is TrapKind.FACETS])
 
 
 def _cause(item: Trap) -> CausedFinding:

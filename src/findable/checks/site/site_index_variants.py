@@ -28,4 +28,4 @@ def site_index_variants(variants: CrawledVariants) -> Finding:
         name="folder and index file",
         message="{pairs_count|folder is|folders are} linked with and without the name of the index file",
     )
-    return by_cause(passed("no folder is linked with and without the name of its index file"), causes)
+    return by_cause(passed("No folder is linked with and without the name of its index file"), causes)

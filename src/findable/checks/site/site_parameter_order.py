@@ -27,4 +27,4 @@ def site_parameter_order(variants: CrawledVariants) -> Finding:
         name="order of parameters",
         message="{pairs_count|page is|pages are} linked with the same parameters in different order",
     )
-    return by_cause(passed("no page is linked with its parameters in different order"), causes)
+    return by_cause(passed("No page is linked with its parameters in different order"), causes)

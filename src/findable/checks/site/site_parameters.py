@@ -24,7 +24,7 @@ def site_parameters(parameters: CrawledParameters) -> Finding:
     """Warns about parameters with 50 or more values if 90 % of their pages have the same text as the page without the parameter."""
     if not parameters.with_parameters_count:
         return inapplicable("no indexable page has parameters in its URL")
-    return by_cause(passed("no parameter multiplies pages"), [_cause(item) for item in parameters.multiplying])
+    return by_cause(passed("No parameter multiplies pages"), [_cause(item) for item in parameters.multiplying])
 
 
 def _cause(item: Parameter) -> CausedFinding:

@@ -1,4 +1,4 @@
-"""Indexable pages are missing in the sitemap.
+"""Indexable pages are missing from the sitemap.
 
 Why it matters: An incomplete sitemap does not help search engines to find them, and its numbers in Search Console mislead.
 

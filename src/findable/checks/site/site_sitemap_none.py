@@ -26,12 +26,12 @@ LARGE_FROM = 500
 def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
     """Warns if more than 500 indexable pages have no sitemap."""
     if sitemaps.announced or sitemaps.readable:
-        return passed("the site has a sitemap")
+        return passed("The site has a sitemap")
     if any(file.state is SitemapState.UNKNOWN for file in sitemaps.files):
         return unknown("not known: a sitemap could not be read")
     if summary.indexable_count > LARGE_FROM:
         return warned(
-            "No sitemap in robots.txt nor at the usual places, for {pages_count} indexable pages",
+            "No sitemap in robots.txt or at the usual paths, for {pages_count} indexable pages",
             pages_count=summary.indexable_count,
             evidence=[url_evidence(file.url, file.answer.status) for file in sitemaps.files] or url_evidence(summary.start_url),
             advice="Generate a sitemap, and add “Sitemap: {origin}/sitemap.xml” to robots.txt.",
@@ -39,4 +39,4 @@ def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
         )
     if not summary.is_complete:
         return unknown("not known: the crawl did not see the whole site")
-    return passed("no sitemap, and {pages_count|indexable page|indexable pages}, which links lead to", pages_count=summary.indexable_count)
+    return passed("No sitemap, but links lead to {pages_count|indexable page|indexable pages}", pages_count=summary.indexable_count)

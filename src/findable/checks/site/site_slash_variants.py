@@ -29,4 +29,4 @@ def site_slash_variants(variants: CrawledVariants) -> Finding:
         name="with and without a slash",
         message="{pairs_count|page is|pages are} linked with and without a slash at the end",
     )
-    return by_cause(passed("no page is linked with and without a slash at the end"), causes)
+    return by_cause(passed("No page is linked both with and without a trailing slash"), causes)

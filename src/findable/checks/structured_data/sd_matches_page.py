@@ -62,7 +62,7 @@ PRICE_CHARS = 1_000
 """Length of a price's text above which it may contain several prices, so that none is compared."""
 
 
-@check(question="Does the structured data describe what is visible?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(question="Does the structured data match the visible content?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def sd_matches_page(document: Document, head: Head, headings: Headings, text: Text, data: StructuredData) -> Finding:
     named = [item for item in data.page_subjects() if item.syntax is Syntax.JSON_LD and item.is_a(*NAMED)]
     if not named and data.is_cut:

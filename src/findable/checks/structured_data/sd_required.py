@@ -46,7 +46,7 @@ RENAMED = {
 """Properties that sites use instead of those that Google reads."""
 
 
-@check(question="Are the properties present that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(question="Are all properties that rich results require present?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
     described = list(data.page_subjects())
     judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
@@ -125,7 +125,7 @@ def _misplaced_evidence(item: Item, feature: Feature, name: str) -> Evidence | N
 
 def _advice(gaps: Sequence[Evidence | Element]) -> str:
     if any(isinstance(gap, Evidence) and not gap.params.keys().isdisjoint(("line", "instead")) for gap in gaps):
-        return "Move or rename what the page states already, so that the item itself has it; add only what is missing altogether."
+        return "Move or rename the properties that the page already has, so that they belong to the item; add only those that are missing."
     return ""
 
 

@@ -1,6 +1,6 @@
 """Ratings in the structured data break Google's rules for review snippets.
 
-Why it matters: Ratings of a business by itself, outside their scale or without any vote are not shown, and may cost the site its rich
+Why it matters: Self-serving ratings, ratings outside their scale or without any vote are not shown, and may cost the site its rich
 results.
 
 How to fix: Remove ratings of your organisation, and write numbers with a decimal point.
@@ -59,7 +59,7 @@ def _faults(data: StructuredData, rating: Item) -> Iterator[Evidence]:
         )
     counts = [data.text(rating, name) for name in ("ratingCount", "reviewCount")]
     if rating.is_a("AggregateRating") and any(counts) and all(_number(count) == 0 for count in counts if count):
-        yield element(rating.element, "a rating from nobody: the count is 0")
+        yield element(rating.element, "a rating without votes: the count is 0")
 
 
 def _number(text: str) -> Decimal | None:

@@ -61,7 +61,7 @@ def html_deprecated(document: Document) -> Finding:
     """Checks obsolete HTML elements, framesets and plugins."""
     frames = document.all("frameset")
     if frames:
-        return failed("The page is a set of frames", evidence=frames, advice="Put what the frames show into one page, or link it.")
+        return failed("The page is a set of frames", evidence=frames, advice="Move the content of the frames into one page, or link to it.")
     plugins = [node for node in document.all("object", "embed", "applet", limit=MAX_ELEMENTS) if _is_plugin(node)]
     if plugins and len(document.text.split(maxsplit=CONTENT_WORDS)) < CONTENT_WORDS:
         return failed("The content is in a plugin that browsers no longer run", evidence=plugins, advice=PLUGIN_ADVICE)

@@ -43,7 +43,7 @@ def html_structure(sent: SentDocument) -> Finding:
     document = sent.document
     faults = [*_duplicate_tags(document), *_bases(document), *_unclosed_tags(document)]
     if faults:
-        return warned("{count|fault changes|faults change} what the page means", count=len(faults), evidence=faults)
+        return warned("{count|fault changes|faults change} the meaning of the page", count=len(faults), evidence=faults)
     return info("{count|parse error|parse errors}, none of which changes the content", count=document.fault_count)
 
 

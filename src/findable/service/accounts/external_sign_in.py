@@ -27,7 +27,7 @@ RESPONSES_OF_NETWORK = 60
 NO_EMAIL = later("The provider did not confirm your email address.")
 NO_ROLE = later("None of your groups may sign in here.")
 NOT_KNOWN = later("Nobody here has your email address. An owner of the account can invite you.")
-OTHER_IDENTITY = later("Your email address belongs to somebody else here. Ask the operator.")
+OTHER_IDENTITY = later("Your email address belongs to another person. Ask the operator.")
 DISABLED = later("You may not sign in here.")
 
 

@@ -37,8 +37,8 @@ class CrawlFailure(Code):
 
     SITE_UNREACHABLE = "site_unreachable", later("the start page could not be loaded")
     WORKER_CRASHED = "worker_crashed", later("its worker was lost several times in a row")
-    STORAGE_FULL = "storage_full", later("what it found could not be stored")
-    INTERNAL_ERROR = "internal_error", later("an error of this program")
+    STORAGE_FULL = "storage_full", later("its results could not be stored")
+    INTERNAL_ERROR = "internal_error", later("an internal error")
 
 
 class CrawlWait(Code):

@@ -8,7 +8,7 @@ from findable.capture.browser_options import MAX_BLOCKED_HOSTS, MAX_SELECTOR_CHA
 
 _HOSTS = Meta(
     description=f"Hosts that are not loaded, with all names below them: at most {MAX_BLOCKED_HOSTS}, like analytics.example.com. Replaces "
-    "what was there; [] removes them."
+    "the previous list; [] removes it."
 )
 
 

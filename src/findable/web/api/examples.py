@@ -20,7 +20,7 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "key": ("Key of the finding.", "site-links-broken:9f2c4a71d0be"),
     "run": ("Number of the run.", 1),
     "check": ("Id of the check.", "title-present"),
-    "project": ("Name of the project (its host, in any case, IDN or punycode) or its number.", "example.com"),
+    "project": ("Name of the project (its host, in upper or lower case, IDN or punycode) or its number.", "example.com"),
 }
 """Description and example of each path parameter."""
 PATTERNS: Mapping[str, Mapping[str, str]] = {"source": {"pattern": "^[a-z0-9-]{1,40}$"}}

@@ -15,9 +15,9 @@ def test_notes_say_what_is_worth_a_look() -> None:
     notes = [item.note for item in finding("image-keywords", page(names + long + same)).evidence]
 
     assert notes == [
-        "the file name says nothing",
+        "the file name describes nothing",
         "the text is a file name",
-        "the text is longer than most screen readers read at once",
+        "the text is longer than most screen readers read without a pause",
         *["many images have the same text"] * 5,
     ]
 

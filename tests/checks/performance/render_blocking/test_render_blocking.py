@@ -66,7 +66,7 @@ def test_nothing_is_said_about_stylesheets_behind_an_early_end_of_the_head() -> 
     found = finding("render-blocking", html)
 
     assert "sheets_count" not in found.message
-    assert found.evidence[-1].note == "ends the head; files behind it are not counted"
+    assert found.evidence[-1].note == "ends the head; files after it are not counted"
 
 
 def test_a_deferred_script_is_pasted_with_its_end_tag() -> None:

@@ -78,7 +78,7 @@ DONE = {
     "made": later("The schedule is saved."),
     "deleted": later("The schedule is deleted."),
     "subscribed": later("You get the alerts of this project by e-mail."),
-    "unsubscribed": later("You get no more alerts of this project by e-mail."),
+    "unsubscribed": later("You no longer receive alerts of this project by e-mail."),
 }
 _NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 

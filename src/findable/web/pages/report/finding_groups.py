@@ -35,7 +35,7 @@ LISTS_OF: Mapping[str, str] = {
 """List of the report with all places of a finding, by check."""
 _SHORT_CODE_CHARS = 160
 _WHOLE_HEAD = escape("</head>")
-"""End of the evidence for elements missing in the head."""
+"""End of the evidence for elements missing from the head."""
 
 
 class IndexingLine(Struct, frozen=True):

@@ -17,7 +17,7 @@ from findable.web.pages.shared.page_templates import see_other
 from findable.web.routing import Request, get
 
 FOLDER = Path(str(files("findable.web") / "documentation"))
-"""Folder of the files; missing in a clone where they were not generated."""
+"""Folder of the files; missing if they were not generated in this clone."""
 INDEX = "index.html"
 
 

@@ -123,8 +123,8 @@ def error_page(request: Request, error: RequestError, headers: Mapping[str, str]
     number = request.context.request_id if error.status >= _SERVER_ERRORS else ""
     if error.status == NotFound.status:
         gone = say(
-            "This URL does not exist, or you may not see what is there. A report may have been deleted or made private, or its link has "
-            "ended: whoever sent it to you can send you a new one."
+            "This URL does not exist, or you have no access to it. A report may have been deleted or made private, or its link has "
+            "expired: ask the person who sent it to you for a new one."
         )
         shown = ErrorPage(say("Not found or not shared"), gone, 0, number, _bar(request), for_guest=not _has_session(request))
     else:

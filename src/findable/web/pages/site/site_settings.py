@@ -48,7 +48,7 @@ def _visits(visits: int, failed: int, say: Wording) -> str:
 def settings_of_crawl(view: CrawlView, say: Wording) -> Iterator[FactLine]:
     """Yield the settings that the crawl was started with; settings without a value are omitted."""
     settings = view.settings
-    yield FactLine(say("Pages at most"), say.number(settings.pages))
+    yield FactLine(say("Maximum pages"), say.number(settings.pages))
     if view.is_list:
         yield FactLine(say("Links"), say("not followed: the crawl has a list of URLs"))
     else:
@@ -73,9 +73,9 @@ def settings_of_crawl(view: CrawlView, say: Wording) -> Iterator[FactLine]:
         ),
     )
     if settings.seconds is not None:
-        yield FactLine(say("Time at most"), duration(settings.seconds, say))
+        yield FactLine(say("Maximum time"), duration(settings.seconds, say))
     if settings.depth is not None:
-        yield FactLine(say("Clicks from the start page at most"), say.number(settings.depth))
+        yield FactLine(say("Maximum clicks from the start page"), say.number(settings.depth))
     if settings.preview_origin:
         yield FactLine(say("Preview of"), origin_part(settings.start_url))
     for name, values in (
