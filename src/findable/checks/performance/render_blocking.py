@@ -65,7 +65,7 @@ def _script_note(script: Script, assets: Assets) -> str:
     asset = assets.of(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:
         return "stops the parser and cannot be loaded: correct the URL or remove the script"
-    return "blocks the parser: not async, defer or module"
+    return "stops the parser: neither async, defer nor module"
 
 
 def _head_end(stray: EarlyHeadEnd) -> list[Evidence]:
