@@ -19,7 +19,7 @@ class Root(msgspec.Struct, frozen=True):
     source: Source
     subject: Subject
     without: str
-    """Message template that says what is unknown without this root."""
+    """Message template for facts that are unknown without this root."""
 
 
 ROOTS: dict[type, Root] = {}

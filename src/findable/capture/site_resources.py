@@ -1,4 +1,4 @@
-"""Facts about what the pages of a crawled site load, and about their links to other sites.
+"""Facts about the resources that the pages of a crawled site load, and about their links to other sites.
 
 Lists are cut to LISTED of `capture.site_graph`, and a count gives the complete number.
 """

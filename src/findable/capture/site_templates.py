@@ -1,4 +1,4 @@
-"""Facts about what pages of one template share and what is unique to each, aggregated from the crawl of a site."""
+"""Facts about the shared and the unique content of the pages of each template, aggregated from the crawl of a site."""
 
 from msgspec import Struct
 

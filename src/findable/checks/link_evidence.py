@@ -42,7 +42,7 @@ _FAILURES = {
     Failure.CONNECT: "no connection",
     Failure.TLS: "no secure connection",
     Failure.TIMEOUT: "no response in time",
-    Failure.TOO_MANY_REDIRECTS: "redirects without end",
+    Failure.TOO_MANY_REDIRECTS: "endless redirects",
     Failure.PROTOCOL: "the response could not be read",
 }
 

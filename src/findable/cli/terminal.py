@@ -51,7 +51,7 @@ def replace_unencodable() -> None:
 
 
 def print_bytes(document: bytes) -> None:
-    """Print a document unchanged, whatever the terminal's encoding."""
+    """Print a document unchanged, regardless of the terminal's encoding."""
     if sys.stdout is not None:
         sys.stdout.flush()
         sys.stdout.buffer.write(document)

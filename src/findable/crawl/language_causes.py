@@ -86,5 +86,5 @@ def _join(parts: Iterable[FaultyPages]) -> FaultyPages:
 
 
 def add_reason(fault: LanguageFault, reason: Reason, status: int) -> LanguageFault:
-    """Return the fault of versions that are not indexable with its reason; the source field contained the reason until now."""
+    """Return the fault of versions that are not indexable with its reason; until now, the source field contained the reason."""
     return LanguageFault(ANY, fault.target, fault.folder, fault.pages_count, fault.pairs, reason, status)

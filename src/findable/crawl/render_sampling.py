@@ -11,7 +11,7 @@ from findable.crawl.scope import Render
 PAGES_PER_TEMPLATE = 3
 MAX_SHAPES = 300
 MAX_VISITS = 5_000
-"""Maximum number of visits per crawl, whatever is chosen."""
+"""Maximum number of visits per crawl, regardless of its settings."""
 MIN_SAMPLE_VISITS = 30
 """Number of visits that a sample may always make, even on a small site."""
 SAMPLE_SHARE = 20

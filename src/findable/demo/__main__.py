@@ -26,7 +26,7 @@ USAGE = 2
 WAIT_S = 60.0
 CRAWL_PAGES = 100
 MEASURED_PAGE = "/breads/rye-sourdough"
-"""Page whose report shows what a browser sees and measures, if one works."""
+"""Page whose report shows the findings and measurements of a browser, if one works."""
 
 
 def main() -> int:

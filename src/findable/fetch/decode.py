@@ -211,7 +211,7 @@ class Decoder:
         return bytes(self._body)
 
     def take(self) -> bytes:
-        """Return and clear what was decoded since the last call; the cap keeps counting."""
+        """Return and clear the bytes decoded since the last call; the cap keeps counting."""
         taken = bytes(self._body)
         self._body.clear()
         return taken

@@ -39,7 +39,7 @@ class Fetcher:
     """Fetches pages for one process, bound to its event loop. Use it as ``async with Fetcher(guard) as fetcher``.
 
     Args:
-        guard: decides what may be reached.
+        guard: decides which URLs and IP addresses may be reached.
         contact: URL in the user agent.
         ca_file: PEM file of extra trusted roots. Raises SettingError if it cannot be used.
         resolver: for tests and special networks; the system's name servers by default.

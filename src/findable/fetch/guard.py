@@ -94,7 +94,7 @@ class AllowedTarget(Struct, frozen=True):
 
 
 class Guard:
-    """Decides what may be reached.
+    """Decides which URLs and IP addresses may be reached.
 
     Args:
         allow_targets: targets that may be reached although they are private or use another port.
@@ -143,7 +143,7 @@ class Guard:
         host = _normalize_host(parsed.host)
         if (host, parsed.port) in self.own_addresses:
             return Refusal.OWN_ADDRESS
-        if host == "localhost" or host.endswith(".localhost"):  # loopback by RFC 6761, whatever the resolver returns
+        if host == "localhost" or host.endswith(".localhost"):  # loopback by RFC 6761, regardless of the resolver
             reasons = [self.check_address(host, parsed.port, ip) for ip in ("127.0.0.1", "::1")]
             return Refusal.OWN_ADDRESS if Refusal.OWN_ADDRESS in reasons else None if None in reasons else reasons[0]
         return None if self._port_may_be_allowed(host, parsed.port) else Refusal.PORT_NOT_ALLOWED

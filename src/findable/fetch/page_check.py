@@ -44,7 +44,7 @@ _HTML_START = lazy_pattern(rb"<(?:!doctype\s+html|html|head|body|title|meta|scri
 class _Challenge(Struct, frozen=True):
     """A bot challenge, recognized by bytes in lower case.
 
-    ``alone``: the bytes occur on no normal short page, whatever its status. A ``pattern`` must match too; the bytes are searched first, at
+    ``alone``: the bytes occur on no normal short page of any status. A ``pattern`` must match too; the bytes are searched first, at
     a hundredth of its cost.
     """
 

@@ -67,7 +67,7 @@ def fingerprint(url: str) -> bytes | None:
 
 
 class SitemapReader:
-    """Parser fed with decoded bytes; `summary` describes what was read so far."""
+    """Parser fed with decoded bytes; `summary` describes the entries read so far."""
 
     def __init__(self, url: str) -> None:
         self.url = url

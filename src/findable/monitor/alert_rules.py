@@ -1,4 +1,4 @@
-"""Rules of alerts: what they watch, how they are confirmed and notified."""
+"""Rules of alerts: their conditions, confirmation and notifications."""
 
 from collections.abc import Collection, Mapping, Sequence
 

@@ -116,7 +116,7 @@ class Event(Struct, frozen=True):
     """Seconds since 1970."""
     account_id: int
     cause: str
-    """Key of what happened, such as ``report:7:run:3`` or ``alert:12:2``. At most one event per type and cause is stored."""
+    """Key of the event, such as ``report:7:run:3`` or ``alert:12:2``. At most one event per type and cause is stored."""
     data: EventData
     project_id: int | None = None
     """Project; None if the event concerns no project."""

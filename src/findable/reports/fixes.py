@@ -47,7 +47,7 @@ def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Or
 def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
     """Return the fixes of a summary: all on the way to the next rating, but at least SHOWN.
 
-    Those of a page whose content was not checked are what prevents that.
+    If the content of a page was not checked, return only the findings that prevented it.
     """
     ordered = fixes_in_order(report, order)
     if is_unchecked(report):

@@ -91,7 +91,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     categories: tuple[CategoryScore, ...] = ()
     counts: Mapping[str, int] = {}
     not_asked: tuple[str, ...] = ()
-    """Checks that need sources which were not used."""
+    """Checks that require unused sources."""
     findings: tuple[ReportedFinding, ...] = ()
     facts: Facts = Facts()
 

@@ -86,7 +86,7 @@ class MarkFile:
     def require_files(self) -> None:
         """Raise StoreDamaged if the database or its log is lost.
 
-        To be called before SQLite opens the file and removes what could be rescued.
+        Call it before SQLite opens the file and removes recoverable data.
         """
         mark, path = self.read(), self._database
         if not path.exists():

@@ -50,7 +50,7 @@ class Session:
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]], *, is_writing: bool) -> None:
         self.is_writing = is_writing
-        """Whether the transaction may change something: what it reads is then for people who may change it."""
+        """Whether the transaction may change something; the data it reads is then for people who may change it."""
         self.roles = ProjectRoles(connection)
         self.accounts = Accounts(connection)
         self.projects = Projects(connection)

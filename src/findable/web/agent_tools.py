@@ -201,7 +201,7 @@ class AgentTools:
         return AgentReply("\n".join(filter(None, [f"{count} links", shown, rest])), shapes.TableData(columns, cells, count, following))
 
     async def compare(self, sent: shapes.Compare) -> AgentReply:
-        """Return what changed since an earlier crawl, or an earlier run of a report."""
+        """Return the changes since an earlier crawl, or an earlier run of a report."""
         if (sent.report is None) == (sent.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if sent.report is not None:

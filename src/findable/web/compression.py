@@ -49,7 +49,7 @@ class Compressor(Protocol):
     """Compressor of a body, piece by piece."""
 
     def compress(self, data: bytes, /) -> bytes:
-        """Return what can be sent so far."""
+        """Return the compressed bytes that can be sent so far."""
         ...
 
     def flush(self) -> bytes:

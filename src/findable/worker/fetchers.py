@@ -60,6 +60,6 @@ class Fetchers:
             await memory.fetcher.close()
 
     async def close(self) -> None:
-        """Close all connections and cancel what still runs."""
+        """Close all connections and cancel running requests."""
         while self._kept:
             await self._kept.popitem()[1].fetcher.close()

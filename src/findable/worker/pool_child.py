@@ -1,4 +1,4 @@
-"""Main function of a pool process: read a function and its arguments, write what it returns or raises."""
+"""Main function of a pool process: read a function and its arguments, write its result or exception."""
 
 import contextlib
 import ctypes
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def collect_between_answers() -> None:
-    """Collect garbage only between tasks, and never inspect what is loaded now.
+    """Collect garbage only between tasks, and never inspect the objects loaded so far.
 
     A page has no reference cycles: its memory is freed when its task ends. Repeated searches for cycles in a large growing tree would take
     as long as all checks.

@@ -59,6 +59,6 @@ class SharedPauses:
             _log.warning("could not publish a pause for %s to other workers: %s", origin, error)
 
     async def close(self) -> None:
-        """Publish what is pending."""
+        """Publish the pending pauses."""
         if self._telling:
             await asyncio.wait(self._telling)

@@ -72,6 +72,6 @@ class SharedSiteCache(MemorySiteCache):
         task.add_done_callback(self._telling.discard)
 
     async def close(self) -> None:
-        """Publish what is pending."""
+        """Publish the pending entries."""
         if self._telling:
             await asyncio.wait(self._telling)

@@ -28,7 +28,7 @@ ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
 CONTAINERS = ("article", "main", "body")
 
 OTHER_PAGES = ("CollectionPage", "SearchResultsPage", "ProfilePage", "ContactPage", "AboutPage", "CheckoutPage")
-"""Types of pages that are not articles, whatever a template writes into ``og:type``."""
+"""Types of pages that are not articles, even if their ``og:type`` is article."""
 
 _OTHER = lazy_pattern(r"comment|related|recommend|teaser|card|promo|popular|trending|latest|more-|sidebar|widget", re.IGNORECASE)
 """Class names of sections whose dates do not belong to the article."""

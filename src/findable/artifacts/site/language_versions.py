@@ -27,7 +27,7 @@ class LanguageVersions(Struct, frozen=True):
     """Responses of the page's language versions."""
 
     pages: tuple[ProbedPage, ...]
-    """Language versions with a response, whatever its status."""
+    """Language versions with a response of any status."""
     unknown: tuple[Answer, ...]
     """Language versions without a response, or with a rejected request."""
     left_count: int

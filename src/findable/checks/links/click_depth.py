@@ -28,7 +28,7 @@ def click_depth(crawl: PageInCrawl) -> Finding:
     if not path:
         return inapplicable("No path of links leads here from the home page")
     if crawl.depth > MAX_CLICKS and not crawl.is_complete:
-        return unknown("A shorter path may exist: the crawl did not see the whole site")
+        return unknown("A shorter path may exist: the crawl did not cover the whole site")
     if crawl.depth > MAX_CLICKS:
         return warned(
             "{clicks|click|clicks} from the home page, more than {limit_count}", clicks=crawl.depth, limit_count=MAX_CLICKS, evidence=path

@@ -24,7 +24,7 @@ def orphan_page(crawl: PageInCrawl) -> Finding:
     if crawl.inlinks_count > 0 or crawl.depth == 0:
         return passed("{inlinks_count|followed link|followed links} from other pages of the site", inlinks_count=crawl.inlinks_count)
     if not crawl.is_complete:
-        return unknown("Not known: the crawl did not see the whole site")
+        return unknown("Not known: the crawl did not cover the whole site")
     return failed(
         "None of the {pages_count} crawled pages links here",
         pages_count=crawl.pages_count,

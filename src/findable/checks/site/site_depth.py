@@ -37,7 +37,7 @@ def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
     if not pages_count:
         return inapplicable("No links lead to an indexable page of the site")
     if not summary.is_complete:
-        return unknown("Not known: the crawl did not see the whole site")
+        return unknown("Not known: the crawl did not cover the whole site")
     deep_count = reach.deep.pages_count if reach.deep else 0
     numbers: dict[str, Any] = {"deep_count": deep_count, "pages_count": pages_count, "clicks_count": max(reach.by_clicks)[0]}
     finding = passed("{deep_count} of {pages_count|page is|pages are} more than four clicks from the start page", **numbers)

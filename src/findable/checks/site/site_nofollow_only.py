@@ -29,7 +29,7 @@ def site_nofollow_only(links: CrawledLinks, summary: CrawlSummary) -> Finding:
     if not links.links_count:
         return inapplicable("the site has no internal links")
     if not summary.is_complete:
-        return unknown("not known: the crawl did not see the whole site")
+        return unknown("not known: the crawl did not cover the whole site")
     causes = block_causes(
         links.nofollow_only,
         verdict=lambda _: Verdict.INFO,

@@ -33,7 +33,7 @@ def site_one_inlink(reach: CrawledReach, summary: CrawlSummary) -> Finding:
     if reach.indexable_count < FROM_PAGES:
         return inapplicable("The site has fewer than {pages_count} indexable pages", pages_count=FROM_PAGES)
     if not summary.is_complete:
-        return unknown("Not known: the crawl did not see the whole site")
+        return unknown("Not known: the crawl did not cover the whole site")
     if reach.one_inlink is not None and reach.unread_count:
         return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
     message = "A single page links to {found_count|indexable page|indexable pages}"

@@ -30,7 +30,7 @@ def site_only_from_noindex(reach: CrawledReach, summary: CrawlSummary) -> Findin
     if reach.indexable_count < 2:  # noqa: PLR2004 - a link needs another page
         return inapplicable("The site has fewer than two indexable pages")
     if not summary.is_complete:
-        return unknown("Not known: the crawl did not see the whole site")
+        return unknown("Not known: the crawl did not cover the whole site")
     if reach.hidden_sources and reach.unread_count:
         return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
     message = "Only pages that are not indexable link to it"

@@ -24,7 +24,7 @@ def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
     if not summary.indexable_count:
         return inapplicable("the site has no indexable page")
     if not summary.is_complete:
-        return unknown("not known: the crawl did not see the whole site")
+        return unknown("not known: the crawl did not cover the whole site")
     group = summary.orphans
     orphans_count = group.pages_count if group else 0
     finding = passed("{orphans_count|indexable page has|indexable pages have} no internal link", orphans_count=orphans_count)

@@ -31,7 +31,7 @@ def site_pagination_broken(paginations: CrawledPaginations, summary: CrawlSummar
     if summary.is_complete:
         causes += [_missing_cause(item) for item in paginations.items if item.missing]
     elif not causes:
-        return unknown("not known: the crawl did not see the whole site")
+        return unknown("not known: the crawl did not cover the whole site")
     return by_cause(passed("{series_count|list|lists} on several pages", series_count=paginations.series_count), causes)
 
 

@@ -34,7 +34,7 @@ def site_pagination_deep(paginations: CrawledPaginations, summary: CrawlSummary)
     if not paginations.series_count:
         return inapplicable("no list of the site has several pages")
     if not summary.is_complete:
-        return unknown("not known: the crawl did not see the whole site")
+        return unknown("not known: the crawl did not cover the whole site")
     causes = [
         CausedFinding(
             Cause(CauseKind.GROUP, item.url, "pages of {url}", {"url": item.url}),

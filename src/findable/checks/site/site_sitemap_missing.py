@@ -33,7 +33,7 @@ def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Find
     if not sitemap.entries_count:
         return inapplicable("the site has no sitemap")
     if not summary.is_complete:
-        return unknown("not known: the crawl did not see the whole site")
+        return unknown("not known: the crawl did not cover the whole site")
     group = sitemap.missing
     missing_count = group.pages_count if group else 0
     numbers: dict[str, Any] = {"missing_count": missing_count, "indexable_count": summary.indexable_count}

@@ -38,5 +38,5 @@ def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
             origin=origin_part(summary.start_url),
         )
     if not summary.is_complete:
-        return unknown("not known: the crawl did not see the whole site")
+        return unknown("not known: the crawl did not cover the whole site")
     return passed("No sitemap, but links lead to {pages_count|indexable page|indexable pages}", pages_count=summary.indexable_count)

@@ -42,7 +42,7 @@ class BrowserPool:
 
     Args:
         program: the browser; without one every visit fails.
-        guard: decides what pages may reach.
+        guard: decides which URLs and IP addresses pages may reach.
         concurrency: maximum visits at once.
     """
 

@@ -64,13 +64,13 @@ class EgressProxy:
 
     Args:
         listener: a socket on the browser's loopback interface. Closed with the proxy.
-        guard: decides what may be reached.
+        guard: decides which URLs and IP addresses may be reached.
         resolver: resolves names.
         sealed: cookies that are sent to no other origin.
     """
 
     _own_ports: ClassVar[set[int]] = set()
-    """Ports of all proxies of this process: never reached through a proxy on loopback, whatever the guard allows."""
+    """Ports of all proxies of this process: never reached through a proxy on loopback, even if the guard allows it."""
 
     def __init__(
         self,

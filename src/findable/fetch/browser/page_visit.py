@@ -208,7 +208,7 @@ class PageVisit:
             )
 
     async def _watch(self) -> Rendering:
-        """Return what was read as soon as the page has crashed or sent too many events. Raises _Failed if that is nothing."""
+        """Return the data read so far as soon as the page has crashed or sent too many events. Raises _Failed if there is none."""
         crashed, flooded = (asyncio.create_task(event.wait()) for event in (self.page.crashed, self.page.flooded))
         try:
             await asyncio.wait((crashed, flooded), return_when=asyncio.FIRST_COMPLETED)

@@ -54,11 +54,11 @@ class Shareable(Protocol):
 
     @property
     def shared(self) -> AuditAction:
-        """Audit action for changes of what guests may see."""
+        """Audit action for changes of the access of guests."""
 
     @property
     def changed(self) -> AuditAction:
-        """Audit action for changes of what guests read."""
+        """Audit action for changes of the content for guests."""
 
     def owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return the caller's object. Raises NotFound."""

@@ -90,7 +90,7 @@ def encode_filmstrip(frames: Sequence[bytes]) -> Picture | None:
 
 
 def _decoded(decoder: str, head: bytes, data: bytes) -> bytes:
-    """Return what the decoder makes of untrusted data; nothing if it is invalid, too large, or crashed the decoder."""
+    """Return the decoder's output for untrusted data; empty if it is invalid, too large, or crashed the decoder."""
     if not data or len(data) > MAX_BYTES:
         return b""
     with _turns:

@@ -62,7 +62,7 @@ def create_feed(call: Call, *, sent: FeedCreate) -> Reply:
 def list_feeds(call: Call) -> Reply:
     """List feeds.
 
-    Your own; for owners, those of everybody in the account.
+    Returns your feeds; for owners, all feeds of the account.
     """
     return Reply([_shape(view) for view in feeds.find(call.service, call.caller)])
 

@@ -98,7 +98,7 @@ def cell(name: str, value: Any, say: Wording) -> str:
 
 
 def is_empty(value: Any) -> bool:
-    """Return whether a value would be shown as nothing: null, an empty text, list or group, or a group of such values."""
+    """Return whether a value is empty: null, an empty text, list or group, or a group of empty values."""
     if isinstance(value, Struct | Mapping):
         return all(is_empty(item) for _, item in _members(value))
     if isinstance(value, tuple):

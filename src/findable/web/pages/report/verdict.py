@@ -166,7 +166,7 @@ def ring_of(score: int) -> str:
 
 
 def _why(score: int, report: Report, say: Wording) -> str:
-    """Return what limits the score, else the points that findings cost."""
+    """Return the limit of the score, else the points that findings cost."""
     if report.effective_cap:
         return "" if is_unchecked(report) else _limit(report, report.effective_cap, say)
     against = sum(1 for one in report.findings if one.lost)
@@ -221,7 +221,7 @@ def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None
 
 
 def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Wording) -> str:
-    """Return the number of checks with a result, then of those without, then of what is no result. Empty where nothing was checked."""
+    """Return the numbers of checks: with a result, without one, inapplicable and informational. Empty if nothing was checked."""
     if is_unchecked(report):
         return ""
     judged: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED)}
