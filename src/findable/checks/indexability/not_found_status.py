@@ -41,7 +41,7 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
             return passed("A missing page returns {status}, with an almost empty page", status=status, evidence=seen)
         if not _redirects_home(not_found):
             return passed("A missing page returns {status}, without a link to the home page", status=status, evidence=seen)
-        return passed("A missing page returns {status}, with a way home", status=status, evidence=seen)
+        return passed("A missing page returns {status}, with a link to the home page", status=status, evidence=seen)
     if status >= SERVER_ERROR:
         return unknown("A non-existent URL returned {status}", status=status, evidence=seen)
     if not_found.redirected and answer.ok:

@@ -91,5 +91,5 @@ def _undeclared_finding(charset: Charset, head: Head, source: str, *, is_xml: bo
     if source.startswith("<?xml"):
         return warned("The encoding is declared only for XML; browsers read the page as {encoding}", encoding=charset.used, evidence=shown)
     if charset.has_non_ascii:
-        return failed("No encoding is declared, and the page has letters beyond ASCII", evidence=shown, fixes=fixes)
+        return failed("No encoding is declared, and the page has non-ASCII letters", evidence=shown, fixes=fixes)
     return warned("No encoding is declared; the page is plain ASCII so far", evidence=shown, fixes=fixes)

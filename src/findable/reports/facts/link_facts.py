@@ -33,7 +33,7 @@ class LinkFacts(Struct, frozen=True):
     redirect_status: int | UnsetType = UNSET
     """Status of the first redirect of the URL; absent without a redirect."""
     final_url: str | UnsetType = UNSET
-    """URL at which the redirects end; absent without a redirect, and where they have no end."""
+    """URL at which the redirects end; absent without a redirect, and for endless redirects."""
 
 
 class LinkCounts(Struct, frozen=True):

@@ -192,7 +192,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "state": {
         "broken": later("broken"),
         "lenient": later("readable with faults"),
-        "loop": later("redirects without end"),
+        "loop": later("endless redirects"),
         "missing": later("not there"),
         "read": later("read"),
         "unknown": later("not known"),
