@@ -121,7 +121,7 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
         (("https://example.com/", "--baseline", "missing.json", "--fail-on", "new"), "--baseline: missing.json cannot be read"),
         (
             ("https://example.com/", "--as", "https://example.org/shop"),
-            "--as: https://example.org/shop has a path; give the origin alone, https://example.org",
+            "--as: https://example.org/shop has a path; give only the origin, https://example.org",
         ),
         (("https://example.com/", "--as", "https://example.org/?a=b"), "--as: https://example.org/?a=b has a path"),
         (("--sitemap", "http://127.0.0.1:9/sitemap.xml"), "/sitemap.xml: The server did not accept the connection."),
