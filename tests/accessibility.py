@@ -21,7 +21,8 @@ def faults(page: Page) -> list[str]:
     """One line for every element that breaks a rule badly; empty for a sound page."""
     page.evaluate(_script())
     found: Any = page.evaluate("rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})", RULES)
-    return [
+    ids: list[str] = page.evaluate("[...document.querySelectorAll('[id]')].map(element => element.id)")
+    return [f"two elements have the id {one}" for one in sorted({one for one in ids if ids.count(one) > 1})] + [
         f"{violation['id']} ({violation['impact']}): {node['html'][:160]} – {' '.join(node['failureSummary'].split())[:300]}"
         for violation in found["violations"]
         if violation["impact"] in WORST

@@ -109,7 +109,7 @@ def test_a_page_is_run_again_and_keeps_its_report(stage: Stage, window: Open) ->
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_url(before)
     page.goto(stage.origin + PATH)
-    expect(page.locator(".project-facts")).to_contain_text("2 pages")
+    expect(page.get_by_role("region", name="Page reports")).to_contain_text("2 pages")
     page.get_by_role("button", name="Run all pages again").click()
     page.wait_for_url(f"{stage.origin}/batches/*")
     while "2 of 2 done" not in page.locator("main").inner_text():

@@ -254,7 +254,7 @@ def test_two_subjects_cannot_share_an_address(attacked: tuple[Live, Forged]) -> 
     forged.claims = {"sub": "another ann"}
     reply = answered(live, forged)
     assert reply.status == 403
-    assert "belongs to somebody else" in reply.text
+    assert "belongs to another person" in reply.text
 
 
 @pytest.mark.parametrize(

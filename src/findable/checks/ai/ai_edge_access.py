@@ -13,8 +13,8 @@ in robots.txt and "by any CDN or hosting infrastructure".
 
 Not judged: unless requested (`--ask-as-crawlers`, `FINDABLE_ASK_AS_CRAWLERS`), because it takes one request for a browser and one per AI
 search crawler, two seconds apart; crawlers that robots.txt disallows, which are not imitated. The user agent contains the crawler's name
-followed by Findable's, and the requests do not come from the crawler's IP address: a CDN that verifies IP addresses may reject them and
-allow the real crawlers. A 429 response or a missing one is inconclusive.
+followed by that of this tool, and the requests do not come from the crawler's IP address: a CDN that verifies IP addresses may reject
+them and allow the real crawlers. A 429 response or a missing one is inconclusive.
 """
 
 from findable.artifacts.responses.agent_responses import AgentAnswers
