@@ -9,13 +9,14 @@ from PIL import Image
 from findable import __version__
 from findable.capture.browser_options import BrowserOptions
 from findable.capture.rendering import DESKTOP, PHONE, Rendering
+from findable.fetch.browser import page_visit
 from findable.fetch.browser.browser_program import configured_browser
 from findable.fetch.browser.device_agents import user_agent_override
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.settings import Settings
 from tests.browser import needs_chromium
-from tests.fetch.browser.visiting import in_pool, installed
+from tests.fetch.browser.visiting import PATIENCE_S, in_pool, installed
 from tests.sites.server import Page, Request, Site, Wire, answer_bytes
 
 EVERYWHERE = Guard(AllowedTarget.parse_all("127.0.0.0/8"))
@@ -44,7 +45,9 @@ def other() -> Iterator[Site]:
 def visit(url: str, wait_for: str = "") -> Rendering:
     program = configured_browser(Settings(user_agent_contact=CONTACT)) or installed()
     found: Rendering = in_pool(
-        lambda pool: pool.visit(VisitOrder(url, axe=False, options=BrowserOptions(wait_for=wait_for))), EVERYWHERE, program=program
+        lambda pool: pool.visit(VisitOrder(url, deadline_s=PATIENCE_S, axe=False, options=BrowserOptions(wait_for=wait_for))),
+        EVERYWHERE,
+        program=program,
     )
     return found
 
@@ -54,7 +57,8 @@ def _texts(html: str, *names: str) -> list[list[str]]:
 
 
 @needs_chromium
-def test_servers_and_scripts_see_one_phone_with_our_name(site: Site, other: Site) -> None:
+def test_servers_and_scripts_see_one_phone_with_our_name(site: Site, other: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_visit, "WAIT_FOR_S", PATIENCE_S)
     site.fallback(Page(b"x"))
     site.page("/worker.js", f"postMessage({READ}); fetch('/of-worker.json')", content_type="text/javascript")
     site.page("/shared.js", f"onconnect = (event) => event.ports[0].postMessage({READ})", content_type="text/javascript")
@@ -62,6 +66,7 @@ def test_servers_and_scripts_see_one_phone_with_our_name(site: Site, other: Site
     other.page("/frame", f"<!doctype html><script>parent.postMessage({READ}, '*')</script>")
     seen = visit(site.page("/", PAGE % {"other": other.base}), "hr")
 
+    assert seen.selector_came
     asked = (*site.requests, *other.requests)
     assert {"/a.css", "/a.js", "/a.png", "/b.png", "/data.json", "/worker.js", "/of-worker.json", "/shared.js"} <= {
         one.path for one in asked
