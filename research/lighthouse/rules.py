@@ -117,14 +117,14 @@ def _script_written(check: str, part: HeadPart) -> Difference:
         scripts = seen.gathered.get_or_none(HeadScripts)
         return seen.findings[check].verdict is Verdict.UNKNOWN and scripts is not None and scripts.writer_of(part) is not None
 
-    reason = "scripts are kept from running; where one may write what the head lacks, we do not know without a browser"
+    reason = "scripts do not run; if one may write what the head lacks, the result is unknown without a browser"
     return Difference("written by a script", reason, applies, catalogue=False)
 
 
 def _behind_the_head(*checks: str, catalogue: bool = False) -> Difference:
     return Difference(
         "behind the end of the head",
-        "where a stray element ends the head early, that is one fault of `head-valid`, and what depends on it is inapplicable",
+        "if a stray element ends the head early, `head-valid` reports it, and checks that depend on it are inapplicable",
         lambda seen: any(seen.is_covered(check) and seen.findings[check].params["check"] == "head-valid" for check in checks),
         catalogue=catalogue,
     )
@@ -222,7 +222,7 @@ def _modal(seen: Seen) -> bool:
 COMMON = (
     Difference(
         "errors",
-        "the content of an answer that is not 2xx is not judged here",
+        "Findable does not check the content of a response that is not 2xx",
         lambda seen: not OK <= seen.status < REDIRECT,
     ),
 )
@@ -230,7 +230,7 @@ COMMON = (
 
 FETCHED_BY_THE_PAGE = Difference(
     "fetched by the page",
-    "Lighthouse asks for robots.txt from within the page, whose policy may forbid that; we ask from outside",
+    "Lighthouse requests robots.txt from within the page, whose content security policy may forbid that; Findable requests it from outside",
     lambda seen: "CSP violation" in seen.audits["robots-txt"].get("explanation", ""),
 )
 COMPARED: tuple[Comparison, ...] = (
@@ -242,7 +242,7 @@ COMPARED: tuple[Comparison, ...] = (
             _script_written("meta-description", HeadPart.DESCRIPTION),
             Difference(
                 "behind the end of the head",
-                "Lighthouse reads the head only; where a stray element ends the head early, that is one fault of `head-valid` here",
+                "Lighthouse only reads the head; if a stray element ends the head early, `head-valid` reports it",
                 _metas_outside_head,
                 catalogue=False,
             ),
@@ -254,13 +254,13 @@ COMPARED: tuple[Comparison, ...] = (
         {"noindex": failed, "robots-txt-allows": failed},
         (
             Difference(
-                "each robot by itself",
-                "Lighthouse fails only where every robot it knows is kept out and lists the others as a warning; we answer for Googlebot",
+                "single robots",
+                "Lighthouse only fails if every robot it knows is blocked, and otherwise warns; Findable checks for Googlebot",
                 _blocked_for_some,
             ),
             Difference(
                 "rules in the body",
-                "Lighthouse reads metas of the head; search engines heed noindex in the body too, and so do we",
+                "Lighthouse only reads meta elements in the head; search engines also follow noindex in the body, and so does Findable",
                 _robots_metas_outside_head,
             ),
             FETCHED_BY_THE_PAGE,
@@ -272,18 +272,18 @@ COMPARED: tuple[Comparison, ...] = (
         (
             Difference(
                 "unknown directives",
-                "Lighthouse fails a directive that it does not know; Google ignores it and so do we",
+                "Lighthouse fails an unknown directive; Google ignores it, and so does Findable",
                 lambda seen: {item.get("message") for item in seen.items("robots-txt")} == {"Unknown directive"},
             ),
             Difference(
                 "noindex lines",
-                "Lighthouse lets a noindex line in robots.txt pass, which no search engine reads any more; we warn",
+                "Lighthouse passes a noindex line in robots.txt, which no search engine supports any more; Findable warns",
                 lambda seen: seen.notes("robots-txt-valid") == {NOTES[LineProblem.NOT_SUPPORTED]},
             ),
             FETCHED_BY_THE_PAGE,
             Difference(
                 "counts as missing",
-                "Lighthouse has nothing to judge at any 4xx; we warn at those that are neither 404 nor 410",
+                "Lighthouse has nothing to check with any 4xx; Findable warns about those that are neither 404 nor 410",
                 _another_4xx,
             ),
         ),
@@ -297,8 +297,8 @@ COMPARED: tuple[Comparison, ...] = (
         },
         (
             Difference(
-                "an empty address",
-                "Lighthouse skips a canonical link without an address; an empty or unreadable one fails here",
+                "an empty URL",
+                "Lighthouse skips a canonical link without a URL; in Findable an empty or invalid one fails",
                 lambda seen: (
                     seen.findings["canonical-valid"].verdict is Verdict.FAILED
                     and not seen.findings["canonical-valid"].fault
@@ -316,7 +316,7 @@ COMPARED: tuple[Comparison, ...] = (
             _behind_the_head("hreflang-valid", catalogue=True),
             Difference(
                 "more than the language part",
-                "Lighthouse looks at the language part and for a complete address; we also at regions, long codes and contradictions",
+                "Lighthouse checks the language part and that the URL is absolute; Findable also checks regions, long codes and contradictions",
                 lambda seen: theirs_of(seen, ["hreflang"]) is Word.PASS and _language_parts(seen),
             ),
         ),
@@ -326,17 +326,17 @@ COMPARED: tuple[Comparison, ...] = (
         ("crawlable-anchors",),
         {"links-crawlable": against},
         (
-            Difference("a share", "Lighthouse fails one such link; up to 2 % pass here", _few_links),
+            Difference("a share", "Lighthouse fails for one such link; Findable passes up to 2 %", _few_links),
             Difference(
-                "what acts as a link",
-                "an anchor without href and without a handler is a placeholder, and a script in the href of what opens or closes something"
-                " is a button: neither acts as a link",
+                "buttons and placeholders",
+                "an anchor without href and without a handler is a placeholder, and a script in the href of an element that opens or closes"
+                " something is a button",
                 _buttons,
                 catalogue=False,
             ),
             Difference(
                 "any script",
-                "Lighthouse looks for `javascript:void(0)` only; we for every script, routes behind `#` and what poses as a link",
+                "Lighthouse only checks `javascript:void(0)`; Findable checks every script, routes after `#` and elements that imitate links",
                 lambda seen: theirs_of(seen, ["crawlable-anchors"]) is Word.PASS and _other_faults(seen),
             ),
         ),
@@ -348,13 +348,15 @@ COMPARED: tuple[Comparison, ...] = (
         (
             Difference(
                 "up to two",
-                "Lighthouse fails one generic text; up to two pass here",
+                "Lighthouse fails for one generic text; Findable passes up to two",
                 lambda seen: len(seen.items("link-text")) <= ALLOWED_COUNT and seen.passes("link-text"),
             ),
-            Difference("accessible names", "Lighthouse reads the visible text; a label for screen readers counts here", _named_otherwise),
+            Difference(
+                "accessible names", "Lighthouse reads the visible text; Findable also accepts a label for screen readers", _named_otherwise
+            ),
             Difference(
                 "languages with a list",
-                "in a language without a list of generic texts we say so; Lighthouse then passes, or looks at all its lists together",
+                "in a language without a list of generic texts, Findable says so; Lighthouse then passes, or uses all its lists together",
                 _unlisted_language,
             ),
         ),
@@ -366,12 +368,12 @@ COMPARED: tuple[Comparison, ...] = (
         (
             Difference(
                 "blank texts",
-                'Lighthouse fails `alt=" "`; only a missing alt counts here',
+                'Lighthouse fails `alt=" "`; Findable only reports a missing alt',
                 all_items(lambda tag: bool(attribute(tag, "alt")), "image-alt"),
             ),
             Difference(
-                "counters of visits",
-                "pictures of one pixel and those without an address are no pictures",
+                "tracking pixels",
+                "images of one pixel and those without a URL are ignored",
                 all_items(lambda tag: bool(attribute(tag, "alt")) or is_tiny(tag) or has_no_address(tag), "image-alt"),
                 catalogue=False,
             ),
@@ -387,7 +389,7 @@ COMPARED: tuple[Comparison, ...] = (
         ("meta-viewport",),
         {"viewport-zoom": against},
         (
-            Difference("two to five times", "Lighthouse fails a limit below two, we warn below five", _zoom_between),
+            Difference("two to five times", "Lighthouse fails a limit below two, Findable warns below five", _zoom_between),
             _behind_the_head("viewport-zoom"),
         ),
     ),
@@ -410,7 +412,7 @@ COMPARED: tuple[Comparison, ...] = (
         (
             Difference(
                 "hidden frames",
-                "frames that are hidden, one pixel large, out of the tab order or without an address are skipped",
+                "frames that are hidden, one pixel large, out of the tab order or without a URL are skipped",
                 all_items(lambda tag: is_tiny(tag) or has_no_address(tag) or attribute(tag, "tabindex") == "-1", "frame-title"),
                 catalogue=False,
             ),
@@ -432,13 +434,13 @@ COMPARED: tuple[Comparison, ...] = (
         (
             Difference(
                 "names from scripts",
-                "what is out of the tab order, of a class that hides, or filled by a component or a script is not judged",
+                "controls that are out of the tab order, have a class that hides them, or are filled by a component or a script are not checked",
                 _names_of_scripts,
                 catalogue=False,
             ),
             Difference(
                 "named by images",
-                "what lacks a name only because an image in it lacks its text is one fault of `image-alt`",
+                "a control without a name only because its image has no alt text is reported by `image-alt`",
                 lambda seen: seen.is_covered("control-names") and seen.findings["control-names"].params["check"] == "image-alt",
                 catalogue=False,
             ),
@@ -450,7 +452,7 @@ COMPARED: tuple[Comparison, ...] = (
         (
             Difference(
                 "empty headings",
-                "Lighthouse only informs about an empty heading, we warn",
+                "Lighthouse only informs about an empty heading, Findable warns",
                 lambda seen: (
                     theirs_of(seen, ["heading-order"]) is Word.PASS
                     and not any("level" in item.params for item in seen.evidence("heading-order"))
@@ -464,7 +466,7 @@ COMPARED: tuple[Comparison, ...] = (
         (
             Difference(
                 "dialogs",
-                "Lighthouse excuses a page with a dialog in its markup, open as far as markup without style sheets tells",
+                "Lighthouse exempts a page with a dialog in its markup, which counts as open without stylesheets",
                 _modal,
                 catalogue=False,
             ),
@@ -477,12 +479,12 @@ COMPARED: tuple[Comparison, ...] = (
         (
             Difference(
                 "nine of ten",
-                "Lighthouse fails one picture without a size; up to a tenth pass here",
+                "Lighthouse fails for one image without a size; Findable passes up to a tenth",
                 lambda seen: seen.passes("image-dimensions") and bool(seen.evidence("image-dimensions")),
             ),
             Difference(
-                "drawings and placeholders",
-                "drawings (SVG), embedded data, one-pixel counters and pictures without an address are skipped",
+                "SVG images and placeholders",
+                "SVG images, data URLs, tracking pixels and images without a URL are skipped",
                 all_items(
                     lambda tag: (attribute(tag, "src") or "data:").startswith("data:") or ".svg" in tag or is_tiny(tag), "unsized-images"
                 ),
@@ -495,13 +497,13 @@ COMPARED: tuple[Comparison, ...] = (
         {"https": against, "mixed-content": against},
         (
             Difference(
-                "changed to https",
-                "addresses that the page's policy changes to https are loaded over https, which Lighthouse passes and we warn about",
+                "upgraded to https",
+                "URLs that the page's content security policy upgrades are loaded over https, which Lighthouse passes and Findable warns about",
                 lambda seen: seen.notes("mixed-content") == {CHANGED},
             ),
             Difference(
                 "on the way",
-                "Lighthouse counts redirects that began at http; `redirect-chain` and `https-redirect` judge them here",
+                "Lighthouse counts redirects that begin at http; in Findable `redirect-chain` and `https-redirect` check them",
                 _only_hops,
                 catalogue=False,
             ),
@@ -515,7 +517,7 @@ COMPARED: tuple[Comparison, ...] = (
         (
             Difference(
                 "one hop",
-                "Lighthouse fails any redirect; one passes here",
+                "Lighthouse fails for any redirect; Findable passes one",
                 lambda seen: seen.count("redirect-chain", "count") == 1 and seen.passes("redirect-chain"),
             ),
         ),
