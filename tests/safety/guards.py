@@ -902,15 +902,15 @@ GUARDS: dict[str, Guard] = {
 }
 
 WITHOUT_GUARD: Mapping[str, str] = {
-    "S10": "a connection that is kept leads to the address that was checked, and a new one is checked as in S9",
-    "S30": "strangers give no regular expressions, and those of ours are measured",
-    "S50": "no route that is looked at changes anything",
+    "S10": "a persistent connection leads to the IP address that was checked, and a new one is checked as in S9",
+    "S30": "strangers cannot submit regular expressions, and those of Findable are measured",
+    "S50": "no GET route changes anything",
     "S64": "a key is looked up by an index over its whole hash",
-    "S69": "of a body the declared fields are read, by their names",
-    "S72": "fields are kept under their names, so that the last one stays",
-    "S78": "nothing reads the header Host but to count it",
-    "S86": "no path of a file is made of what a request says",
-    "S87": "no text is read as a template, and no template is made of text",
-    "S96": "as root Chromium itself does not start in its sandbox: without another user there is no visit",
+    "S69": "only the declared fields of a body are read, by name",
+    "S72": "fields are stored by name, so the last one applies",
+    "S78": "the Host header is only counted",
+    "S86": "no file path is built from a request",
+    "S87": "no text is parsed as a template, and no template is built from text",
+    "S96": "Chromium does not start in its sandbox as root: without another user there is no visit",
 }
-"""Attacks that no line of code refuses: there is nothing that could be taken away, only something that could be added."""
+"""Attacks that no guard prevents, with the reason: there is no code to disable."""
