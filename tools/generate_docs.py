@@ -56,8 +56,8 @@ EFFORTS = {
 }
 PROFILES = {
     Profile.STATIC: "in every report",
-    Profile.RENDERED: "only where a browser rendered the page",
-    Profile.CRAWLED: "only where the whole site was crawled",
+    Profile.RENDERED: "only if a browser rendered the page",
+    Profile.CRAWLED: "only if the whole site was crawled",
 }
 NOT_SCORED = "not scored"
 STAGES = {
@@ -65,9 +65,9 @@ STAGES = {
     Stage.DEPRECATED: "deprecated: removed with a later ruleset",
 }
 INDEX_INTRODUCTION = """\
-{count} questions, {asked} of them asked in every report. The others need a browser or a crawl of the whole site;
-reports are made without either so far, name them in `not_asked`, and they count for nothing. How findings become a score:
-[the score](../explanation/score.md)."""
+There are {count} checks. {asked} of them run in every report, the others need a browser or a crawl of the whole site. A report
+lists the checks that did not run in `not_asked`; they do not affect the score. [The score](../explanation/score.md) explains how
+findings become a score."""
 
 
 # --- text
@@ -106,8 +106,8 @@ def points(importance: Importance) -> str:
 def worth(one: Check) -> str:
     """Return the points of the check in the overall score as text."""
     if one.id in UNSCORED:
-        return "counts in its category only"
-    return "a gate: no points" if one.id in GATES else points(one.importance)
+        return "counts only in its category"
+    return "no points, only caps the score" if one.id in GATES else points(one.importance)
 
 
 # --- docs/checks/
@@ -131,7 +131,7 @@ def check_page(one: Check, checks: Mapping[str, Check]) -> str:
         f"## How to fix\n\n{markdown(text.how)}",
         *([f"## Not judged\n\n{markdown(text.not_judged)}"] if text.not_judged else []),
         f"## Sources\n\n{markdown(text.sources)}",
-        f"The rule itself: [`{_source(one).name}`](../../{_source(one)}). All checks: [index](README.md).",
+        f"Source code: [`{_source(one).name}`](../../{_source(one)}). [All checks](README.md).",
     ]
     return "\n\n".join(sections) + "\n"
 
@@ -149,22 +149,22 @@ def _properties(one: Check, checks: Mapping[str, Check]) -> str:
         ("Category", CATEGORY_TITLES[one.category]),
         ("Importance", f"{one.importance.value} ({worth(one)}{cap})"),
         ("Effort of a fix", f"{int(one.effort)} ({EFFORTS[one.effort]})"),
-        ("Asked", PROFILES[Profile.of(one.sources)]),
+        ("Runs", PROFILES[Profile.of(one.sources)]),
     ]
     if one.stage is not Stage.STABLE:
         rows.append(("Status", STAGES[one.stage]))
     if one.depends_on:
-        rows.append(("Asked only after", ", ".join(map(link, one.depends_on))))
+        rows.append(("Depends on", ", ".join(map(link, one.depends_on))))
     if freed:
-        rows.append(("Not asked when this fails", ", ".join(map(link, freed))))
+        rows.append(("Checks that depend on it", ", ".join(map(link, freed))))
     if one.indexing_only:
-        rows.append(("Pages not meant for search", "not asked there"))
+        rows.append(("Pages not meant for search", "inapplicable"))
     return table(("", ""), rows)
 
 
 def check_index(checks: Sequence[Check]) -> str:
     """Return the index of all checks by category."""
-    sections = ["# The checks", INDEX_INTRODUCTION.format(count=len(checks), asked=len(answerable(FETCHED)))]
+    sections = ["# Checks", INDEX_INTRODUCTION.format(count=len(checks), asked=len(answerable(FETCHED)))]
     for category, members in groupby(checks, key=lambda one: one.category):
         rows = [
             (
@@ -189,15 +189,15 @@ def score_weights() -> str:
     rows = [(importance.value, weight or NOT_SCORED, shares[importance]) for importance, weight in WEIGHTS.items()]
     values = {Verdict.PASSED: "all of them", Verdict.WARNED: "half", Verdict.FAILED: "none"}
     out_of_sum = [
-        (Verdict.INAPPLICABLE, "leaves the sum: the question does not arise"),
-        (Verdict.UNKNOWN, "leaves the sum and lowers the coverage: it could not be measured"),
-        (Verdict.INFO, "leaves the sum: shown, never scored"),
+        (Verdict.INAPPLICABLE, "excluded: the check does not apply"),
+        (Verdict.UNKNOWN, "excluded, and lowers the coverage: it could not be measured"),
+        (Verdict.INFO, "excluded: shown, never scored"),
     ]
     verdicts = [(verdict.value, values[verdict]) for verdict in HALVES] + [(verdict.value, text) for verdict, text in out_of_sum]
     return "\n\n".join(
         (
             table(("Importance", "Points", "Checks in a report"), rows),
-            table(("Verdict", "Of the points"), verdicts),
+            table(("Verdict", "Share of the points"), verdicts),
         )
     )
 
@@ -210,10 +210,10 @@ def _shares() -> dict[Importance, int]:
 def score_unweighted() -> str:
     """Return the list of checks without points in the overall score."""
     return table(
-        ("Checks", "What they do"),
+        ("Checks", "Effect"),
         [
-            (_links(GATES), "They only cap: a page earns nothing for being there"),
-            (_links(UNSCORED), "They count in their own category and not in the overall score"),
+            (_links(GATES), "They only cap the score: passing earns no points"),
+            (_links(UNSCORED), "They count in their category, not in the overall score"),
         ],
     )
 
@@ -279,7 +279,7 @@ def _sum(groups: Sequence[Group]) -> str:
         possible = count * (0 if name in GATES else WEIGHTS[importance])
         named = f" (`{name}`)" if name else ""
         lines.append((f"{count} {importance.value} {verdict.value}{named}", f"{possible * HALVES[verdict] / 2:g}", possible))
-    lines.append(("together", f"{score.points:g}", score.possible))
+    lines.append(("sum", f"{score.points:g}", score.possible))
     held = score.effective_cap
     capped = f", limited by `{'`, `'.join(held.checks)}`" if held else ""
     rating = score.rating.value if score.rating else "not rated"
@@ -388,7 +388,7 @@ def decisions() -> str:
     for page in sorted((ROOT / DECISIONS).glob("0*.md")):
         title = page.read_text(encoding="utf-8").partition("\n")[0]
         rows.append(f"- {page.name[:4]} [{re.sub(r'^# *[0-9]+[.:]? *', '', title)}]({page.name})")
-    return "\n".join(["# Decisions", "", "What was weighed, decided and measured, and what would change it.", "", *rows, ""])
+    return "\n".join(["# Decisions", "", "Design decisions with their reasons, measurements and alternatives.", "", *rows, ""])
 
 
 def generated_pages() -> dict[Path, str]:

@@ -145,7 +145,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """Sender of e-mails: `findable@example.com` or `Findable <findable@example.com>`. Required with `smtp_url`."""
 
     password_sign_in: bool = True
-    """Whether people sign in with an email address and a password. `false` requires `oidc_issuer` or `proxy_email_header`. Sign-in links
+    """Whether people sign in with an e-mail address and a password. `false` requires `oidc_issuer` or `proxy_email_header`. Sign-in links
     printed by the operator always work."""
 
     oidc_issuer: str = ""
@@ -164,11 +164,11 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """Claim that lists the groups of a person."""
 
     oidc_trust_email: bool = False
-    """Whether to accept email addresses that the provider does not mark as verified (`email_verified`), as with Microsoft Entra ID. Only
+    """Whether to accept e-mail addresses that the provider does not mark as verified (`email_verified`), as with Microsoft Entra ID. Only
     for providers where people cannot choose their address. `true` or `false`."""
 
     proxy_email_header: str = ""
-    """Header in which a proxy of `trusted_proxies` sends the email address of the signed-in person: `X-Forwarded-Email`. The
+    """Header in which a proxy of `trusted_proxies` sends the e-mail address of the signed-in person: `X-Forwarded-Email`. The
     proxy must overwrite this header in every request."""
 
     proxy_groups_header: str = ""
@@ -423,12 +423,12 @@ def settings_reference() -> str:
     lines = [
         "# Settings",
         "",
-        "Each can be given on the command line where a command has a flag for it, in the environment, or in a TOML file; the first",
-        "that is given counts, in that order. `FINDABLE_CONFIG` names the file; without it `findable.toml` in the working directory is",
-        "read, else the one in the data directory. Every variable can also be given as `…_FILE`, the path of a file that holds the",
-        "value. A wrong setting ends the start with one sentence that names it.",
+        "Set a value by a flag of the command (if it has one), in the environment, or in a TOML file. Flags take precedence over the",
+        "environment, the environment over the file. `FINDABLE_CONFIG` is the path of the file; without it, `findable.toml` in the",
+        "working directory is read, otherwise the one in the data directory. Every variable also exists as `…_FILE`, the path of a file",
+        "that contains the value. An invalid setting stops the start with one sentence that names it.",
         "",
-        "| environment | file | default | what it does |",
+        "| Environment | File | Default | Description |",
         "|---|---|---|---|",
     ]
     for name, text in documented_settings().items():
