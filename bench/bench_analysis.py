@@ -129,7 +129,7 @@ def answer(url: str, content_type: str, body: bytes = b"") -> Answer:
 
 
 def page_ms(capture: Capture, rounds: int) -> dict[str, float]:
-    """Return the CPU milliseconds of each processing step of the page, measured in turn."""
+    """Return the CPU milliseconds of each processing step of the page, measured alternately."""
     text = capture.page.response.body.decode("utf-8", "replace").replace("\r\n", "\n")
     ways: dict[str, Callable[[], object]] = {
         "parse": lambda: turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False),

@@ -1,7 +1,7 @@
-"""Measure the processor time of browser visits: ``python -m bench.bench_browser_visits [VISITS]``.
+"""Measure the CPU time of browser visits: ``python -m bench.bench_browser_visits [VISITS]``.
 
 Ten pages of 11 requests each on loopback are visited one at a time, with and without axe-core and screenshots. The result is the
-processor time of this process and of all processes of the browser.
+CPU time of this process and of all processes of the browser.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ MINUTE_S = 60
 
 
 def _spent_s() -> float:
-    """Return the processor time in seconds of this process and its ended children."""
+    """Return the CPU time in seconds of this process and its ended children."""
     return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
 
 
@@ -40,7 +40,7 @@ def _pages(site: Site) -> list[str]:
 
 
 async def _measure_visits(order: Callable[[str], VisitOrder], urls: list[str], count: int) -> float:
-    """Return the seconds of processor time of one visit."""
+    """Return the seconds of CPU time of one visit."""
     program = find_browser()
     before_s = _spent_s()
     pool = BrowserPool(program, Guard(AllowedTarget.parse_all("127.0.0.1")))
@@ -75,7 +75,7 @@ def main(count: int) -> None:
         ("with axe-core and both screenshots", VisitOrder),
     ):
         spent_s = asyncio.run(_measure_visits(order, urls, count))
-        print(f"{name}: {spent_s * MS:.0f} ms of processor time a visit, {MINUTE_S / spent_s:.0f} visits a minute and core")
+        print(f"{name}: {spent_s * MS:.0f} ms of CPU time a visit, {MINUTE_S / spent_s:.0f} visits a minute and core")
     site.stop()
 
 

@@ -1,6 +1,6 @@
 """Measure the CPU time per page of a crawl in all processes, compared with a Scrapy spider that checks nothing.
 
-A short and a long crawl are measured in turn; their difference excludes the start. The server runs separately and is not counted.
+A short and a long crawl are measured alternately; their difference excludes the start. The server runs separately and is not counted.
 A crawl that only reads title, description, h1 and links, as the spider does, is measured in the same rounds. The analysis of
 a page is also measured separately.
 """

@@ -33,7 +33,7 @@ CHILDREN = "findable.worker.pool_child"
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Measure each size in turn with one and two processes."""
+    """Measure each size alternately with one and two processes."""
     found: dict[str, Any] = {}
     for size in bench_crawl.SIZES_KB:
         with bench_crawl.serve_site(PAGES, size) as url:

@@ -1,7 +1,7 @@
-"""Crawls over PostgreSQL with 1, 2 and 4 workers: ``--crawls`` of five pages, each of a host of its own, and a larger one of one host.
+"""Measure crawls on PostgreSQL with 1, 2 and 4 workers: ``--crawls`` of five pages, each of a different host, and a larger one of one host.
 
-The hosts are addresses of loopback that one server answers; pages have 36 kB. Processor time counts from when the workers are ready, with
-their processes; on few or busy cores the pages a second say little.
+The hosts are loopback addresses of one server; pages have 36 kB. CPU time is that of the workers and their processes from when they are
+ready; on few or busy cores the pages per second mean little.
 """
 
 import argparse
@@ -34,7 +34,7 @@ NETWORK = "127.0.0.0/8"
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what each number of workers took for many small crawls, and for one of one site."""
+    """Return the time and CPU time by number of workers for many small crawls, and for one of one site."""
     sys.path.insert(0, str(ROOT))
     from tests.postgresql import Server, programs
 
@@ -54,7 +54,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def crawled(server: Any, workers: int, count: int, pages: int) -> dict[str, float]:
-    """Queue the crawls, then let so many workers make them."""
+    """Queue the crawls, then run them with that many workers."""
     url = server.database()
     server_pid = int((server.folder / "data/postmaster.pid").read_text(encoding="ascii").split()[0])
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
@@ -93,7 +93,7 @@ def crawled(server: Any, workers: int, count: int, pages: int) -> dict[str, floa
 
 
 def queue(url: str, folder: Path, sites: list[str], pages: int) -> None:
-    """Accept a crawl of each site, for the accounts in turn."""
+    """Accept a crawl of each site, alternating between the accounts."""
     service = Service.open(
         Settings(
             data_dir=folder,

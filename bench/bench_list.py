@@ -1,7 +1,7 @@
 """Measure GET /reports with many stored reports over 100 keep-alive connections, compared with a handler with the same statements.
 
 One report is created normally and its row copied. The handler (`bare_list.py`), this tree and, with ``--before TREE``, another tree
-with its own environment are put under load in turn on the same machine. CPU is the server's per request; p99 is measured at the client.
+with its own environment are put under load alternately on the same machine. CPU is the server's per request; p99 is measured at the client.
 """
 
 import argparse

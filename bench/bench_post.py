@@ -1,6 +1,6 @@
 """Measure POST /reports until its 201, compared with only fetching the same resources with libcurl.
 
-Both request the demonstration site on loopback, in turn. The site records the requests of the report, which are then repeated over
+Both request the demonstration site on loopback, alternately. The site records the requests of the report, which are then repeated over
 one keep-alive connection, one after another.
 """
 

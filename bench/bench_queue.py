@@ -161,7 +161,7 @@ def statements(server: Any) -> dict[str, float]:
 
 
 def measure_report(server: Any, count: int) -> dict[str, float]:
-    """Return the processor time of worker and server with their processes, and the storage, of a real report of a page on loopback."""
+    """Return the CPU time of worker and server with their processes, and the storage, of a real report of a page on loopback."""
     url = server.database()
     server_pid = int((server.folder / "data/postmaster.pid").read_text(encoding="ascii").split()[0])
     with demo_site.serve_site(0) as origin, tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
@@ -192,7 +192,7 @@ def measure_report(server: Any, count: int) -> dict[str, float]:
 
 
 def tree_cpu_s(pid: int) -> float:
-    """Return the seconds of processor time of a process and its descendants, including ended ones."""
+    """Return the seconds of CPU time of a process and its descendants, including ended ones."""
     ticks = 0
     for one in [pid, *descendants(pid)]:
         fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
@@ -245,7 +245,7 @@ def go(processes: list["subprocess.Popen[str]"]) -> float:
 
 
 def cpu_s(processes: list["subprocess.Popen[str]"]) -> float:
-    """Return the seconds of processor time that the processes have used."""
+    """Return the seconds of CPU time that the processes have used."""
     ticks = 0
     for process in processes:
         fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()

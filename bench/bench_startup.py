@@ -1,6 +1,6 @@
 """Measure the time and memory of ``findable --version``, ``findable audit`` of a loopback page and an idle ``findable serve``.
 
-With ``--before TREE`` the first two are also measured with that tree, in turn.
+With ``--before TREE`` the first two are also measured with that tree, alternately.
 """
 
 import argparse
