@@ -230,7 +230,7 @@ def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
     file, wanted = crawling.file, crawling.wanted
     known = file.state()
     if known is not None and known.typed_url != wanted.start_url:
-        raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}")
+        raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}; name another file")
     if known is not None:
         extractors = wanted.extractors or known.settings.extractors
         wanted = structs.replace(wanted, extractors=extractors, segments=known.settings.segments)
