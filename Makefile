@@ -1,73 +1,73 @@
-# What can be done here. The text after ## is what `make` alone prints.
+# The tasks of this project. `make` without a target prints the texts after ##.
 
 PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null </dev/null && command -v $$p; done) python3)
 VENV ?= .venv
-# More than cores: a good part of the tests waits for servers, leases and browsers.
+# More than the number of cores, because many tests wait for servers, leases and browsers.
 WORKERS ?= 4
-# Debian packages the tests need: a browser for the stories, fonts for what it shows, a reader of PDF files.
+# Debian packages that the tests need: a browser, fonts, and a PDF reader.
 APT_TEST_PACKAGES ?= chromium-headless-shell fonts-dejavu-core poppler-utils
-# Where `make setup-tools` puts the programs that some tests run.
+# Directory of the programs that `make setup-tools` installs for some tests.
 TOOLS := .tools
-# The folders of `make test-quick`: tests that start no server, no browser and no database.
+# Tests of `make test-quick`, which start no server, browser or database.
 QUICK := tests/artifacts tests/checks tests/determinism tests/reports tests/test_settings.py tests/test_values.py tests/test_wording.py
 
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-# The tests of a module run in one process: its service, its browser and its database are started once.
+# All tests of a module run in one process, so that its service, browser and database are started once.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off test-research fuzz check audit release fmt bench docs documentation catalogues fresh screenshots new-check lock clean system-packages
 MAKEFLAGS += --no-print-directory --silent
-# Where it is set, each of the many processes of the tests compiles everything anew: a third of their time.
+# If it is set, each test process compiles all modules again, which takes a third of its time.
 unexport PYTHONDONTWRITEBYTECODE
 
-help: ## list what can be done
+help: ## list the targets
 	echo "make …"
 	sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  %-16s %s\n' "$$name" "$$text"; done
 
-setup: $(INSTALLED) ## make .venv with everything in it, the findable command too
+setup: $(INSTALLED) ## install the findable command and the development tools in .venv
 
-# Touched again only when what is installed changes.
+# Installed again when the lock file, pyproject.toml or the script changes.
 $(INSTALLED): requirements.lock pyproject.toml tools/install.sh
 	tools/install.sh "$(PYTHON)" "$(VENV)"
 	touch $@
 
-setup-tools: setup system-packages ## install the outside programs that some tests run (Node, Java, OpenAPI tools) in .tools
+setup-tools: setup system-packages ## install external programs for some tests (Node, Java, OpenAPI tools) in .tools
 	tools/external/install.sh "$(VENV)" "$(TOOLS)"
 
-# Made anew when a page or its frame changes.
+# Built again when a page or the template changes.
 DOCUMENTATION := src/findable/web/documentation/index.html
 
-documentation: $(DOCUMENTATION) ## make the documentation site, which the service shows at /docs
+documentation: $(DOCUMENTATION) ## build the documentation site, which the service shows at /docs
 
 $(DOCUMENTATION): $(INSTALLED) $(shell find docs tools/documentation* CHANGELOG.md CONTRIBUTING.md SECURITY.md -type f -not -name '*.pyc')
 	$(BIN)/python tools/documentation_site.py >/dev/null
 
-run: setup documentation ## start the service at http://127.0.0.1:8000 with a small demonstration
+run: setup documentation ## start the service at http://127.0.0.1:8000 with a demonstration site
 	exec $(BIN)/python -m findable.demo
 
-test-quick: setup ## test the rules alone, in less than a minute: no server, no browser, no database
+test-quick: setup ## test the checks and scores only, in less than a minute
 	$(PYTEST) -q $(QUICK)
 
-# While mypy works on one core, the other one compiles the tests: else each process of pytest would compile them all.
-test: setup system-packages ## lint, then test each thing a change can break once: less than ten minutes
+# pytest --collect-only compiles the tests while mypy runs, so that the test processes need not.
+test: setup system-packages ## run the linters and the tests of every change, in less than ten minutes
 	$(BIN)/pytest --collect-only -q >/dev/null 2>&1 & $(MAKE) check || { wait; exit 1; }; wait
 	$(PYTEST)
 
-test-full: setup-tools check ## test everything: each browser width, database, fault and property, and guards proven red; before a release
+test-full: setup-tools check ## run all tests, including every browser width, database and fault; before a release
 	TIER=full $(PYTEST) -m "not endurance" --cov --cov-report=term
 	$(MAKE) test-guards-off
 	$(MAKE) test-research
 
-# Hours: ten thousand reports killed, memory capped, new hostile inputs, a service worked for half an hour.
-endurance: setup-tools ## run the tests that take hours: mass and kill runs, fuzzing, a soak; results go into the closing note of an issue
+# Takes hours: ten thousand reports with killed workers, limited memory, new hostile inputs, half an hour of load.
+endurance: setup-tools ## run the tests that take hours: mass runs, killed workers, fuzzing, load
 	TIER=full $(BIN)/pytest -s -m endurance
 	$(MAKE) fuzz SECONDS=300
 	$(BIN)/python bench/soak.py
 
-test-all: test ## the same, then all tests on every other Python found (3.11 to 3.13)
+test-all: test ## run make test, then the tests on every other Python found (3.11 to 3.13)
 	own=$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 	$(BIN)/python tools/interpreters.py | while read -r version path; do \
 		[ "$$version" != "$$own" ] || continue; \
@@ -75,12 +75,12 @@ test-all: test ## the same, then all tests on every other Python found (3.11 to 
 		$(MAKE) test-one VENV=.venv-$$version PYTHON="$$path" </dev/null || exit 1; \
 	done
 
-# The tests alone, in the environment named by VENV.
+# Tests without linters, in the environment VENV.
 .PHONY: test-one
 test-one: setup
 	$(PYTEST)
 
-check: setup ## lint: ruff, mypy, import-linter, dependencies, dead code, plain English
+check: setup ## run the linters: ruff, mypy, import-linter, dependencies, dead code, plain English
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet || { echo "not formatted: make fmt"; exit 1; }
 	$(BIN)/mypy --no-error-summary
@@ -91,55 +91,55 @@ check: setup ## lint: ruff, mypy, import-linter, dependencies, dead code, plain 
 	$(BIN)/python tools/dead_code.py
 	$(BIN)/python tools/plain_english.py
 
-audit: setup ## look through what is depended on and published: lock file, secrets, advisories; bill of materials in build/
+audit: setup ## check dependencies and files for secrets and advisories; write a bill of materials to build/
 	$(BIN)/python tools/audit.py $(ARGS)
 
-release: setup ## build sdist and wheel into dist/ and check them: metadata, bill of materials, upgrade from the last tag (RELEASING.md)
+release: setup ## build and verify sdist and wheel in dist/ (RELEASING.md)
 	$(BIN)/python tools/release.py $(ARGS)
 
-fmt: setup ## format the code and mend what ruff can mend
+fmt: setup ## format the code and fix what ruff can fix
 	$(BIN)/ruff check --quiet --fix-only
 	$(BIN)/ruff format --quiet
 
-# Part of `make test-full`; some of them: NAMES=csv,ports.
+# Part of `make test-full`. NAMES=csv,ports runs some of them.
 test-guards-off: setup
 	$(BIN)/python tools/guards_off.py $(NAMES)
 
-# Scripts of a reader, which `make test` leaves out. Part of `make test-full`.
+# Tests of the research scripts. Part of `make test-full`, not of `make test`.
 test-research: setup
 	$(PYTEST) research
 
-# Part of `make endurance`: each property for SECONDS=60; some of them: ONLY=sitemap.
+# Part of `make endurance`: each property for SECONDS=60. ONLY=sitemap runs some of them.
 SECONDS ?= 60
 fuzz: setup
 	FUZZ_SECONDS=$(SECONDS) $(PYTEST) -p no:randomly tests/fuzz $(if $(ONLY),-k "$(ONLY)")
 
-bench: setup ## measure: prints JSON; arguments in ARGS
+bench: setup ## run the benchmarks and print JSON; arguments in ARGS
 	$(BIN)/python bench/run.py $(ARGS)
 
-docs: setup ## write the generated pages of docs/ anew
+docs: setup ## regenerate the generated pages of docs/
 	$(BIN)/python tools/generate_docs.py
 
-catalogues: setup ## read the texts in the code anew into the gettext catalogues, and compile them
+catalogues: setup ## extract texts from the code into the gettext catalogues, and compile them
 	$(BIN)/python tools/catalogue.py
 
-screenshots: setup ## take the pictures of docs/images/ anew; needs Chromium
+screenshots: setup ## retake the screenshots in docs/images/; needs Chromium
 	$(BIN)/python tools/screenshots.py
 
-fresh: setup ## regenerate everything that is generated: docs, catalogues, snapshots, digests of reports
+fresh: setup ## regenerate all generated files: docs, catalogues, snapshots, digests of reports
 	$(BIN)/python tools/catalogue.py
 	$(BIN)/python tools/generate_docs.py
 	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/cli/test_snapshots.py
 	UPDATE_DIGESTS=1 $(BIN)/pytest -q tests/determinism
 
-new-check: setup ## lay out a check and its tests: make new-check ID=category/the-id
+new-check: setup ## create the files of a new check: make new-check ID=category/the-id
 	$(BIN)/python tools/new_check.py "$(ID)"
 
-# The part of requirements.lock that an installation needs, with what builds the project: docs/how-to/publish.md.
+# The part of requirements.lock that an installation needs, including the build backend (docs/how-to/publish.md).
 LOCKED = echo hatchling | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--constraints requirements.lock pyproject.toml -
 
-lock: setup ## write requirements.lock after pyproject.toml; everything newer with UPGRADE=--upgrade
+lock: setup ## update the lock files from pyproject.toml; UPGRADE=--upgrade upgrades all packages
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--all-extras --group dev $(UPGRADE) --output-file requirements.lock pyproject.toml
 	$(LOCKED) --output-file packaging/command.lock
