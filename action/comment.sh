@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Write the comment on the pull request, or replace that of an earlier run: its first line finds it.
+# Write the comment on the pull request, or replace the comment of an earlier run, which its first line identifies.
 set -euo pipefail
 [ -s "$REPORT/comment.md" ] || exit 0
 comments="repos/$GITHUB_REPOSITORY/issues/$PULL_REQUEST/comments"
@@ -15,7 +15,7 @@ write() {
   fi
 }
 
-# The token of a pull request from a fork is read-only: that must not hide the result of the checks.
+# The token of a pull request from a fork is read-only. This must not hide the result of the checks.
 if ! write; then
   echo "::warning title=Findable::The comment could not be written. The job needs pull-requests: write; pull requests of forks never have it."
 fi

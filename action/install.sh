@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Install the command of this revision into an environment of its own, every package checked against its hash.
+# Install the command of this revision into a virtual environment, with every package checked against its hash.
 set -euo pipefail
 project=$(cd -- "$GITHUB_ACTION_PATH/.." && pwd)
 environment="$RUNNER_TEMP/findable/venv"
