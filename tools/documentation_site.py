@@ -23,7 +23,7 @@ ICON = ROOT / "src" / "findable" / "web" / "pages" / "static" / "favicon.svg"
 FROM_ABOVE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 """Pages outside docs/ that the documentation links to."""
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)")
-_CHAPTER = re.compile(r"\*\*(?P<title>[^*]+)\*\*")
+_CHAPTER = re.compile(r"## (?P<title>.+)")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -40,8 +40,8 @@ def main(arguments: Sequence[str]) -> int:
         for needless in ("objects.inv", ".buildinfo", "genindex.html"):
             (made / needless).unlink(missing_ok=True)
         shutil.rmtree(made / ".doctrees", ignore_errors=True)
-        for page in made.rglob("*.html"):  # wide tables scroll, also with the keyboard
-            page.write_text(page.read_text().replace("<table ", '<table tabindex="0" '))
+        for page in made.rglob("*.html"):  # wide tables and code scroll, also with the keyboard
+            page.write_text(page.read_text().replace("<table ", '<table tabindex="0" ').replace("<pre>", '<pre tabindex="0">'))
         shutil.rmtree(into, ignore_errors=True)
         shutil.move(made, into)
     print(f"{sum(1 for _ in into.rglob('*.html'))} pages in {into}")
