@@ -179,7 +179,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     highest role applies and is updated at each sign-in; people without a role cannot sign in. By default only existing users can."""
 
     sign_in_account: str = ""
-    """Email address of the account that new people join and to which `sign_in_roles` applies. Default: the oldest account."""
+    """E-mail address of the account that new people join and to which `sign_in_roles` applies. Default: the oldest account."""
 
     audit_days: int = 365
     """Days that audit log entries are stored, at most 100,000 per account. 0 stores none."""
