@@ -89,7 +89,7 @@ def _items(audits: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 
 
 def _is_ours(item: Mapping[str, Any], url: str) -> bool:
-    """Return whether an item of errors-in-console is an uncaught error of the page's own host: failed requests and messages are not asked."""
+    """Return whether an item of errors-in-console is an uncaught error of the page's own host: failed requests and messages are excluded."""
     place = (item.get("sourceLocation") or {}).get("url", "")
     return item["source"] == "exception" and urlsplit(place).hostname in (None, urlsplit(url).hostname)
 

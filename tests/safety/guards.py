@@ -249,8 +249,8 @@ VISIBLE = f"{SERVICE_TESTS}::test_s1_s2_s3_s5_s6_s7_s13_s14_s15_what_can_be_seen
 
 GUARDS: dict[str, Guard] = {
     # --- what leaves
-    "addresses": Guard(
-        "the table of special addresses",
+    "ip-addresses": Guard(
+        "table of special IP addresses",
         [("findable.fetch.guard:is_special", says(False))],
         [
             f"{GUARD_TESTS}::test_s1_special_purpose_blocks_are_refused",
@@ -261,35 +261,35 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "metadata": Guard(
-        "metadata addresses, refused inside allowed networks",
+        "refusal of metadata addresses inside allowed networks",
         [("findable.fetch.guard:is_exact_only", says(False))],
         [f"{GUARD_TESTS}::test_s2_metadata_is_refused_even_inside_allowed_ranges"],
     ),
-    "inner-addresses": Guard(
-        "IPv4 addresses inside IPv6 ones",
+    "embedded-addresses": Guard(
+        "IPv4 addresses embedded in IPv6 addresses",
         [("findable.fetch.guard:readings", lambda original: lambda address, prefixes=(): (address,))],
         [
             f"{GUARD_TESTS}::test_s3_addresses_with_a_private_one_inside_are_refused",
             f"{GUARD_TESTS}::test_s4_the_networks_own_nat64_prefix_is_unwrapped",
         ],
     ),
-    "resolve": Guard(
-        "what a name resolves to",
+    "resolver": Guard(
+        "addresses that a name resolves to",
         [("findable.fetch.guard:Guard.check_answers", NOTHING)],
         [f"{LIVE_TESTS}::test_s8_a_name_with_a_public_and_a_private_address_is_refused_whole"],
     ),
-    "connect": Guard(
-        "the address at which a socket opens",
+    "connection": Guard(
+        "address at which a socket opens",
         [("findable.fetch.wire:_Transfer._open_socket", _opens_every_socket)],
         [f"{LIVE_TESTS}::test_s9_the_socket_is_checked_even_where_the_pin_is_wrong"],
     ),
     "handshake": Guard(
-        "the guard of a bare TLS handshake",
+        "guard of a bare TLS handshake",
         OFF_THE_GUARD,
         [f"{FETCH}/test_handshakes.py::test_s9_a_handshake_asks_the_guard"],
     ),
     "every-hop": Guard(
-        "the guard on every hop, and for everything a page names",
+        "guard on every hop, and for every URL of a page",
         OFF_THE_GUARD,
         [
             f"{LIVE_TESTS}::test_s11_a_redirect_to_a_private_address_is_refused_on_any_hop",
@@ -299,17 +299,17 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "browser-requests": Guard(
-        "the guard of what pages request in the browser",
+        "guard of requests of pages in the browser",
         OFF_THE_GUARD,
         [f"{BROWSER_TESTS}::test_s20_no_way_out_of_a_page_leads_past_the_guard"],
     ),
     "browser-proxy": Guard(
-        "the proxy of the browser, for loopback too",
+        "proxy of the browser, for loopback too",
         [("findable.fetch.browser.open_page:NO_BYPASS", becomes(""))],
         [f"{BROWSER_TESTS}::test_s20_no_way_out_of_a_page_leads_past_the_guard"],
     ),
-    "browser-itself": Guard(
-        "ports of the proxies of the browser",
+    "browser-ports": Guard(
+        "ports of the browser's proxies",
         [("findable.fetch.browser.egress_proxy:is_loopback", says(False))],
         [f"{BROWSER_TESTS}::test_s19_the_proxy_does_not_lead_to_itself"],
     ),
@@ -319,25 +319,25 @@ GUARDS: dict[str, Guard] = {
         [f"{GUARD_TESTS}::test_s13_other_schemes_are_refused", VISIBLE],
     ),
     "ports": Guard(
-        "ports of the web alone",
+        "only web ports",
         [(f"findable.fetch.guard:Guard.{name}", lets_pass("port")) for name in ("check_url", "check_address")],
         [f"{GUARD_TESTS}::test_s14_other_ports_are_refused", VISIBLE],
     ),
     "userinfo": Guard(
-        "user and password in an address",
+        "user and password in a URL",
         [("findable.fetch.guard:Guard.check_url", lets_pass("user name"))],
         [
             f"{GUARD_TESTS}::test_s15_userinfo_is_refused_and_basic_auth_named",
             f"{LIVE_TESTS}::test_s15_a_redirect_with_userinfo_is_refused",
         ],
     ),
-    "logins-in-addresses": Guard(
-        "user and password of an address that is refused, and kept in a batch",
+    "stored-logins": Guard(
+        "user and password of a refused URL that is stored in a batch",
         [("findable.service.sites.url_input:without_login", hands_back())],
         [f"{SERVICE_TESTS}::test_s15_the_login_in_an_address_is_neither_kept_nor_logged_nor_shown"],
     ),
-    "redirects-told": Guard(
-        "what is told of an address that was not followed",
+    "redirect-messages": Guard(
+        "messages about URLs that were not followed",
         [("findable.fetch.page_fetch:_display_url", hands_back())],
         [f"{SERVICE_TESTS}::test_s12_s13_s15_the_eleventh_redirect_is_told_without_login_and_script"],
     ),
@@ -347,7 +347,7 @@ GUARDS: dict[str, Guard] = {
         [f"{SERVICE_TESTS}::test_s4_the_networks_own_prefix_is_a_setting_of_the_service_and_of_the_command"],
     ),
     "own-address": Guard(
-        "our own address",
+        "address of the service",
         [("findable.fetch.guard:Guard.__init__", _no_own_address)],
         [
             f"{GUARD_TESTS}::test_s19_our_own_address_is_refused_whatever_is_allowed",
@@ -355,8 +355,8 @@ GUARDS: dict[str, Guard] = {
             f"{SERVICE_TESTS}::test_s19_where_we_listen_and_what_we_publish_are_refused_whatever_is_allowed",
         ],
     ),
-    "identity": Guard(
-        "credentials for one origin alone",
+    "credentials": Guard(
+        "credentials only for one origin",
         [("findable.fetch.identity:Identity._is_for", says(True))],
         [
             f"{LIVE_TESTS}::test_s16_credentials_of_an_extra_request_stay_at_their_origin",
@@ -364,12 +364,12 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "smuggled-headers": Guard(
-        "headers that could smuggle",
+        "headers that could smuggle requests",
         [("findable.fetch.identity:_refusal", NOTHING)],
         [f"{FETCH}/test_page.py::test_s80_a_header_that_could_smuggle_is_refused"],
     ),
     "robots": Guard(
-        "what robots.txt forbids",
+        "rules of robots.txt",
         [("findable.fetch.robots_cache:forbidden_by", says(None))],
         [
             f"{FETCH}/test_probes.py::test_robots_txt_is_obeyed_for_links_with_the_line",
@@ -377,38 +377,38 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "redirects": Guard(
-        "ten redirects and no more",
+        "maximum of ten redirects",
         [("findable.fetch.page_fetch:MAX_REDIRECTS", becomes(1000))],
         [f"{FETCH}/test_page.py::test_too_many_redirects_in_a_loop_and_in_a_row"],
     ),
-    "metadata-typed": Guard(
-        "metadata that is only typed",
+    "metadata-url": Guard(
+        "metadata addresses in typed URLs",
         [("findable.cli.audit_requests:is_exact_only", says(False))],
         [f"{GUARD_TESTS}::test_s2_typing_a_metadata_address_is_no_permission"],
     ),
     # --- what comes in
     "wire-cap": Guard(
-        "the cap of bytes on the wire",
+        "cap of bytes on the wire",
         [("findable.fetch.page_fetch:Order", _wide_order)],
         [f"{SAFETY}/test_bodies.py::test_s24_a_body_without_end_stops_at_the_wire_cap"],
     ),
     "decoded-cap": Guard(
-        "the cap of decoded bytes",
+        "cap of decoded bytes",
         [("findable.fetch.decode:Decoder.__init__", _uncapped)],
         [f"{SAFETY}/test_bodies.py::test_s24_a_bomb_stops_at_the_decoded_cap"],
     ),
     "jsonld-depth": Guard(
-        "the depth of JSON-LD",
+        "depth of JSON-LD",
         [("findable.formats.json_ld:_too_deep_at", NOTHING)],
         ["tests/checks/structured_data/jsonld_valid/test_jsonld_valid.py::test_s28_deep_nesting_is_not_parsed"],
     ),
-    "pictures": Guard(
-        "the size of a picture before it is decoded",
+    "image-size": Guard(
+        "size of an image before it is decoded",
         [("findable.service.reports.stored_images:DECODER", becomes("tests.safety.guards:redrawn_whatever_it_says"))],
         [f"{SERVICE}/test_pictures.py::test_s29_bombs_and_lies_are_not_drawn_and_cost_little"],
     ),
-    "bounded": Guard(
-        "time, memory and size of a process of its own",
+    "process-limits": Guard(
+        "time, memory and output of a separate process",
         [("findable.sandbox:run", _unbounded)],
         [
             "tests/test_sandbox.py::test_s29_a_process_that_never_ends_is_killed_with_its_children",
@@ -418,7 +418,7 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "request-fields": Guard(
-        "how many fields a body may have",
+        "number of fields in a body",
         [("findable.web.bodies:parse_fields", _wide_fields)],
         [f"{WEB}/test_bodies.py::test_s73_too_many_fields_are_refused"],
     ),
@@ -438,15 +438,15 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "links": Guard(
-        "addresses that run when they are followed",
+        "links with executable schemes",
         [("findable.web.pages.shared.page_templates:safe_href", hands_back())],
         [
             f"{WEB}/test_share_page.py::test_s33_s34_found_links",
             f"{SAFETY}/test_text_everywhere.py::test_s33_s34_s35_only_web_urls_of_a_page_become_links_and_nothing_is_loaded",
         ],
     ),
-    "policy": Guard(
-        "the content security policy",
+    "content-policy": Guard(
+        "content security policy",
         [("findable.web.middleware:PAGE_HEADERS", becomes((("content-security-policy", "default-src *"),)))],
         [
             f"{WEB}/test_share_page.py::test_s40_headers",
@@ -454,7 +454,7 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "csv": Guard(
-        "cells that a spreadsheet would run",
+        "cells that a spreadsheet would execute",
         [("findable.export.csv:safe", hands_back())],
         [
             f"{EXPORT}/test_exports.py::test_s46_csv_cells_are_not_run",
@@ -471,12 +471,12 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "terminal": Guard(
-        "controls in the terminal",
+        "control characters in the terminal",
         [("findable.cli.terminal:clean", hands_back())],
         ["tests/fuzz/test_texts.py::test_s36_a_line_of_terminal_and_log_is_one_line"],
     ),
     "log-lines": Guard(
-        "one line a message",
+        "one line per log message",
         [("findable.web.logs:one_line", hands_back())],
         [f"{WEB}/test_logs.py::test_s80_whatever_is_said_is_one_line"],
     ),
@@ -486,8 +486,8 @@ GUARDS: dict[str, Guard] = {
         [f"{WEB}/test_logs.py::test_s81_no_secret_stands_in_a_line"],
     ),
     # --- who may what
-    "may-see": Guard(
-        "who sees a share page",
+    "access": Guard(
+        "access to a shared page",
         [("findable.service.reports.guest_access:may_see", _allowed)],
         [
             f"{SERVICE}/test_guest_access.py::test_s57_who_may_see_what",
@@ -497,13 +497,13 @@ GUARDS: dict[str, Guard] = {
             f"{SAFETY}/test_privacy_at_once.py::test_s52_it_holds_on_a_connection_that_stays_open",
         ],
     ),
-    "asked-alike": Guard(
-        "one more question where there is no report",
+    "equal-queries": Guard(
+        "same number of queries without a report",
         [("findable.service.reports.guest_access:_find_by_public_id", _asks_no_more)],
         [f"{SAFETY}/test_alike.py::test_s57_the_same_is_asked_of_the_database_whether_there_is_a_report_or_not"],
     ),
-    "owned": Guard(
-        "reports of one's own account alone",
+    "ownership": Guard(
+        "reports of one account only",
         [("findable.service.reports.owned_reports:owned_report", _anybodys_report)],
         [
             f"{SERVICE}/test_reports.py::test_s48_another_accounts_report_is_missing",
@@ -511,14 +511,14 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "unlock-cookie": Guard(
-        "the signature of the unlock cookie",
+        "signature of the unlock cookie",
         [("findable.service.reports.guest_access:_is_valid", says(True))],
         [
             f"{SERVICE}/test_guest_access.py::test_s56_the_right_password_opens_until_password_or_privacy_changes",
             f"{SAFETY}/test_outsider.py::test_s56_an_unlocked_page_opens_no_other",
         ],
     ),
-    "tries": Guard(
+    "password-pauses": Guard(
         "pauses after wrong passwords",
         [("findable.service.accounts.failed_attempts:count_try", NOTHING)],
         [
@@ -528,34 +528,34 @@ GUARDS: dict[str, Guard] = {
             f"{WEB}/test_share_page.py::test_s53_ten_wrong_tries_are_the_end_for_a_while",
         ],
     ),
-    "hashes-at-once": Guard(
-        "two hashes of passwords at once",
+    "parallel-hashes": Guard(
+        "maximum of two parallel password hashes",
         [("findable.service.runtime.passwords:Passwords._turn", _at_once)],
         [f"{SERVICE}/test_guest_access.py::test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time"],
     ),
     "passwords": Guard(
-        "whether a password is right",
+        "verification of a password",
         [("findable.service.runtime.passwords:Passwords.is_right", says(True))],
         [
             f"{SERVICE}/test_people.py::test_s65_whoever_is_unknown_or_has_another_password_is_answered_alike",
             f"{WEB}/test_share_page.py::test_a_wrong_password_asks_again",
         ],
     ),
-    "key-ends": Guard(
-        "keys that are revoked or at their end",
+    "key-expiry": Guard(
+        "revoked and expired keys",
         [("findable.store.account_statements:Accounts.key_by_hash", _ignores_end_of_keys)],
         [
             f"{SERVICE}/test_accounts.py::test_s60_revoked_expired_and_disabled_keys_are_refused",
             f"{WEB}/test_answers.py::test_s60_revoked_and_expired_keys",
         ],
     ),
-    "key-in-address": Guard(
-        "keys in an address",
+    "key-in-url": Guard(
+        "keys in a URL",
         [("findable.web.auth:bearer_token", _key_from_anywhere)],
         [f"{WEB}/test_answers.py::test_s60_a_key_in_the_address_is_always_refused"],
     ),
     "scopes": Guard(
-        "what a key may",
+        "scopes of a key",
         [("findable.service.accounts.callers:require", NOTHING)],
         [
             f"{SERVICE}/test_reports.py::test_s62_a_key_that_may_only_read_changes_nothing",
@@ -563,12 +563,12 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "roles": Guard(
-        "what owners alone may",
+        "permissions of owners",
         [("findable.service.accounts.callers:require_role", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s49_what_owners_do_is_refused_to_members_and_to_their_keys"],
     ),
-    "persons": Guard(
-        "what no key may",
+    "key-limits": Guard(
+        "actions that no key is allowed",
         [("findable.service.accounts.callers:require_person", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s63_no_key_of_an_owner_makes_keys_or_lets_somebody_in"],
     ),
@@ -582,22 +582,22 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "next": Guard(
-        "where to go after signing in",
+        "redirect target after signing in",
         [("findable.web.pages.shared.viewer:own_path", hands_back())],
         [f"{WEB}/test_people.py::test_s79_nobody_is_sent_to_another_site", f"{WEB}/test_people.py::test_s79_the_pages_keep_to_it"],
     ),
     "proxies": Guard(
-        "whose X-Forwarded-For is believed",
+        "proxies whose X-Forwarded-For is trusted",
         [("findable.web.client_address:_is_in", says(True))],
         [f"{WEB}/test_who_asks.py::test_s77_forwarded_addresses_count_only_from_trusted_proxies"],
     ),
     "colours": Guard(
-        "what is a colour",
+        "valid colours",
         [("findable.service.projects.brand:parse_color", hands_back())],
         [f"{SAFETY}/test_branding.py::test_s37_a_colour_is_six_hex_digits_or_refused"],
     ),
     "rates": Guard(
-        "requests a minute",
+        "requests per minute",
         [
             (
                 "findable.service.runtime.rate_limits:count_request",
@@ -611,7 +611,7 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "shares": Guard(
-        "a part of every place that is left for others",
+        "share of capacity reserved for others",
         [("findable.service.runtime.slots:most_of", hands_back())],
         [
             f"{SAFETY}/test_shares.py::test_s76_s92_who_sends_no_bodies_keeps_out_nobody_of_another_network",
@@ -619,46 +619,46 @@ GUARDS: dict[str, Guard] = {
             f"{SAFETY}/test_shares.py::test_s92_one_account_waits_for_some_reports_and_leaves_room",
         ],
     ),
-    "spare": Guard(
-        "a place to work that is left for other accounts",
+    "spare-slot": Guard(
+        "slot reserved for other accounts",
         [("findable.worker.worker_loop:SPARE", becomes(0))],
         ["tests/worker/test_worker.py::test_f15_s92_pages_of_one_account_that_hang_hold_no_other_up"],
     ),
-    "kept-batches": Guard(
-        "how many batches are kept",
+    "batch-limit": Guard(
+        "maximum of stored batches",
         [("findable.store.batch_statements:Batches.forget_beyond", NOTHING)],
         [f"{SERVICE}/test_batches.py::test_s92_batches_that_are_done_do_not_pile_up"],
     ),
     "saved-pages": Guard(
-        "how much the saved pages of one account take",
+        "size of the saved pages of one account",
         [("findable.store.run_statements:Runs.forget_saved_of", says(0))],
         [f"{SERVICE}/test_retention.py::test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first"],
     ),
     "networks": Guard(
-        "from which network a request comes",
+        "network of a request",
         [("findable.web.client_address:network_at", says(""))],
         [f"{SAFETY}/test_shares.py::test_s92_one_network_has_one_pdf_at_a_time_and_others_do_not_wait_for_it"],
     ),
-    "still-a-key": Guard(
-        "a key that is revoked while its request goes on",
+    "revoked-key": Guard(
+        "key that is revoked during its request",
         [("findable.web.api.operation:Call.require_still", _never_reads_on)],
         [
             f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_body_arrives_changes_nothing",
             f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_request_waits_is_told_nothing",
         ],
     ),
-    "still-signed-in": Guard(
-        "a session that ends while a form arrives",
+    "ended-session": Guard(
+        "session that ends while a form arrives",
         [("findable.web.pages.report.run_history:require_still", NOTHING)],
         [f"{SAFETY}/test_shares.py::test_s66_a_session_that_ends_while_a_form_arrives_changes_nothing"],
     ),
-    "been-in": Guard(
-        "networks from which somebody has been in",
+    "known-networks": Guard(
+        "networks from which somebody signed in before",
         [("findable.service.accounts.failed_attempts:remember", NOTHING)],
         [f"{SERVICE}/test_guest_access.py::test_s53_many_networks_shut_out_nobody_who_has_been_in"],
     ),
     "idempotency": Guard(
-        "whose idempotency key it is",
+        "owner of an idempotency key",
         [
             (f"findable.store.expiring_statements:ExpiringRows.{name}", _forgets_whose)
             for name in ("reply", "hold_key", "hold_again", "keep_reply")
@@ -667,22 +667,22 @@ GUARDS: dict[str, Guard] = {
     ),
     # --- and further
     "url-parser": Guard(
-        "what is no address",
+        "invalid URLs",
         [("findable.urls:parse", lambda original: lambda text: original(text) or original("https://www.example.com/"))],
         [f"{GUARD_TESTS}::test_s7_what_is_no_url_is_refused"],
     ),
     "locations": Guard(
-        "the length of a Location",
+        "length of a Location header",
         [("findable.fetch.redirects:MAX_LOCATION_CHARS", becomes(10**9))],
         [f"{LIVE_TESTS}::test_s12_redirects_are_bounded_and_read_as_browsers_do"],
     ),
     "environment": Guard(
-        "proxies and logins of the environment, which are not read",
+        "ignoring proxies and logins of the environment",
         [("findable.fetch.wire:_Transfer.set_options", _reads_the_environment)],
         [f"{LIVE_TESTS}::test_s18_proxies_and_netrc_of_the_environment_are_ignored"],
     ),
     "allowed-targets": Guard(
-        "what an allowed target covers, and no more",
+        "limits of an allowed target",
         [("findable.fetch.guard:AllowedTarget.covers", says(True))],
         [
             f"{GUARD_TESTS}::test_s21_an_allowed_network_opens_that_network_alone_on_any_port",
@@ -691,7 +691,7 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "bad-certificate": Guard(
-        "the second try without credentials",
+        "second attempt without credentials",
         [("findable.fetch.page_fetch:page_lines", _always_with_credentials)],
         [
             f"{FETCH}/test_page.py::test_s23_a_bad_certificate_is_a_second_try_without_credentials",
@@ -699,7 +699,7 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "heads": Guard(
-        "the caps of a head",
+        "caps of a response head",
         [
             ("findable.fetch.response_head:MAX_HEAD_BYTES", becomes(10**12)),
             ("findable.fetch.response_head:MAX_HEAD_LINES", becomes(10**12)),
@@ -707,7 +707,7 @@ GUARDS: dict[str, Guard] = {
         [f"{SAFETY}/test_bodies.py::test_s25_headers_without_end_stop_at_their_cap"],
     ),
     "elements": Guard(
-        "the cap of elements",
+        "cap of elements",
         [("findable.artifacts.html.parse_tree:MAX_ELEMENTS", becomes(10**9))],
         ["tests/artifacts/test_document.py::test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning"],
     ),
@@ -717,7 +717,7 @@ GUARDS: dict[str, Guard] = {
         [f"{SAFETY}/test_bodies.py::test_s27_a_document_type_is_refused"],
     ),
     "files": Guard(
-        "the policy of files",
+        "policy of files",
         [
             (f"findable.web.pages.{module}:SANDBOX", becomes("default-src *"))
             for module in ("report.downloads", "report.report_images", "shared.attachments")
@@ -729,7 +729,7 @@ GUARDS: dict[str, Guard] = {
         ],
     ),
     "pdf-links": Guard(
-        "what is a link in a PDF",
+        "links in a PDF",
         [("findable.export.pdf_content:link_to", lambda original: lambda url: {**original(url), "href": url})],
         [f"{EXPORT}/test_pdf.py::test_s44_only_http_addresses_are_links"],
     ),
@@ -743,13 +743,13 @@ GUARDS: dict[str, Guard] = {
         ],
         [f"{WEB}/test_downloads.py::test_s45_file_names_are_plain_ascii"],
     ),
-    "hashed": Guard(
+    "password-hashes": Guard(
         "hashes of passwords",
         [("findable.service.runtime.passwords:Passwords.hash", hands_back(1))],
         [f"{SERVICE}/test_guest_access.py::test_s55_a_password_is_nowhere_but_hashed"],
     ),
     "password-bytes": Guard(
-        "one form of a password, whole",
+        "one complete encoding of a password",
         [
             ("findable.service.runtime.passwords:as_bytes", lambda original: lambda password: password.encode("utf-8", "surrogatepass")),
             ("findable.service.runtime.passwords:is_too_long", says(False)),
@@ -759,8 +759,8 @@ GUARDS: dict[str, Guard] = {
             f"{SERVICE}/test_guest_access.py::test_s58_a_password_that_is_too_long_is_refused_not_cut",
         ],
     ),
-    "password-needed": Guard(
-        "which reports have a password",
+    "password-required": Guard(
+        "reports that require a password",
         [
             ("findable.service.reports.reports:password_errors", says({})),
             (
@@ -771,7 +771,7 @@ GUARDS: dict[str, Guard] = {
         [f"{SERVICE}/test_reports.py::test_s59_passwords_are_asked_for_kept_and_ignored"],
     ),
     "tokens": Guard(
-        "tokens that are stored as hashes",
+        "tokens stored as hashes",
         [
             ("findable.service.runtime.signing_secret:token_hash", lambda original: lambda token: token.encode("utf-8", "replace")),
             ("findable.service.runtime.signing_secret:sign", lambda original: lambda _, *parts: "\x1f".join(map(str, parts)).encode()),
@@ -779,17 +779,17 @@ GUARDS: dict[str, Guard] = {
         [f"{SERVICE}/test_accounts.py::test_s61_a_dump_of_the_database_opens_nothing"],
     ),
     "other-sessions": Guard(
-        "the end of other sessions",
+        "end of other sessions",
         [("findable.store.account_statements:Accounts.end_sessions_of", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s66_a_new_password_ends_the_other_sessions_and_gives_this_one_a_new_name"],
     ),
-    "links-used-up": Guard(
+    "one-time-links": Guard(
         "links that work once",
         [("findable.store.account_statements:Accounts.use_link", _works_again)],
         [f"{SERVICE}/test_accounts.py::test_s67_s68_a_link_signs_in_once"],
     ),
-    "bounds-of-lists": Guard(
-        "the bounds of lists",
+    "list-bounds": Guard(
+        "bounds of lists",
         [("findable.service.reports.report_lists:require_bounds", NOTHING)],
         [f"{SERVICE}/test_lists.py::test_s70_what_no_list_takes_is_refused_by_name"],
     ),
@@ -798,33 +798,33 @@ GUARDS: dict[str, Guard] = {
         [("findable.store.dialect:like_pattern", lambda original: lambda text: f"%{text}%")],
         ["tests/api/test_get_reports.py::test_s71_wildcards_are_literal"],
     ),
-    "credentials-of-browsers": Guard(
-        "answers that no other origin may read with credentials",
+    "cors-credentials": Guard(
+        "responses that other origins cannot read with credentials",
         [("findable.web.middleware:CORS_HEADERS", lambda original: (*original, ("access-control-allow-credentials", "true")))],
         [f"{WEB}/test_old_clients.py::test_s75_every_answer_may_be_read_by_any_origin_without_credentials"],
     ),
     "one-host": Guard(
-        "one Host, and no more",
+        "exactly one Host header",
         [("findable.web.middleware:_malformed_error", NOTHING)],
         [f"{WEB}/test_old_clients.py::test_s76_a_request_has_one_host"],
     ),
-    "reading-on": Guard(
-        "bodies that are read on after the answer",
+    "unread-body": Guard(
+        "bodies that are read after the response",
         [("findable.web.drain_request:UnreadBody.discard", _never_reads_on)],
         [f"{WEB}/test_old_clients.py::test_s73_who_sends_on_after_the_answer_comes_to_read_it"],
     ),
-    "reading-on-ends": Guard(
-        "how much is read after the answer",
+    "unread-body-limit": Guard(
+        "maximum of bytes read after the response",
         [("findable.web.drain_request:MOST_BYTES", becomes(10**12))],
         [f"{WEB}/test_old_clients.py::test_s73_what_is_sent_after_the_answer_is_not_read_for_ever"],
     ),
     "backups": Guard(
-        "what is a backup of ours",
+        "valid backups",
         [("findable.store.backup_sqlite:_schema", says(set()))],
         ["tests/store/test_backup.py::test_s88_a_database_with_more_in_it_than_ours_is_refused"],
     ),
     "webhook-targets": Guard(
-        "where webhooks lead",
+        "targets of webhooks",
         [("findable.service.delivery.webhook_settings:_wrong_url", says({})), *OFF_THE_GUARD],
         ["tests/worker/test_deliveries.py::test_s82_redirects_are_failures_and_private_targets_are_refused_at_both_times"],
     ),
@@ -834,7 +834,7 @@ GUARDS: dict[str, Guard] = {
         ["tests/worker/test_deliveries.py::test_s83_the_reference_library_verifies_every_message"],
     ),
     "webhook-responses": Guard(
-        "how much of a receiver's response is stored",
+        "stored size of a receiver's response",
         [
             ("findable.worker.delivery_task:RESPONSE_BYTES", becomes(10**7)),
             ("findable.service.delivery.deliveries:MAX_RESPONSE_CHARS", becomes(10**7)),
@@ -842,7 +842,7 @@ GUARDS: dict[str, Guard] = {
         ["tests/worker/test_deliveries.py::test_s84_slow_endless_and_broken_receivers_end_and_little_of_them_is_kept"],
     ),
     "mail-lines": Guard(
-        "line breaks and markup in mails",
+        "line breaks and markup in e-mails",
         [("findable.notify.letters:escape", hands_back())],
         ["tests/worker/test_mails.py::test_s85_texts_of_others_add_no_header_and_no_markup_to_a_mail"],
     ),
@@ -851,7 +851,7 @@ GUARDS: dict[str, Guard] = {
         [("findable.notify.chat_messages:_escape", hands_back()), ("findable.notify.chat_messages:_slack_text", hands_back())],
         ["tests/worker/test_deliveries.py::test_s85_chats_get_their_own_form_without_mentions_or_markup"],
     ),
-    "kinds-of-jobs": Guard(
+    "job-kinds": Guard(
         "kinds of jobs",
         [("findable.service.reports.generation:JOB_KIND", becomes(_LikeAnything("report")))],
         [f"{SERVICE}/test_reports.py::test_s89_a_job_of_an_unknown_kind_ends_its_report"],
@@ -862,37 +862,37 @@ GUARDS: dict[str, Guard] = {
         [f"{SAFETY}/test_amplifier.py::test_s93_a_report_costs_its_site_a_bounded_number_of_requests"],
     ),
     "tool-scopes": Guard(
-        "what a key may with tools of agents",
+        "scopes of a key with agents' tools",
         [("findable.web.agent_tools:require", NOTHING)],
         [f"{WEB}/test_mcp.py::test_s90_what_a_key_may_not_do_and_wrong_arguments_have_codes"],
     ),
     "agent-fences": Guard(
-        "text of pages in the replies of tools",
+        "text of pages in the responses of tools",
         [("findable.export.agent_text:from_page", hands_back())],
         [f"{WEB}/test_mcp.py::test_s91_text_of_pages_cannot_close_its_block_nor_exceed_its_budget"],
     ),
     "proxy-headers": Guard(
-        "who may say by a header who signs in",
+        "proxies whose sign-in header is trusted",
         [("findable.web.middleware:Edge._remove_untrusted_identity", NOTHING)],
         [f"{WEB}/test_proxy_sign_in.py::test_the_headers_count_only_from_the_proxy_itself"],
     ),
     "id-tokens": Guard(
-        "what an ID token has to be",
+        "requirements for an ID token",
         [("findable.service.runtime.oidc:OpenIdProvider._verified_claims", _any_token)],
         [f"{WEB}/test_provider_sign_in.py::test_a_lie_of_the_provider_signs_nobody_in"],
     ),
-    "attempts-of-a-browser": Guard(
-        "in which browser a response of the provider counts",
+    "sign-in-cookie": Guard(
+        "browser in which a provider's response counts",
         [("findable.web.pages.account.provider_sign_in:secrets.compare_digest", says(True))],
         [f"{WEB}/test_provider_sign_in.py::test_a_response_counts_only_in_the_browser_that_asked_for_it_and_once"],
     ),
-    "watchers": Guard(
-        "who may read the metrics",
+    "metrics-access": Guard(
+        "access to the metrics",
         [("findable.web.pages.shared.system:_require_watcher", NOTHING)],
         [f"{WEB}/test_metrics.py::test_s94_metrics_need_their_token_and_hold_no_secret_and_no_version"],
     ),
     "audit": Guard(
-        "what the audit finds",
+        "findings of the audit",
         [("tools.audit:secrets_in", says(())), ("tools.audit:advisories", says(()))],
         [
             f"{SAFETY}/test_audit.py::test_s95_a_planted_secret_is_found",
