@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from findable.capture.rendering import DESKTOP, PHONE, Rendering
+from findable.capture.rendering import DESKTOP, PHONE, Readiness, Rendering, RenderingFailure
 from findable.vocabulary import Verdict
 from tests.browser import needs_chromium
 from tests.checks.harness import finding
@@ -29,6 +29,11 @@ BAD = f"""<!doctype html><html><head><meta charset=utf-8><meta name=viewport con
 </head><body><div class=wall><h2>Subscribe!</h2><button>No</button></div><nav><a href=/a>1</a><a href=/b>2</a><a href=/c>3</a><a href=/d>4</a></nav>
 <p>{WORDS * 5}</p><img src=/large.png width=100 height=100><div style="width:900px;height:10px;background:#000"></div>
 <script>unknownFunction()</script></body></html>"""
+HIDING = """children childNodes closest contains matches id localName nodeType parentElement parentNode shadowRoot assignedSlot disabled labels
+getBoundingClientRect checkVisibility childElementCount attributes ownerDocument"""
+"""Names of fields that hide properties of their form from scripts. Booking forms have the first one."""
+BOOKING = f"""{HEAD}</head><body><form style="position:fixed;inset:auto 0 0">Your stay {"".join(f"<input name={name}>" for name in HIDING.split())}
+<p><button>Book</button></p></form><p id=__findableChanged>{WORDS}</p><a id=__findableVitals href=/a>All rooms</a></body></html>"""
 FAULTS = {
     "axe-violations": Verdict.FAILED,
     "console-errors": Verdict.WARNED,
@@ -52,11 +57,12 @@ def seen() -> Mapping[str, Rendering]:
     site = Site().start()
     site.page("/good", GOOD)
     site.page("/bad", BAD)
+    site.page("/booking", BOOKING)
     site.page("/small.png", _png(300), content_type="image/png")
     site.page("/large.png", _png(1200), content_type="image/png")
-    good, bad = visits([site.url("/good"), site.url("/bad")])
+    good, bad, booking = visits([site.url("/good"), site.url("/bad"), site.url("/booking")])
     site.stop()
-    return {"good": good, "bad": bad}
+    return {"good": good, "bad": bad, "booking": booking}
 
 
 def test_a_good_page_passes_each_check_that_needs_a_browser(seen: Mapping[str, Rendering]) -> None:
@@ -82,6 +88,15 @@ def test_targets_of_running_text_and_of_labels_are_told_apart(seen: Mapping[str,
     assert [target.in_text for selector, target in targets.items() if " p" in selector] == [True, True, True]
     (checkbox,) = [target for selector, target in targets.items() if "input" in selector]
     assert checkbox.box.width_px > 100
+
+
+def test_fields_that_hide_properties_of_their_form_hide_nothing_from_us(seen: Mapping[str, Rendering]) -> None:
+    page = seen["booking"]
+    assert (page.failure, page.readiness) == (RenderingFailure.NONE, Readiness.QUIET), page.detail
+    assert len([target for target in page.targets if "form" in target.selector]) == len(HIDING.split()) + 1
+    assert {text.selector for text in page.texts} >= {"body > form", "p#__findableChanged"}
+    assert [layer.selector for layer in page.layers] == ["body > form"]
+    assert page.axe_version
 
 
 def test_screenshots_are_of_the_first_view_of_both_devices(seen: Mapping[str, Rendering]) -> None:

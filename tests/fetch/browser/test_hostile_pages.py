@@ -153,12 +153,14 @@ def test_f26_a_thousand_visits_leave_nothing(hostile_site: Any) -> None:
     quick = [path for name, path in pages.items() if name not in {"endless page", "packed bomb", "storage"}]
 
     async def run(pool: BrowserPool) -> tuple[int, int]:
-        failures = 0
-        before = 0
+        failures = before = 0
+        begun_s = time.monotonic()
         for number in range(500):
             orders = [VisitOrder(site.url(quick[number % len(quick)]), deadline_s=3.0), VisitOrder(site.url("/plain"))]
             _, plain = await asyncio.gather(*(pool.visit(order) for order in orders))
             failures += "<title>scripted" not in plain.html
+            if number % 50 == 0:
+                print(f"{2 * number} visits after {time.monotonic() - begun_s:.0f} s, {failures} plain ones failed", flush=True)
             if number == 50:
                 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return failures, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before

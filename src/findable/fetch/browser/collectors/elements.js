@@ -1,28 +1,52 @@
 // Functions shared by the collectors.
 (() => {
+  // Fields of a form hide its properties of the same name, as <input name="children"> does: these read the property itself.
+  const property = (owner, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(owner.prototype, name);
+    return (one) => get.call(one);
+  };
+  const method = (owner, name) => {
+    const called = owner.prototype[name];
+    return (one, ...rest) => called.apply(one, rest);
+  };
+  const parentOf = property(Node, "parentElement"), childrenOf = property(Element, "children"), nameOf = property(Element, "localName");
+  const idOf = property(Element, "id"), shadowOf = property(Element, "shadowRoot");
+  const slotOf = property(Element, "assignedSlot"), outerNodeOf = property(Node, "parentNode");
+  const rectOf = method(Element, "getBoundingClientRect"), isVisible = method(Element, "checkVisibility");
   // Position of an element among its siblings of the same name, and whether it is the only one; counted once per parent.
   const places = new WeakMap();
   const placeOf = (element) => {
-    const parent = element.parentElement;
+    const parent = parentOf(element);
     if (!parent) return { place: 1, isOnly: true };
     if (!places.has(parent)) {
       const counts = new Map(), of = new Map();
-      for (const child of parent.children) {
-        const place = (counts.get(child.localName) || 0) + 1;
-        counts.set(child.localName, place);
+      for (const child of childrenOf(parent)) {
+        const place = (counts.get(nameOf(child)) || 0) + 1;
+        counts.set(nameOf(child), place);
         of.set(child, place);
       }
       places.set(parent, { counts, of });
     }
     const { counts, of } = places.get(parent);
-    return { place: of.get(element), isOnly: counts.get(element.localName) === 1 };
+    return { place: of.get(element), isOnly: counts.get(nameOf(element)) === 1 };
   };
   return {
+  parentOf,
+  childrenOf,
+  nameOf,
+  shadowOf,
+  // Parent, beyond shadow roots too.
+  outerOf: (one) => (one instanceof Element && slotOf(one)) || outerNodeOf(one) || (one instanceof ShadowRoot ? one.host : null),
+  rectOf,
+  nodesOf: property(Node, "childNodes"),
+  closest: method(Element, "closest"),
+  contains: method(Node, "contains"),
+  matches: method(Element, "matches"),
   // Elements of a selector in which >>> leads into an open shadow root.
   find(selector) {
     let roots = [document];
     for (const part of selector.split(" >>> ")) {
-      const found = roots.flatMap((root) => [...(root.shadowRoot || root).querySelectorAll(part)]);
+      const found = roots.flatMap((root) => [...((root instanceof Element && shadowOf(root)) || root).querySelectorAll(part)]);
       roots = found.slice(0, 50);
     }
     return roots;
@@ -30,10 +54,10 @@
   // A short selector of an element: up to the nearest id, at most five levels.
   selectorOf(element) {
     const parts = [];
-    for (let one = element; one && one.nodeType === 1 && parts.length < 5; one = one.parentElement) {
-      const name = one.localName;
-      if (one.id && one.id.length < 60) {
-        parts.unshift(`${name}#${CSS.escape(one.id)}`);
+    for (let one = element; one instanceof Element && parts.length < 5; one = parentOf(one)) {
+      const name = nameOf(one), id = idOf(one);
+      if (id && id.length < 60) {
+        parts.unshift(`${name}#${CSS.escape(id)}`);
         break;
       }
       const { place, isOnly } = placeOf(one);
@@ -47,8 +71,8 @@
     return { left_px: round(rect.left + scrollX), top_px: round(rect.top + scrollY), width_px: round(rect.width), height_px: round(rect.height) };
   },
   isShown(element) {
-    const rect = element.getBoundingClientRect();
-    return rect.width > 0 && rect.height > 0 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const rect = rectOf(element);
+    return rect.width > 0 && rect.height > 0 && isVisible(element, { opacityProperty: true, visibilityProperty: true });
   },
   };
 })()

@@ -1,28 +1,29 @@
 // Boxes of tap targets, fixed layers and texts in the current layout, without scrolling.
 (elements, maxCount) => {
-  const { selectorOf, boxOf, isShown } = elements;
+  const { selectorOf, boxOf, isShown, parentOf, childrenOf, nodesOf, nameOf, rectOf, closest, contains, matches } = elements;
   const TARGETS =
     "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[role=option]";
-  const ownText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  const ownText = (element) => [...nodesOf(element)].some((node) => node.nodeType === 3 && node.data.trim());
   // Whether the element is inline in a text that is not part of a target.
   const isInText = (element) => {
-    if (!getComputedStyle(element).display.startsWith("inline") || /^(button|input|select|textarea)$/.test(element.localName)) return false;
-    let block = element.parentElement;
-    while (block && getComputedStyle(block).display.startsWith("inline")) block = block.parentElement;
+    if (!getComputedStyle(element).display.startsWith("inline") || /^(button|input|select|textarea)$/.test(nameOf(element))) return false;
+    let block = parentOf(element);
+    while (block && getComputedStyle(block).display.startsWith("inline")) block = parentOf(block);
     if (!block) return false;
     const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
     for (let count = 0; walker.nextNode() && count < 200; count++) {
       const node = walker.currentNode;
-      if (/[\p{L}\p{N}]{2}/u.test(node.data) && !node.parentElement.closest(TARGETS)) return true;
+      if (/[\p{L}\p{N}]{2}/u.test(node.data) && !closest(parentOf(node), TARGETS)) return true;
     }
     return false;
   };
   const targets = [];
   for (const element of document.querySelectorAll(TARGETS)) {
     if (targets.length >= maxCount) break;
-    if (element.parentElement?.closest(TARGETS) || element.disabled || !isShown(element)) continue;
+    const parent = parentOf(element);
+    if ((parent && closest(parent, TARGETS)) || element.disabled || !isShown(element)) continue;
     if (getComputedStyle(element).pointerEvents === "none") continue;
-    let rect = element.getBoundingClientRect();
+    let rect = rectOf(element);
     const label = element.labels?.[0];
     if (label && isShown(label)) {
       // A tap on the label activates its control.
@@ -36,14 +37,14 @@
 
   const REPLACED = "img,video,iframe,canvas,svg,object,embed,input,button,select,textarea";
   const isPainted = (element) => {
-    if (element.matches(REPLACED) || ownText(element)) return true;
+    if (matches(element, REPLACED) || ownText(element)) return true;
     const style = getComputedStyle(element);
     const alpha = /^rgba\(.*,\s*([\d.]+)\)$/.exec(style.backgroundColor);
     return style.backgroundImage !== "none" || style.backdropFilter !== "none" || (alpha ? Number(alpha[1]) > 0.05 : style.backgroundColor.startsWith("rgb("));
   };
   const painted = (element, depth) => {
     if (isPainted(element)) return [element];
-    return depth > 8 ? [] : [...element.children].flatMap((child) => painted(child, depth + 1));
+    return depth > 8 ? [] : [...childrenOf(element)].flatMap((child) => painted(child, depth + 1));
   };
   // Whether a tap in the box reaches the layer, which proves that it covers the page.
   const isOnTop = (element, rect) => {
@@ -52,7 +53,7 @@
     for (const across of [0.1, 0.5, 0.9])
       for (const down of [0.1, 0.5, 0.9]) {
         const hit = document.elementFromPoint(left + (right - left) * across, top + (bottom - top) * down);
-        if (hit && element.contains(hit)) return true;
+        if (hit && contains(element, hit)) return true;
       }
     return false;
   };
@@ -63,7 +64,7 @@
     const style = getComputedStyle(element);
     if (style.position !== "fixed" || Number(style.zIndex) < 0 || !isShown(element)) continue; // below zero: a background
     for (const one of painted(element, 0)) {
-      const rect = one.getBoundingClientRect();
+      const rect = rectOf(one);
       if (isShown(one) && isOnTop(element, rect)) layers.push({ selector: selectorOf(one), box: boxOf(rect) });
     }
   }
@@ -71,9 +72,9 @@
   const runs = new Map();
   const walker = document.body ? document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT) : null;
   for (let count = 0; walker && walker.nextNode() && count < 100000; count++) {
-    const parent = walker.currentNode.parentElement;
+    const parent = parentOf(walker.currentNode);
     const chars = walker.currentNode.data.replace(/\s+/g, " ").trim().length;
-    if (!chars || !parent || /^(script|style|noscript|template|option)$/.test(parent.localName)) continue;
+    if (!chars || !parent || /^(script|style|noscript|template|option)$/.test(nameOf(parent))) continue;
     const known = runs.get(parent);
     if (known) known.chars_count += chars;
     else if (isShown(parent)) runs.set(parent, { chars_count: chars });

@@ -1,6 +1,6 @@
 // Milliseconds since more than MANY elements changed at once; the first call starts the observer.
 (many) => {
-  if (!globalThis.__findableChanged) {
+  if (!Object.hasOwn(globalThis, "__findableChanged")) { // a global of the page may be an element with that id
     globalThis.__findableChanged = { at: performance.now() };
     new MutationObserver((records) => {
       let count = 0;

@@ -1,7 +1,7 @@
 // Timings of the page load. The first call, before the page's scripts, starts the observers; later calls return their values.
 (elements, maxCount) => {
   const { selectorOf } = elements;
-  if (!globalThis.__findableVitals) {
+  if (!Object.hasOwn(globalThis, "__findableVitals")) { // a global of the page may be an element with that id
     const seen = (globalThis.__findableVitals = { firstPaint: null, largest: null, shifts: [], tasks: [], taskEnd: 0, pending: [] });
     const observe = (type, take) => {
       const observer = new PerformanceObserver((list) => list.getEntries().forEach(take));
@@ -21,7 +21,7 @@
     // The page gets no input: the browser reports the emulated screen size as recent input, so hadRecentInput is ignored.
     observe("layout-shift", (entry) => {
       if (seen.shifts.length >= maxCount) return;
-      const moved = entry.sources.map((source) => source.node).filter((node) => node && node.nodeType === 1);
+      const moved = entry.sources.map((source) => source.node).filter((node) => node instanceof Element);
       seen.shifts.push({ at_ms: entry.startTime, value: entry.value, selectors: moved.map(selectorOf) });
     });
     observe("longtask", (entry) => {
