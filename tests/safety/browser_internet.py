@@ -23,7 +23,7 @@ from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import find_browser
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
-from tests.safety.browser_attack_pages import attack_page, service_worker
+from tests.safety.browser_attack_pages import attack_page, files_of_second_attack, headers_that_attack, second_attack_page, service_worker
 from tests.safety.dns import name_server
 from tests.safety.internet import OF_THIS_MACHINE, PRIVATE, PUBLIC, SPELLINGS, Traps, _rebinding, public_sites
 from tests.sites.server import Page, Site, dynamic
@@ -130,6 +130,10 @@ def prepare(public: Site) -> None:
     public.redirect("/redirect-2", "/to-0", 307)
     public.redirect("/to-file", "file:///etc/passwd")
     public.redirect("/to-data", "data:text/html,x")
+    inside = "10.0.0.1:80"
+    public.page("/second", second_attack_page(inside), headers=headers_that_attack(inside), content_type="text/html")
+    for path, (text, kind) in files_of_second_attack(inside).items():
+        public.page(path, text, content_type=kind)
     for name, script in MOVES.items():
         public.page(f"/{name}", f"<!doctype html><title>before</title><p>before</p><script>{script}</script>")
     public.page("/refresh", '<!doctype html><meta http-equiv=refresh content="0;url=http://10.0.0.1/">')
@@ -144,6 +148,7 @@ async def visits(*, wants_network: bool) -> Mapping[str, Any]:
     paths = [
         "/plain",
         *(f"/attack-{number}" for number in range(len(TARGETS))),
+        "/second",
         "/",
         "/go",
         "/go-by-name",

@@ -3,11 +3,20 @@
 import asyncio
 import http.client
 import socket
+import ssl
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
 from msgspec.structs import replace
 
 from findable.capture.rendering import Rendering, RenderingFailure
@@ -18,7 +27,14 @@ from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.resolver import Resolver
 from tests.browser import needs_chromium
 from tests.fetch.browser.visiting import in_pool, installed, visits
-from tests.safety.browser_attack_pages import attack_page, service_worker
+from tests.safety.browser_attack_pages import (
+    attack_page,
+    early_hints,
+    files_of_second_attack,
+    headers_that_attack,
+    second_attack_page,
+    service_worker,
+)
 from tests.sites.server import Page, Site, endless
 
 ONLY_FIRST = Guard(AllowedTarget.parse_all("127.0.0.1"))
@@ -36,6 +52,12 @@ def places() -> Iterator[tuple[Site, Site]]:
     public.redirect("/redirect-2", "/redirect", 307)
     public.page("/service-worker.js", service_worker(target), content_type="text/javascript")
     public.page("/slow", "x", content_type="image/png", delay_s=1.0)
+    public.page("/second", second_attack_page(target), headers=headers_that_attack(target), content_type="text/html")
+    for path, (text, kind) in files_of_second_attack(target).items():
+        public.page(path, text, content_type=kind)
+    public.page("/refresh-frame", "x", headers=[("Refresh", f"0; url={private.url('/refresh-header')}")])
+    public.redirect("/redirect-307", private.url("/redirected-post"), 307)
+    public.raw("/early", early_hints(target))
     public.page("/plain", "<!doctype html><title>plain</title>")
     yield public, private
     public.stop()
@@ -47,10 +69,11 @@ def places() -> Iterator[tuple[Site, Site]]:
 def test_s20_no_way_out_of_a_page_leads_past_the_guard(places: tuple[Site, Site], network: str) -> None:
     public, private = places
     program = replace(installed(), wants_network=network == "own")
-    attacked, plain = visits([public.url("/"), public.url("/plain")], ONLY_FIRST, program=program)
+    paths = ("/", "/second", "/early", "/plain")
+    found = visits([public.url(path) for path in paths], ONLY_FIRST, program=program, concurrency=2)
     assert private.connections_count == 0
-    assert "<title>attack" in attacked.html
-    assert "<title>plain" in plain.html
+    for rendering, title in zip(found, ("attack", "attack", "early", "plain"), strict=True):
+        assert f"<title>{title}" in rendering.html, (title, rendering.failure, rendering.detail)
 
 
 @pytest.mark.full
@@ -58,12 +81,51 @@ def test_s20_no_way_out_of_a_page_leads_past_the_guard(places: tuple[Site, Site]
 def test_s20_the_same_page_finds_many_ways_where_the_guard_allows_them(places: tuple[Site, Site]) -> None:
     """Else the test above would say nothing. Windows and service workers stay closed in any case."""
     public, private = places
-    visits([public.url("/")], BOTH)
+    visits([public.url("/"), public.url("/second")], BOTH)
     reached = {request.path.strip("/") for request in private.requests}
     loaded = "css import background font img srcset srcdoc iframe sandboxed object embed video preload prefetch"
     scripted = "form fetch xhr ws beacon keepalive sse module worker worker-ws worker-script shared redirected frame-location"
-    assert reached >= set(f"{loaded} {scripted}".split())
+    linked = "link-preload link-prefetch link-module link-dictionary speculation-header refresh-header redirected-post"
+    rare = "alternate-css unmatched-css dictionary bundle module-src import-map import-supports preload-fetch preload-font list-image content image-set"
+    drawn = "cursor border-image shape clip fe-image svg-script svg-xlink input-image poster picture object.svg inner-svg inner-script inner-import"
+    framed = "data-frame javascript-frame credentialless lazy-frame lazy-image attributed get-form formaction audio body-background table-background"
+    worked = "audio-worklet paint-worklet worker-sse worker-import worker-xhr nested-worker shared-ws shared-sse shared-script own-worker own-worker-ws"
+    called = "fetch-later json-module css-module ws-stream ws-login preflight post xhr-sync font-face parsed constructed written-script"
+    assert reached >= set(f"{loaded} {scripted} {linked} {rare} {drawn} {framed} {worked} {called}".split())
+    assert not reached & {"opened", "opened-written", "blank-link", "blank-form", "service-worker-import", "prerender-by-script"}
     assert not reached & {"popup", "opened-blob", "opened-data", "service-worker", "speculation"}
+
+
+def _certificate(folder: Path, *, issuer_url: str) -> ssl.SSLContext:
+    """A certificate for 127.0.0.1 whose issuer is said to be found at that URL."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name, now = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")]), datetime.now(UTC)
+    issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An issuer that is not sent")])
+    place = x509.AccessDescription(AuthorityInformationAccessOID.CA_ISSUERS, x509.UniformResourceIdentifier(issuer_url))
+    made = x509.CertificateBuilder(issuer, name, key.public_key(), x509.random_serial_number(), now - timedelta(1), now + timedelta(30))
+    made = made.add_extension(x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=False)
+    made = made.add_extension(x509.AuthorityInformationAccess([place]), critical=False)
+    (folder / "key.pem").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (folder / "certificate.pem").write_bytes(made.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "certificate.pem", folder / "key.pem")
+    return context
+
+
+@pytest.mark.full
+@needs_chromium
+def test_s20_the_issuer_of_a_certificate_is_fetched_past_the_guard_alone(tmp_path: Path) -> None:
+    """Chromium fetches certificates that a server leaves out from the URL in the one that it sends."""
+    private = Site(host="127.0.0.2").start()
+    secure = Site(tls=_certificate(tmp_path, issuer_url=private.url("/issuer"))).start()
+    program = replace(installed(), wants_network=False)
+    (refused,) = visits([secure.url("/")], ONLY_FIRST, program=program)
+    assert private.connections_count == 0
+    assert refused.failure is not RenderingFailure.NONE
+    visits([secure.url("/")], BOTH, program=program)
+    assert [request.path for request in private.requests] == ["/issuer"], "else the lines above would say nothing"
+    secure.stop()
+    private.stop()
 
 
 @pytest.mark.full

@@ -83,6 +83,7 @@ def test_s20_the_pages_that_attack_are_shown_all_the_same(seen: Mapping[str, Any
     titles, failures = seen[mode]["titles"], seen[mode]["failures"]
     assert titles["http://public.example/plain"] == "scripted"
     assert titles["http://six.example/"] == "A page over IPv6"
+    assert titles["http://public.example/second"] == "attack"
     for number, target in enumerate(TARGETS):
         assert titles[f"http://public.example/attack-{number}"] == "attack", (target, failures[f"http://public.example/attack-{number}"])
 
