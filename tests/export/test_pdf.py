@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from findable import sandbox
+from findable.capture.rendering import ConsoleLine
 from findable.checks.engine import Evidence, all_checks
 from findable.errors import PageError, PageErrorCode
 from findable.export import pdf
@@ -31,7 +32,7 @@ from findable.reports.scoring import Cap
 from findable.service.reports.stored_images import encode_filmstrip
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Language, Wording, wording
-from tests.checks.harness import capture, page
+from tests.checks.harness import capture, page, rendering
 from tests.external import needs
 from tests.sites.server import Site
 from tests.web.filmed_report import FRAMES, filmed
@@ -124,6 +125,24 @@ def test_a_filmstrip_stands_with_the_lab_values_and_its_times() -> None:
     assert figures[1] == figures[0] + 1
     assert "2.4 s LCP" in words_of(shown)
     assert "LCP" not in words_of(plain).partition("How the page loads (lab)")[2].replace("(LCP)", "")
+
+
+def test_a_pdf_says_what_scripts_change_and_what_the_console_has() -> None:
+    """All parts, and more of the console, where all tables are wanted."""
+    sent = page(head="<title>Shop</title>")
+    lines = tuple(ConsoleLine("error", f"Error {number}", "https://www.example.com/app.js", number) for number in range(20))
+    seen = replace(rendering(page(head="<title>Tea and cups</title>")), console=lines)
+    report = analyse(capture(sent, rendering=seen))
+    short, whole = (
+        {table["title"]: table for table in sheet_of(report, Sheet(tables=has_tables))["tables"]} for has_tables in (False, True)
+    )
+    title = ["Title", "Shop", "Tea and cups"]
+    assert title in short["Before and after scripts"]["rows"]
+    assert "Language" not in [row[0] for row in short["Before and after scripts"]["rows"]]
+    assert {"Title", "Language"} <= {row[0] for row in whole["Before and after scripts"]["rows"]}
+    assert (len(short["Console"]["rows"]), short["Console"]["more"]) == (10, "10 more in the JSON of this report.")
+    assert len(whole["Console"]["rows"]) == 20
+    assert any("a crawl is needed" in sentence and "browser" not in sentence for sentence in sheet_of(report, Sheet())["counted"])
 
 
 def test_a_fix_that_costs_no_points_and_brings_some_is_among_the_first(made: Report) -> None:

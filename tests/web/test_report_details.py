@@ -9,11 +9,12 @@ from findable.checks.engine import all_checks
 from findable.export.crawl_files import table_csv
 from findable.reports.analysis import analyse
 from findable.reports.facts import Facts
-from findable.web.pages.report.appendix import Bars, DataTree, Outline, Section, sections
+from findable.web.pages.report.appendix import Bars, DataTree, Outline, Section, Snippets, sections
 from findable.web.pages.report.detail_tables import LISTS, ROWS_ON_PAGE, detail_query, detail_table, wanted_rows
+from findable.web.pages.report.fact_values import Rows
 from findable.web.pages.report.finding_groups import LISTS_OF
 from findable.wording import ENGLISH
-from tests.checks.harness import capture, page
+from tests.checks.harness import capture, page, rendering
 from tests.web.live import Client, Live
 
 LINKS = "".join(f'<li><a href="/page-{number}"{" rel=nofollow" if number % 2 else ""}>Page {number}</a></li>' for number in range(250))
@@ -129,6 +130,24 @@ def test_faults_of_structured_data_stand_at_their_item() -> None:
     )
     assert isinstance(broken, DataTree)
     assert broken.faults
+
+
+def test_what_scripts_change_is_shown_as_two_search_results_and_a_table() -> None:
+    sent = page(head="<title>Shop</title>", body="<p>Shop</p>")
+    facts = analyse(capture(sent, rendering=rendering(page(head="<title>Tea and cups</title>", body="<h1>Tea</h1>")))).facts
+    blocks = next(one for one in sections(facts, ENGLISH) if one.id == "browser").blocks
+    (pair,) = (block.shape for block in blocks if isinstance(block.shape, Snippets))
+    assert [(one.caption, one.title) for one in pair.results] == [
+        ("Search result as sent", "Shop"),
+        ("Search result after scripts", "Tea and cups"),
+    ]
+    parts = next(block.shape for block in blocks if isinstance(block.shape, Rows) and "As sent" in block.shape.columns)
+    rows = {row[0].text: [cell.text for cell in row[1:]] for row in parts.rows}
+    assert rows["Title"] == ["Shop", "Tea and cups"]
+    assert rows["Main heading"] == ["none", "Tea"]
+    assert "Robots rules" not in rows, "a part that occurs nowhere says nothing"
+    same = analyse(capture(sent, rendering=rendering(sent))).facts
+    assert not any(isinstance(block.shape, Snippets) for section in sections(same, ENGLISH) for block in section.blocks)
 
 
 def test_times_and_weight_are_bars_of_known_length() -> None:

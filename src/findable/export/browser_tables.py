@@ -8,8 +8,9 @@ from findable.reports.browser_words import (
     COLUMNS,
     FILMSTRIP_NOTE,
     LARGEST_PAINT,
-    PAGE_PARTS,
     TITLE,
+    compared_columns,
+    compared_rows,
     filmstrip_alt,
     frame_time,
     lab_rows,
@@ -20,11 +21,13 @@ from findable.reports.facts.browser_facts import BrowserFacts, FrameFact
 from findable.wording import Wording
 
 ROWS_COUNT = 30
+FEW_ROWS_COUNT = 10
+"""Rows of the console in a PDF without further tables."""
 CELL_CHARS = 300
 
 
 def browser_tables(facts: Facts, say: Wording, *, all_of_them: bool) -> Iterator[dict[str, Any]]:
-    """Yield the lab values; console, requests and differences only if all tables are requested."""
+    """Yield lab values, differences by scripts, and errors of the console; whole tables and requests only if all tables are requested."""
     found = facts.browser
     if not found:
         return
@@ -32,8 +35,10 @@ def browser_tables(facts: Facts, say: Wording, *, all_of_them: bool) -> Iterator
         rows = [[row.name, row.median, row.spread] for row in values]
         table = _table(say(TITLE), [say(name) for name in COLUMNS], rows, " ".join(lab_sentences(found, say)))
         yield {**table, "film": _film(found.filmstrip, say)} if found.filmstrip else table
+    yield from _compared(found, say, all_of_them=all_of_them)
+    yield from _console(found, say, ROWS_COUNT if all_of_them else FEW_ROWS_COUNT)
     if all_of_them:
-        yield from _long_tables(found, say)
+        yield from _request_tables(found, say)
 
 
 def _film(frames: Sequence[FrameFact], say: Wording) -> dict[str, Any]:
@@ -43,23 +48,23 @@ def _film(frames: Sequence[FrameFact], say: Wording) -> dict[str, Any]:
     return {"alt": filmstrip_alt(frames, say), "captions": captions, "marks": marks, "note": say(FILMSTRIP_NOTE)}
 
 
-def _long_tables(found: BrowserFacts, say: Wording) -> Iterator[dict[str, Any]]:
-    is_whole = any(one.with_blocked for one in found.compared)
-    whole_column = [say("With the files that robots.txt forbids")] if is_whole else []
+def _compared(found: BrowserFacts, say: Wording, *, all_of_them: bool) -> Iterator[dict[str, Any]]:
+    columns = compared_columns(found, say)
+    if rows := compared_rows(found, say, changed_only=not all_of_them):
+        yield _table(
+            say("Before and after scripts"), columns, [[row.name, *row.values] for row in rows], "", (1, *[2] * (len(columns) - 1))
+        )
+
+
+def _console(found: BrowserFacts, say: Wording, rows_count: int) -> Iterator[dict[str, Any]]:
+    rows = [[one.text, one.url, say.number(one.times)] for one in found.console]
+    if rows:
+        more = _more_words(max(0, len(rows) - rows_count), say)
+        yield _table(say("Console"), [say("Message"), say("URL"), say("Times")], rows[:rows_count], more, (3, 2, 1))
+
+
+def _request_tables(found: BrowserFacts, say: Wording) -> Iterator[dict[str, Any]]:
     for title, columns, rows in (
-        (
-            say("Before and after scripts"),
-            [say("Part of the page"), say("As sent"), say("After scripts"), *whole_column],
-            [
-                [say(PAGE_PARTS[one.page_part]), one.as_sent, one.rendered, *([one.with_blocked or ""] if is_whole else [])]
-                for one in found.compared
-            ],
-        ),
-        (
-            say("Console"),
-            [say("Message"), say("URL"), say("Times")],
-            [[one.text, one.url, say.number(one.times)] for one in found.console],
-        ),
         (
             say("Requests that failed"),
             [say("URL"), say("Reason"), say("Status")],
@@ -76,11 +81,12 @@ def _more_words(left: int, say: Wording) -> str:
     return say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", left) if left else ""
 
 
-def _table(title: str, columns: list[str], rows: list[list[str]], more: str) -> dict[str, Any]:
+def _table(title: str, columns: Sequence[str], rows: list[list[str]], more: str, shares: Sequence[int] = ()) -> dict[str, Any]:
+    """Return a table; ``shares`` are the relative widths of its columns, by default with a wide first one."""
     return {
         "title": title,
-        "columns": columns,
+        "columns": list(columns),
         "rows": [[snippet_of(shorten(text, CELL_CHARS)) for text in row] for row in rows[:ROWS_COUNT]],
         "more": more,
-        "wide_first": True,
+        "shares": list(shares) or [3, *[1] * (len(columns) - 1)],
     }

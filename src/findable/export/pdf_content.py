@@ -44,7 +44,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_in_order, outlook, points, score_span
-from findable.vocabulary import Verdict
+from findable.vocabulary import Source, Verdict
 from findable.wording import ENGLISH, Wording, later
 
 EVIDENCE_SHOWN = 3
@@ -442,7 +442,11 @@ def _count_sentences(report: Report, say: Wording) -> Iterator[str]:
         )
     if counts[Verdict.UNKNOWN]:
         yield say.plural("%(count)s check could not be measured.", "%(count)s checks could not be measured.", counts[Verdict.UNKNOWN])
-    if report.not_asked:
+    if report.not_asked and Source.BROWSER in report.engine.sources:
+        yield say.plural(
+            "%(count)s check was not run: a crawl is needed.", "%(count)s checks were not run: a crawl is needed.", len(report.not_asked)
+        )
+    elif report.not_asked:
         yield say.plural(
             "%(count)s check was not run: a browser or a crawl is needed.",
             "%(count)s checks were not run: a browser or a crawl is needed.",

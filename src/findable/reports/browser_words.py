@@ -41,6 +41,34 @@ _HOW = later(
 _BUSY = later("The machine was busy: the browser waited %(percent)s %% of its time for a processor, so the values are not rated.")
 
 
+class ComparedRow(Struct, frozen=True):
+    """One part of the page before and after scripts, in words."""
+
+    name: str
+    values: tuple[str, ...]
+    """Values under `compared_columns`, without the first column."""
+
+
+def compared_columns(facts: BrowserFacts, say: Wording) -> tuple[str, ...]:
+    """Return the names of the columns of `compared_rows`."""
+    whole = (say("With the files that robots.txt forbids"),) if _has_whole(facts) else ()
+    return (say("Part of the page"), say("As sent"), say("After scripts"), *whole)
+
+
+def compared_rows(facts: BrowserFacts, say: Wording, *, changed_only: bool = False) -> tuple[ComparedRow, ...]:
+    """Return the parts of the page that occur at least once; optionally only those that differ."""
+    rows = []
+    for one in facts.compared:
+        values = (one.as_sent, one.rendered, *((one.with_blocked or "",) if _has_whole(facts) else ()))
+        if any(values) and not (changed_only and len(set(values)) == 1):
+            rows.append(ComparedRow(say(PAGE_PARTS[one.page_part]), tuple(value or say("none") for value in values)))
+    return tuple(rows)
+
+
+def _has_whole(facts: BrowserFacts) -> bool:
+    return any(one.with_blocked for one in facts.compared)
+
+
 class LabRow(Struct, frozen=True):
     """One lab value in words."""
 

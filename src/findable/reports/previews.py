@@ -2,8 +2,16 @@
 
 from msgspec import Struct, UnsetType
 
-from findable.artifacts.page.serp_width import DESCRIPTION_SIZE_PX, TITLE_SIZE_PX, Line, line
+from findable.artifacts.page.serp_width import (
+    DESCRIPTION_LIMIT_PX,
+    DESCRIPTION_SIZE_PX,
+    TITLE_LIMIT_PX,
+    TITLE_SIZE_PX,
+    Line,
+    line,
+)
 from findable.reports.facts import Facts
+from findable.reports.facts.browser_facts import BrowserFacts, PagePart
 from findable.reports.facts.content_facts import ResultLineFacts
 from findable.urls import display_host, parse
 from findable.wording import Wording
@@ -76,6 +84,23 @@ def search_and_social_previews(facts: Facts, url: str, say: Wording) -> Previews
         ),
         cards=_cards(facts, title, description, host),
     )
+
+
+def results_before_and_after(facts: BrowserFacts, say: Wording) -> tuple[SearchResult, ...]:
+    """Return the search result of the page as sent and after scripts; none if they are equal."""
+    parts = {one.page_part: one for one in facts.compared}
+    title, description = parts.get(PagePart.TITLE), parts.get(PagePart.DESCRIPTION)
+    if title is None or description is None or (title.as_sent, description.as_sent) == (title.rendered, description.rendered):
+        return ()
+    return (
+        _unmeasured(say("Search result as sent"), title.as_sent, description.as_sent),
+        _unmeasured(say("Search result after scripts"), title.rendered, description.rendered),
+    )
+
+
+def _unmeasured(caption: str, title: str, description: str) -> SearchResult:
+    title_line, text_line = line(title, TITLE_LIMIT_PX, TITLE_SIZE_PX), line(description, DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX)
+    return SearchResult("desktop", caption, title_line.preview, text_line.preview, ())
 
 
 def _desktop(found: ResultLineFacts | UnsetType) -> Line:

@@ -7,17 +7,18 @@ from urllib.parse import urlencode
 from msgspec import Struct, UnsetType
 
 from findable.reports.browser_visit_words import visit_sentences
-from findable.reports.browser_words import COLUMNS, TITLE, lab_rows, lab_sentences
+from findable.reports.browser_words import COLUMNS, TITLE, compared_columns, compared_rows, lab_rows, lab_sentences
 from findable.reports.facts import Facts
 from findable.reports.facts.browser_facts import BrowserFacts
 from findable.reports.facts.content_facts import DataItemFact, HeadingFact, StructuredDataFacts
 from findable.reports.facts.delivery_facts import HopFacts, ResourceFacts, TimingFacts
 from findable.reports.messages import format_value
+from findable.reports.previews import SearchResult, results_before_and_after
 from findable.reports.reported_finding import ReportedFinding, in_language
 from findable.vocabulary import Category
 from findable.web.pages.report.detail_tables import DetailQuery, DetailTable, detail_table
 from findable.web.pages.report.fact_names import fact_name, fact_word
-from findable.web.pages.report.fact_values import Rows, Shape, Value, is_empty, shape_of
+from findable.web.pages.report.fact_values import Rows, Shape, Value, is_empty, shape_of, value_of
 from findable.web.pages.report.filmstrip import Filmstrip, filmstrip
 from findable.web.pages.report.waterfall import Waterfall, waterfall
 from findable.web.pages.shared.score_bar import Meter
@@ -88,12 +89,19 @@ class Table(Struct, frozen=True):
     table: DetailTable
 
 
+class Snippets(Struct, frozen=True):
+    """Search results beside each other."""
+
+    kind: ClassVar[str] = "snippets"
+    results: tuple[SearchResult, ...]
+
+
 class Block(Struct, frozen=True):
     """Block of a section."""
 
     name: str
     """Title; empty if the section has no other part."""
-    shape: Shape | Outline | DataTree | Bars | Table | Waterfall | Filmstrip
+    shape: Shape | Outline | DataTree | Bars | Table | Waterfall | Filmstrip | Snippets
 
 
 class Section(Struct, frozen=True):
@@ -212,7 +220,7 @@ class _Sections(Struct, frozen=True):
     def browser(self) -> Iterator[Block]:
         found = self.facts.browser
         if found:
-            names = ("compared", "console", "failed_requests", "blocked_by_robots")
+            names = ("console", "failed_requests", "blocked_by_robots")
             about = {
                 name: getattr(found, name)
                 for name in (
@@ -232,6 +240,7 @@ class _Sections(Struct, frozen=True):
             if found.requests:
                 yield Block(self.say("Waterfall"), waterfall(found.requests, self._har(), self.say))
                 yield from self.lists("requests")
+            yield from self._compared(found)
             for name in names:
                 if rows := getattr(found, name):
                     yield Block(fact_name(name, self.say), shape_of(name, rows, self.say))
@@ -244,7 +253,16 @@ class _Sections(Struct, frozen=True):
         if values := lab_rows(found, self.say):
             rows = tuple((Value(row.name), Value(row.median), Value(row.spread)) for row in values)
             yield Block(title, Rows(tuple(self.say(name) for name in COLUMNS), rows, 0))
-            yield Block("", Value(" ".join(lab_sentences(found, self.say))))
+            yield Block("", Rows((), tuple((Value(sentence),) for sentence in lab_sentences(found, self.say)), 0))
+
+    def _compared(self, found: BrowserFacts) -> Iterator[Block]:
+        title = fact_name("compared", self.say)
+        if results := results_before_and_after(found, self.say):
+            yield Block(title, Snippets(results))
+            title = ""
+        if rows := compared_rows(found, self.say):
+            values = tuple((Value(row.name), *(value_of("compared", text, self.say) for text in row.values)) for row in rows)
+            yield Block(title, Rows(compared_columns(found, self.say), values, 0))
 
     def _har(self) -> str:
         """Return the URL of the HAR file of the shown run; empty if the page has no files."""

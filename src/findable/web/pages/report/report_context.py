@@ -37,7 +37,7 @@ from findable.web.pages.report.owner_presentation import (
     texts_of,
 )
 from findable.web.pages.report.run_trend import HistorySummary
-from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters, plate_of, verdict_box
+from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters, not_run_words, plate_of, verdict_box
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
@@ -219,6 +219,8 @@ class ReportPage(PageContext, frozen=True):
     unchecked: int
     """Number of checks that do not apply because the content of the page was not checked; otherwise 0."""
     not_asked: tuple[Question, ...]
+    not_run: str
+    """Number of checks that did not run and what they need, in words."""
     facts: tuple[Section, ...]
     history: HistorySummary | None
     evidence: SavedPageLink | None
@@ -322,6 +324,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks())
         if counted and is_checked
         else (),
+        not_run=not_run_words(found, len(view.not_asked), say) if found else "",
         facts=sections(facts, say, path if path.startswith("/r/") else "", kept, findings, film) if shown("facts") else (),
         history=history,
         evidence=SavedPageLink(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,

@@ -15,7 +15,7 @@ from findable.reports.report import Report
 from findable.reports.scoring import GOOD_FROM, PROVISIONAL_BELOW, Cap
 from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Verdict
+from findable.vocabulary import Source, Verdict
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import ENGLISH, Wording, later
@@ -227,7 +227,7 @@ def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Wordi
     judged: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED)}
     rest: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.INAPPLICABLE, Verdict.INFO)}
     done, unknown = sum(judged.values()), report.counts.get(Verdict.UNKNOWN, 0)
-    needs = say.plural("%(count)s needs a browser or a crawl", "%(count)s need a browser or a crawl", len(not_asked)) if not_asked else ""
+    needs = _needs(report, len(not_asked), say) if not_asked else ""
     checked = say("%(done)s of %(all)s checked", done=say.number(done), all=say.number(done + unknown + len(not_asked)))
     parts = (
         f"{checked}: {counts_sentence(judged, say)}",
@@ -235,6 +235,23 @@ def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Wordi
         counts_sentence(rest, say, accepted),
     )
     return " ".join(f"{part}." for part in parts if part)
+
+
+def _needs(report: Report, count: int, say: Wording) -> str:
+    if Source.BROWSER in report.engine.sources:
+        return say.plural("%(count)s needs a crawl", "%(count)s need a crawl", count)
+    return say.plural("%(count)s needs a browser or a crawl", "%(count)s need a browser or a crawl", count)
+
+
+def not_run_words(report: Report, count: int, say: Wording) -> str:
+    """Return the number of checks that did not run, and what they need."""
+    if Source.BROWSER in report.engine.sources:
+        return say.plural("%(count)s check was not run: a crawl is needed", "%(count)s checks were not run: a crawl is needed", count)
+    return say.plural(
+        "%(count)s check was not run: a browser or a crawl is needed",
+        "%(count)s checks were not run: a browser or a crawl is needed",
+        count,
+    )
 
 
 def counts_sentence(counts: Mapping[str, int], say: Wording = ENGLISH, accepted: int = 0) -> str:
