@@ -428,11 +428,12 @@ def settings_reference() -> str:
         "working directory is read, otherwise the one in the data directory. Every variable also exists as `…_FILE`, the path of a file",
         "that contains the value. An invalid setting stops the start with one sentence that names it.",
         "",
-        "| Environment | File | Default | Description |",
-        "|---|---|---|---|",
+        "The headings below are environment variables. In the file, a setting has the same name without `FINDABLE_`, in lower case:",
+        "`FINDABLE_DATA_DIR` is `data_dir`.",
     ]
     for name, text in documented_settings().items():
-        lines.append(f"| `{PREFIX}{name.upper()}` | `{name}` | {_shown_default(name, getattr(defaults, name))} | {text} |")
+        default = _shown_default(name, getattr(defaults, name))
+        lines += ["", f"## {PREFIX}{name.upper()}", "", text, *(["", f"Default: {default}"] if default else [])]
     return "\n".join(lines) + "\n"
 
 
@@ -442,5 +443,5 @@ def _shown_default(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
     if name in {"base_url", "database_url"} or value in ("", (), None):
-        return "–"
+        return ""
     return f"`{value}`"
