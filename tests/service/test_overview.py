@@ -102,18 +102,33 @@ def test_a_mean_of_pages_is_limited_by_what_limits_the_start_page(service: Servi
     assert scores(service, caller) == {"a.example": (69, 2)}
 
 
-def test_a_days_last_score_is_stored_and_the_one_before_is_told(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    start = clock.now()
-    for day, score in enumerate((60, 70, 65)):
+def test_the_last_score_of_a_day_is_compared_with_that_of_a_week_ago(
+    service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def on_day(day: int) -> None:
         at = start + timedelta(days=day)
-        monkeypatch.setattr(clock, "now", lambda at=at: at)
-        monkeypatch.setattr(generation, "now", clock.now)
+        monkeypatch.setattr(clock, "now", lambda: at)
+        for module in (generation, overview):
+            monkeypatch.setattr(module, "now", clock.now)
+
+    start = clock.now()
+    for day, score in ((0, 90), (1, 80), (2, 80), (8, 70)):
+        on_day(day)
         made(service, caller, "https://a.example/1", 10, score)
     (line,) = overview.home(service, caller).projects
-    assert [point.score for point in line.trend] == [60, 70, 65]
+    assert [point.score for point in line.trend] == [90, 80, 80, 70]
     assert line.before is not None
-    assert line.before.score == 70
-    assert line.before.at.date() == (start + timedelta(days=1)).date()
+    assert (line.before.score, line.before.at.date()) == (80, (start + timedelta(days=1)).date())
+
+
+def test_an_added_page_is_no_change_of_the_score_of_a_project(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(service, caller, "https://a.example/1", 90)
+    later = clock.now() + timedelta(days=1)
+    for module in (generation, overview):
+        monkeypatch.setattr(module, "now", lambda: later)
+    made(service, caller, "https://a.example/2", 49)
+    (line,) = overview.home(service, caller).projects
+    assert (len(line.trend), line.before) == (2, None)
 
 
 def test_what_waits_is_not_among_the_newest(service: Service, caller: Caller) -> None:

@@ -53,8 +53,9 @@ def test_the_api_tells_what_is_new_and_what_is_fixed(client: Client) -> None:
 
 
 def test_the_home_page_and_the_page_of_changes_say_the_same_number(browser: Client) -> None:
-    for path in ("/", "/changes", "/changes?since=7", "/projects/a.example/changes"):
-        assert "1 page or site<" in browser.get(path).text, path
+    for path in ("/", "/changes", "/changes?since=7"):
+        assert '<span class="where">1 site<' in browser.get(path).text, path
+    assert browser.get("/projects/a.example/changes").text.count('<span class="fall">') == 1
     assert browser.get("/changes?since=2").status == 404
 
 

@@ -74,14 +74,14 @@ def test_what_got_worse_is_shown_until_a_newer_result_is_there(live: Live, clien
     assert report["previous"]["change"] < 0
     shown = browser.get("/").text
     assert re.search(rf'<span class="then">{report["previous"]["score"]}</span>.*>{report["score"]} bad<', shown)
-    assert "A rule of the page or the server keeps the page out of search results" in shown
+    assert "Noindex keeps the page out of search results (all crawlers)" in shown
     assert GOOD_WEEK not in shown
     del live.analyser.pages["falls.example"]
     client.report("https://falls.example/page")
     assert GOOD_WEEK in browser.get("/").text
 
 
-def test_the_same_problem_on_several_pages_of_a_project_is_one_line(live: Live, client: Client, browser: Client) -> None:
+def test_what_got_worse_on_several_pages_of_a_project_is_one_line(live: Live, client: Client, browser: Client) -> None:
     urls = [f"many-pages.example/{name}" for name in "abc"]
     for shown in (None, BAD_PAGE):
         live.analyser.pages |= {"many-pages.example": shown} if shown else {}
@@ -90,11 +90,13 @@ def test_the_same_problem_on_several_pages_of_a_project_is_one_line(live: Live, 
             until(lambda at=path: 'class="glance"' in browser.get(at).text)  # type: ignore[misc]  # each its own report
     until(lambda: [one["result"] for one in client.get("/reports").json["data"]] == ["bad"] * len(urls))
     worse = browser.get("/").text.partition('<ul class="worse">')[2].partition("</ul>")[0]
-    assert worse.count("<li>") == 1
-    assert '<span class="where">page</span>' in worse
-    assert '<a href="/projects/many-pages.example/changes">the same on 2 more pages</a>' in worse
+    assert worse.count('<span class="fall">') == 1
+    assert '<a href="/projects/many-pages.example/changes"><bdi>many-pages.example</bdi></a> <bdi class="where">3 pages</bdi>' in worse
+    assert '<bdi class="where">3 pages</bdi></li>' in worse
     assert worse.index("keeps the page out of search results") < worse.index("The page has no title")
-    assert "3 pages and sites" in browser.get("/").text
+    assert '<span class="where">1 site</span>' in browser.get("/").text
+    everything = browser.get("/projects/many-pages.example/changes").text
+    assert everything.count("many-pages.example/a</bdi>") == everything.count("<summary>")
 
 
 def test_a_project_has_the_same_number_everywhere(live: Live, client: Client, browser: Client) -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from msgspec import Struct, field, structs
 
-from findable.reports.reported_finding import AGAINST
+from findable.reports.reported_finding import AGAINST, FindingText
 from findable.vocabulary import Verdict
 
 KEPT_S = 30 * 86_400
@@ -15,6 +15,13 @@ MAX_FINDINGS = 100
 MAX_TURNS = 8
 """Maximum number of stored changes per finding. It is even, so that the state before them is still known."""
 MAX_SCORES = 60
+
+
+class FailedFinding(Struct, frozen=True, array_like=True):
+    """Sentence of a failed finding, and the number of its pages."""
+
+    text: FindingText
+    pages_count: int = 1
 
 
 class Outcome(Struct, frozen=True):
@@ -28,6 +35,8 @@ class Outcome(Struct, frozen=True):
     """Keys of findings that are warnings now, or whose checks cannot be compared."""
     moved: Mapping[str, str] = {}
     """Earlier keys of findings that were already there, by their new keys; empty if only the check was not compared before."""
+    said: Mapping[str, FailedFinding] = {}
+    """Sentences of the failed findings, by their keys."""
 
 
 def is_new(before: Verdict | None, after: Verdict) -> bool:
@@ -57,6 +66,8 @@ class FindingChanges(Struct, frozen=True, array_like=True):
     is_failed: bool
     at: tuple[int, ...]
     """Times of the changes; the last one led to the current state."""
+    said: FailedFinding | None = None
+    """Sentence of the finding in the last result in which it failed; None if it was not stored."""
 
     def was_failed(self, moment: int) -> bool:
         """Return whether the check failed at that time."""
@@ -80,6 +91,8 @@ class Difference(Struct, frozen=True):
     """Number of findings that failed at both times."""
     at: int
     """Time of the last relevant change."""
+    said: Mapping[str, FailedFinding] = {}
+    """Sentences of the new findings by their keys, unless they were not stored."""
 
     @property
     def is_worse(self) -> bool:
@@ -129,7 +142,8 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
             if before != after:
                 (new if after else fixed).append(key)
                 moments += [at for at in turns.at if since < at <= until]
-        return Difference(tuple(new), tuple(fixed), self._score(since), self._score(until), max(0, still), max(moments, default=0))
+        said = {key: one for key in new if (one := self.findings[key].said) is not None}
+        return Difference(tuple(new), tuple(fixed), self._score(since), self._score(until), max(0, still), max(moments, default=0), said)
 
     def _score(self, moment: int) -> int:
         return next((score for at, score in reversed(self.scores) if at <= moment), self.scores[0][1] if self.scores else 0)
@@ -154,7 +168,7 @@ def after_result(known: RecentChanges, before: Outcome | None, after: Outcome, a
         if key in known.findings:
             continue
         if key in after.failed or _is_passed(key, after):
-            findings[key] = FindingChanges(key in after.failed, (at,))
+            findings[key] = FindingChanges(key in after.failed, (at,), after.said.get(key))
     return _with_score(known.scores or ((0, before.score),), _limit_findings(findings), after, at)
 
 
@@ -169,10 +183,11 @@ def _current_findings(known: RecentChanges, after: Outcome, at: int) -> dict[str
     findings: dict[str, FindingChanges] = {}
     for key, turns in known.findings.items():
         is_failed = key in after.failed
+        said = after.said.get(key, turns.said)
         if is_failed == turns.is_failed:
-            findings[key] = turns
+            findings[key] = structs.replace(turns, said=said)
         elif is_failed or _is_passed(key, after):
-            findings[key] = FindingChanges(is_failed, (*turns.at, at)[-MAX_TURNS:])
+            findings[key] = FindingChanges(is_failed, (*turns.at, at)[-MAX_TURNS:], said)
     return findings
 
 
@@ -206,6 +221,6 @@ def _recent(known: RecentChanges, limit: int) -> RecentChanges:
     for key, turns in known.findings.items():
         at = tuple(moment for moment in turns.at if moment >= limit)
         if at:
-            findings[key] = FindingChanges(turns.is_failed, at)
+            findings[key] = structs.replace(turns, at=at)
     first = next((place for place, (at, _) in enumerate(known.scores) if at >= limit), len(known.scores))
     return RecentChanges(known.scores[max(0, first - 1) :], findings, known.failed_count)

@@ -42,6 +42,18 @@ class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return self.verdict in AGAINST and self.accepted is None
 
 
+class FindingText(Struct, frozen=True, array_like=True):
+    """Template of a finding's sentence, with its values."""
+
+    message: str
+    params: Mapping[str, Any] = {}
+
+    def words(self, say: Wording = ENGLISH) -> str:
+        """Return the sentence; a reference to another check is replaced with its question."""
+        parent = find_check(str(self.params["check"])) if "check" in self.params else None
+        return render(self.message, {**self.params, "check": say.text(parent.question)} if parent else self.params, say)
+
+
 class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=True):
     """One finding of a report. The finding of a removed check keeps its message and has no other texts."""
 
@@ -88,6 +100,11 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         return finding_key(self.id, ((item.kind, item.url, item.text, item.selector) for item in self.evidence))
 
     @property
+    def text(self) -> FindingText:
+        """Template of its sentence, with the values."""
+        return FindingText(self.message, self.params)
+
+    @property
     def check(self) -> Check | None:
         """Registered check, None if it was removed."""
         return find_check(self.id)
@@ -119,9 +136,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     def summary(self, say: Wording = ENGLISH) -> str:
         """Finding in one sentence; a reference to another check is replaced with its question."""
-        parent = find_check(str(self.params["check"])) if "check" in self.params else None
-        params = {**self.params, "check": say.text(parent.question)} if parent else self.params
-        return render(self.message, params, say)
+        return self.text.words(say)
 
     def question(self, say: Wording = ENGLISH) -> str:
         """Question of the check."""

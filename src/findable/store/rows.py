@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
+from findable.reports.recent_changes import FailedFinding
 from findable.vocabulary import Verdict
 
 NEVER = 2**53
@@ -285,6 +286,8 @@ class NewRun(Struct, frozen=True):
     failed: int | None = None
     """Number of problems that are not accepted."""
     warned: int | None = None
+    said: Mapping[str, FailedFinding] = field(default_factory=dict)
+    """Sentences of the failed findings, by check id."""
 
 
 class Position(Struct, frozen=True):

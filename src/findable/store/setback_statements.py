@@ -19,6 +19,7 @@ _ROW = (
         report.c.public_id,
         crawl.c.public_id,
         report.c.summary,
+        project.c.scored_pages,
     )
     .select_from(
         setback.join(project, project.c.id == setback.c.project_id)
@@ -59,6 +60,8 @@ class SetbackRow(NamedTuple):
     crawl: str | None
     """Public id of the crawl of a site."""
     summary_json: str | None
+    scored_pages: int
+    """Number of pages of the project whose report has a score."""
 
 
 class Whose(NamedTuple):

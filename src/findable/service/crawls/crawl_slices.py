@@ -15,7 +15,8 @@ from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.errors import Unavailable
 from findable.export.crawl_documents import resource_counts
 from findable.jobs import protocol
-from findable.reports.recent_changes import Outcome
+from findable.reports.recent_changes import FailedFinding, Outcome
+from findable.reports.reported_finding import FindingText
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import comparable_before, terms_of
@@ -272,8 +273,12 @@ def _as_compared(after: Outcome, found: FindingChanges, before: SiteReport, repo
 
 
 def _outcome(report: SiteReport) -> Outcome | None:
-    failed = frozenset(finding.key for finding in report.findings if finding.verdict is Verdict.FAILED)
-    return None if report.score is None else Outcome(report.score, failed, frozenset(_run_checks(report)))
+    failed = {
+        finding.key: FailedFinding(FindingText(finding.message, finding.params), finding.pages_count)
+        for finding in report.findings
+        if finding.verdict is Verdict.FAILED
+    }
+    return None if report.score is None else Outcome(report.score, frozenset(failed), frozenset(_run_checks(report)), said=failed)
 
 
 def _run_checks(report: SiteReport) -> set[str]:

@@ -11,9 +11,8 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
-from findable.reports.recent_changes import KEPT_S, Difference
+from findable.reports.recent_changes import KEPT_S, Difference, FailedFinding
 from findable.reports.scoring import CAPS
-from findable.reports.site_report import SITE_TWINS
 from findable.service.accounts.callers import require
 from findable.service.projects.alerts import alert_view
 from findable.service.reports.report_lists import owned_project
@@ -29,14 +28,6 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Importance
 from findable.wording import Filled, later
 
-_ON_SITE: Mapping[str, tuple[str, ...]] = {
-    "links-external-broken": ("site-external-broken",),
-    "links-internal-broken": ("site-links-broken",),
-    "links-redirected": ("site-links-redirected",),
-}
-"""Checks of a site that find the same as a check of a page, besides SITE_TWINS."""
-_OF_START_PAGE = frozenset({"canonical-self", "http-status", "noindex", "robots-txt-allows"})
-"""Checks of the start page whose faults `site-start-page` finds on the site."""
 WEEK = timedelta(days=7)
 LONGEST = timedelta(seconds=KEPT_S)
 MOST = 300
@@ -45,6 +36,14 @@ MOST_ALERTS = 200
 MOST_CERTIFICATES = 500
 _DAY_S = 86_400
 _WRONG_SINCE = Filled(later("The since field must be a moment in the last %(days)s days."), days=KEPT_S // _DAY_S)
+
+
+class NewFinding(Struct, frozen=True):
+    """Finding that is new within the time."""
+
+    check: str
+    said: FailedFinding | None
+    """Its sentence and number of pages; None if they were not stored."""
 
 
 class ChangedView(Struct, frozen=True):
@@ -68,16 +67,15 @@ class ChangedView(Struct, frozen=True):
     fixed_count: int
     open_count: int
     """Number of findings that failed before and still fail."""
+    findings: tuple[NewFinding, ...] = ()
+    """New failed findings, the most important first."""
+    scored_pages: int = 1
+    """Number of pages of the project whose report has a score."""
 
-    def explains(self, page: "ChangedView") -> bool:
-        """Return whether the most harmful new finding of a page is new on this site too."""
-        if not self.is_site or self.project != page.project or not page.new:
-            return False
-        check = page.new[0]
-        same = {check, *SITE_TWINS.get(check, ()), *_ON_SITE.get(check, ())}
-        if page.url == self.url and check in _OF_START_PAGE:
-            same.add("site-start-page")
-        return not same.isdisjoint(self.new)
+    @property
+    def fall(self) -> int:
+        """Points that the score has dropped."""
+        return max(0, self.score_before - self.score)
 
 
 class ChangedPages(Struct, frozen=True):
@@ -163,6 +161,7 @@ def changed_pages(session: Session, whose: Whose, since: int, until: int) -> Cha
 
 
 def _changed_view(row: SetbackRow, found: Difference) -> ChangedView:
+    findings = _new_findings(found)
     return ChangedView(
         project=row.project,
         url=row.url,
@@ -172,22 +171,31 @@ def _changed_view(row: SetbackRow, found: Difference) -> ChangedView:
         at=moment(found.at),
         score_before=found.score_before,
         score=found.score,
-        new=_checks(found.new),
+        new=tuple(dict.fromkeys(one.check for one in findings)),
         fixed=_checks(found.fixed),
         new_count=len(found.new),
         fixed_count=len(found.fixed),
         open_count=found.still_failed,
+        findings=findings,
+        scored_pages=row.scored_pages,
     )
+
+
+def _new_findings(found: Difference) -> tuple[NewFinding, ...]:
+    """Return the new findings of known checks, the most important first."""
+    ranks = check_ranks()
+    known = [NewFinding(check, found.said.get(key)) for key in found.new if (check := key.partition(":")[0]) in ranks]
+    return tuple(sorted(known, key=lambda one: ranks[one.check]))
 
 
 def _checks(keys: Iterable[str]) -> tuple[str, ...]:
     """Return the checks of these findings, the most important first."""
-    ranks = _ranks()
+    ranks = check_ranks()
     return tuple(sorted({key.partition(":")[0] for key in keys} & ranks.keys(), key=ranks.__getitem__))
 
 
 @cache
-def _ranks() -> Mapping[str, int]:
+def check_ranks() -> Mapping[str, int]:
     """Return the place of each check: by the limit of the score that its failure causes, then by importance and id."""
     importances = list(Importance)
     limits = {rule.check: rule.score for rule in sorted(CAPS, key=lambda rule: -rule.score) if not rule.fault}

@@ -1,5 +1,7 @@
 """Overview of an account: projects worst first, regressions, new reports; and the pages that fail a check."""
 
+from datetime import datetime
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -25,6 +27,7 @@ from findable.vocabulary import ScoreOf, Status, Verdict
 
 PROJECTS = 50
 TREND_POINTS = 12
+MIN_COMPARED = 2
 NEWEST = 8
 NEWEST_REPORTS = 50
 """Maximum number of newest reports to read; queued reports of a batch are skipped."""
@@ -43,10 +46,8 @@ class ProjectSummary(Struct, frozen=True):
     trend: tuple[ScorePoint, ...]
     """Scores of the last complete crawls, or of its pages at the end of each day, oldest first; the last one is the current score."""
 
-    @property
-    def before(self) -> ScorePoint | None:
-        """Score before the current one; None for the first."""
-        return self.trend[-2] if len(self.trend) > 1 else None
+    before: ScorePoint | None = None
+    """Score a week ago, or else the oldest one; None if it cannot be compared with the current one."""
 
 
 class Home(Struct, frozen=True):
@@ -94,10 +95,10 @@ def home(service: Service, caller: Caller) -> Home:
     listed = projects.find(service, caller, ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=PROJECTS))
     newest = reports.find(service, caller, ReportQuery(per_page=NEWEST_REPORTS, pages_only=True))
     with service.store.read() as session:
-        summaries = tuple(_summary(session, project) for project in listed.items)
         present = now()
         whose = Whose(caller.account_id, None, caller.only_projects_of)
         changed = changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
+        summaries = tuple(_summary(session, project, changed, present - WEEK) for project in listed.items)
     return Home(
         projects=summaries,
         more_projects=listed.next_cursor is not None,
@@ -108,11 +109,20 @@ def home(service: Service, caller: Caller) -> Home:
     )
 
 
-def _summary(session: Session, project: ProjectView) -> ProjectSummary:
+def _summary(session: Session, project: ProjectView, changed: ChangedPages, since: datetime) -> ProjectSummary:
     if project.score_of is None:
         return ProjectSummary(project, ())
-    points = session.scores.history(project.id, TREND_POINTS, of_site=project.score_of is ScoreOf.SITE)
-    return ProjectSummary(project, tuple(ScorePoint(moment(point.at), point.score) for point in points))
+    is_of_site = project.score_of is ScoreOf.SITE
+    points = session.scores.history(project.id, TREND_POINTS, of_site=is_of_site)
+    trend = tuple(ScorePoint(moment(point.at), point.score) for point in points)
+    if len(trend) < MIN_COMPARED or not (is_of_site or _has_changed(project.name, changed)):
+        return ProjectSummary(project, trend)
+    return ProjectSummary(project, trend, next((point for point in reversed(trend) if point.at <= since), trend[0]))
+
+
+def _has_changed(project: str, changed: ChangedPages) -> bool:
+    """Return whether a page of the project changed; otherwise a new mean only means that pages were added or removed."""
+    return changed.is_part or any(not view.is_site and view.project == project for view in (*changed.worse, *changed.better))
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_judged_again, with_acceptances
-from findable.reports.recent_changes import Outcome, is_fixed, is_new, is_worse
+from findable.reports.recent_changes import FailedFinding, Outcome, is_fixed, is_new, is_worse
 from findable.reports.report import Report
 from findable.service.reports.report_views import page_error_json, ruleset_of
 from findable.service.reports.setbacks import note, note_rescored
@@ -53,6 +53,7 @@ def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
         accepted=frozenset(finding.id for finding in report.findings if finding.accepted),
         failed=report.counts.get(Verdict.FAILED.value, 0),
         warned=report.counts.get(Verdict.WARNED.value, 0),
+        said={finding.id: FailedFinding(finding.text) for finding in report.findings if finding.verdict is Verdict.FAILED},
     )
 
 
@@ -62,7 +63,7 @@ def make_current(
     """Make the run the current one of the report; return the comparison with the previous run."""
     before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
     key = SetbackKey(row.account_id, row.project_id, url, row.id, None)
-    earlier, after = _outcome_before(session, before[0] if before else None, new), _outcome(new.score, new.verdicts)
+    earlier, after = _outcome_before(session, before[0] if before else None, new), _outcome(new.score, new.verdicts, new.said)
     note(session, key, earlier, after, now)
     changed = _change_columns(session, before[0] if before else None, new)
     previous = {}
@@ -105,10 +106,10 @@ def _outcome_before(session: Session, before: RunRow | None, new: NewRun) -> Out
     return None if failed is None or before.score is None else Outcome(before.score, frozenset(failed))
 
 
-def _outcome(score: int | None, verdicts: Mapping[str, str]) -> Outcome | None:
+def _outcome(score: int | None, verdicts: Mapping[str, str], said: Mapping[str, FailedFinding] | None = None) -> Outcome | None:
     """Return the outcome of a run; None without a score."""
     failed, passed = (frozenset(name for name, one in verdicts.items() if one == verdict) for verdict in (Verdict.FAILED, Verdict.PASSED))
-    return None if score is None else Outcome(score, failed, passed)
+    return None if score is None else Outcome(score, failed, passed, said=said or {})
 
 
 def _change_columns(session: Session, before: RunRow | None, new: NewRun) -> dict[str, str | None]:

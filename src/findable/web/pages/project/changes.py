@@ -12,9 +12,10 @@ from findable.crawl.changes import CHANGE_WORDS, ChangeKind
 from findable.errors import NotFound
 from findable.service.projects import change_overview, projects
 from findable.service.projects.change_overview import LONGEST, WEEK, CertificateView, LostView
+from findable.service.projects.worse_sites import worse_sites
 from findable.web.pages.project.watching import AlertLine, alert_line
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import ChangedLine, better_line, project_address, project_name, worse_line, worse_words
+from findable.web.pages.shared.lines import ChangedLine, WorseSiteLine, better_line, project_address, project_name, worse_line, worse_words
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.path_parts import without_nul
@@ -23,6 +24,10 @@ from findable.wording import later
 
 FIRST = 10
 SHOWN = 100
+CAUSES = 20
+"""Maximum number of new problems per site."""
+PAGES = 20
+"""Maximum number of pages per new problem."""
 VISIT, SHORT, LONG = "visit", "7", "30"
 CHOICES = {VISIT: later("Since the last visit"), SHORT: later("Last 7 days"), LONG: later("Last 30 days")}
 
@@ -47,11 +52,12 @@ class ChangesPage(PageContext, frozen=True):
     """URL of the project."""
     since: Moment
     choices: tuple[Choice, ...]
-    worse: tuple[ChangedLine, ...]
+    worse: tuple[WorseSiteLine, ...]
     worse_words: str
+    """Number of sites with regressions in words; empty in a project."""
     better: tuple[ChangedLine, ...]
     first: int
-    """Number of regressions to show before the rest is collapsed."""
+    """Number of sites, or pages with fixes, to show before the rest is collapsed."""
     opened: tuple[AlertLine, ...]
     closed: tuple[AlertLine, ...]
     still_open: tuple[AlertLine, ...]
@@ -83,14 +89,15 @@ def _changes_page(asked: SignedInRequest, project: str, href: str) -> Response:
     found = change_overview.get(asked.service, asked.caller, project, starts[chosen])
     alerts = (found.opened, found.closed, found.still_open)
     opened, closed, still_open = (tuple(alert_line(one, asked, with_project=not project) for one in some) for some in alerts)
+    worse = worse_sites(found.pages.worse)
     shown = ChangesPage(
         bar=bar_of(asked.caller, "projects"),
         name=project_name(project) if project else "",
         href=href,
         since=moment_of(found.since, say, zone),
         choices=tuple(Choice(one, say.text(CHOICES[one]), one == chosen, f"{href}/changes?since={one}") for one in starts),
-        worse=tuple(worse_line(one, say, zone) for one in found.pages.worse[:SHOWN]),
-        worse_words=worse_words(found.pages, say),
+        worse=tuple(worse_line(one, say, zone, causes=CAUSES, pages=PAGES) for one in worse[:SHOWN]),
+        worse_words="" if project else worse_words(len(worse), say, is_part=found.pages.is_part),
         better=tuple(better_line(one, say, zone) for one in found.pages.better[:SHOWN]),
         first=FIRST,
         opened=opened,

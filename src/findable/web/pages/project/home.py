@@ -13,6 +13,7 @@ from findable.errors import BadRequest, Forbidden, RequestError, ValidationFaile
 from findable.service.accounts.callers import may_make
 from findable.service.crawls import crawls
 from findable.service.projects import overview, report_defaults
+from findable.service.projects.worse_sites import worse_sites
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.runtime import rate_limits
@@ -32,7 +33,7 @@ from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
-from findable.web.pages.shared.lines import ChangedLine, ReportLine, SiteLine, report_line, site_line, worse_lines, worse_words
+from findable.web.pages.shared.lines import ReportLine, SiteLine, WorseSiteLine, report_line, site_line, worse_line, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of, proxied_identity, signed_in, wording_of, zone_of
@@ -43,7 +44,9 @@ from findable.wording import Wording, later
 LISTED = 25
 FIRST_WORSE = 5
 WORSE = 50
-"""Maximum number of pages and sites with regressions; only the first ones are not collapsed."""
+"""Maximum number of sites with regressions; only the first ones are not collapsed."""
+WORSE_CAUSES = 2
+"""Maximum number of new problems per site."""
 MAX_TEXT_CHARS = 2048
 SITEMAP = re.compile(r"[^\s?#]+(?:\.xml(?:\.gz)?|sitemap[^/\s?#]*\.txt(?:\.gz)?)(?:\?\S*)?", re.IGNORECASE)
 """Pattern of URLs that look like sitemaps; URLs of pages have other names."""
@@ -75,11 +78,11 @@ class HomeContent(Struct, frozen=True):
     projects: tuple[SiteLine, ...]
     more_projects: bool
     """Whether there are more projects than shown."""
-    worse: tuple[ChangedLine, ...]
+    worse: tuple[WorseSiteLine, ...]
     worse_words: str
-    """Number of all regressions, in words."""
+    """Number of all sites with regressions, in words."""
     first_worse: int
-    """Number of regressions that are not collapsed."""
+    """Number of sites with regressions that are not collapsed."""
     newest: tuple[ReportLine, ...]
     has_more: bool
     """Whether there are more reports than shown."""
@@ -171,11 +174,12 @@ def _home(service: Service, caller: Caller, at: ServiceUrls, say: Wording, query
     found = overview.home(service, caller)
     if not found.reports and not found.batches and not found.projects:
         return HomePage(bar, form, may_make(caller), example=example(say, at))
+    worse = worse_sites(found.changed.worse)
     sites = HomeContent(
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
-        worse=worse_lines(found.changed.worse, say, zone)[:WORSE],
-        worse_words=worse_words(found.changed, say),
+        worse=tuple(worse_line(one, say, zone, causes=WORSE_CAUSES) for one in worse[:WORSE]),
+        worse_words=worse_words(len(worse), say, is_part=found.changed.is_part),
         first_worse=FIRST_WORSE,
         newest=tuple(report_line(view, say, zone) for view in found.newest),
         has_more=found.reports > len(found.newest),

@@ -5,23 +5,24 @@ from datetime import datetime, tzinfo
 from urllib.parse import quote
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.scoring import rating_of
 from findable.reports.titles import RATING_WORDS, readable_url
-from findable.service.projects.change_overview import ChangedPages, ChangedView
+from findable.service.projects.change_overview import ChangedView
 from findable.service.projects.overview import ProjectSummary
+from findable.service.projects.worse_sites import WorseCause, WorseSite
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, ScoreOf, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.untrusted_text import sentence, visible
 from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 120, 28
 FINDINGS = 2
-"""Number of new findings listed per regression."""
+"""Number of fixed findings listed per page or site."""
 LEAST_SPAN = 20
 """Minimum range of scores over the height of the chart, so that small changes look small."""
 
@@ -70,7 +71,7 @@ class ReportLine(Struct, frozen=True):
 
 
 class ChangedLine(Struct, frozen=True):
-    """Page or site with a regression or a fix."""
+    """Page or site with a fix."""
 
     href: str
     changes: str
@@ -83,15 +84,56 @@ class ChangedLine(Struct, frozen=True):
     """Kind in words: a page or a site."""
     rated: ScoreWords
     before: str
-    """Earlier score; empty if the score has not dropped."""
+    """Earlier score; empty if the score has not risen."""
     findings: tuple[str, ...]
-    """New or fixed findings, as questions, the most important first."""
-    others: str
-    """Further pages of the project with the same new finding, in words; empty for none."""
-    others_href: str
-    """URL of the changes in the project."""
+    """Fixed findings, the most important first."""
     counts: str
     """Number of new, fixed and open findings, in words."""
+    when: Moment
+
+
+class WorsePageLine(Struct, frozen=True):
+    """Page with a regression."""
+
+    href: str
+    """URL of its runs."""
+    name: str
+    rated: ScoreWords
+    before: str
+    """Earlier score; empty if it has not dropped."""
+
+
+class WorseCauseLine(Struct, frozen=True):
+    """New problem of a site."""
+
+    words: str
+    where: str
+    """Number of pages in words, or the URL of a single one; empty if unknown, or if the line of the site says it."""
+    href: str
+    """URL of the report of a single page; else empty."""
+    pages: tuple[WorsePageLine, ...]
+    """Pages with a report on which it is new, if there are several."""
+    more: str
+    """Number of the other pages with a report, in words; empty for none."""
+
+
+class WorseSiteLine(Struct, frozen=True):
+    """Project with regressions."""
+
+    href: str
+    """URL of the changes in the project."""
+    name: str
+    rated: ScoreWords | None
+    """Score now; None for several pages without a site score."""
+    before: str
+    """Earlier score; empty if it has not dropped."""
+    basis: str
+    """Subject of the scores in words: the site or its only page; else the number of pages that got worse."""
+    causes: tuple[WorseCauseLine, ...]
+    more: str
+    """Number of further new problems, in words; empty for none."""
+    report: str
+    """URL of the comparison of the last two crawls; empty if only reports of pages got worse."""
     when: Moment
 
 
@@ -131,7 +173,7 @@ class SiteLine(Struct, frozen=True):
     """Change of the score like ``−9``; empty for none."""
     has_fallen: bool
     since: Moment | None
-    """Time of the previous score; None for the first."""
+    """Time of the score that it is compared with; None if there is none."""
     trend: Sparkline | None
     """Trend; None with a single score."""
     reports: str
@@ -160,56 +202,49 @@ def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") 
     return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
-def worse_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
-    """Return a regression, with its first new findings."""
-    return _changed_line(view, view.new, str(view.score_before) if view.score < view.score_before else "", say, zone)
+def worse_line(found: WorseSite, say: Wording, zone: tzinfo, *, causes: int, pages: int = 0) -> WorseSiteLine:
+    """Return a site with regressions: its first causes, each with its first pages."""
+    shown = found.shown
+    count = say.plural("%(count)s page", "%(count)s pages", len(found.pages))
+    left = len(found.causes) - causes
+    return WorseSiteLine(
+        href=f"{project_address(found.project)}/changes",
+        name=project_name(found.project),
+        rated=None if shown is None else score_words(shown.score, rating_of(shown.score).value, say),
+        before=str(shown.score_before) if shown is not None and shown.fall else "",
+        basis=count if shown is None else say("site score") if shown.is_site else readable_url(shown.url),
+        causes=tuple(_cause_line(cause, say, pages, shown) for cause in found.causes[:causes]),
+        more=say.plural("%(count)s more new problem", "%(count)s more new problems", left) if left > 0 else "",
+        report=f"{found.site.path}/changes" if found.site is not None else "",
+        when=_day(max(view.at for view in (found.site, *found.pages) if view is not None), say, zone),
+    )
 
 
-def worse_lines(views: Sequence[ChangedView], say: Wording, zone: tzinfo) -> tuple[ChangedLine, ...]:
-    """Return the regressions, one line for each cause.
-
-    A page whose most harmful new finding is also new on its site is part of the line of the site. Other pages of a project with the same
-    new findings share one line, that of the page with the largest drop.
-    """
-    sites = [view for view in views if view.is_site]
-    groups: dict[object, list[ChangedView]] = {}
-    for view in views:
-        groups.setdefault(_cause(view, sites), []).append(view)
-    return tuple(_group(group, say, zone) for group in groups.values())
-
-
-def _cause(view: ChangedView, sites: Sequence[ChangedView]) -> object:
-    """Return a key that is the same for changes with one cause."""
-    if view.is_site or not view.new:
-        return view.path
-    of_site = (site.path for site in sites if site.explains(view))
-    return next(of_site, (view.project, view.new))
-
-
-def _group(views: Sequence[ChangedView], say: Wording, zone: tzinfo) -> ChangedLine:
-    first = next((view for view in views if view.is_site), views[0])
-    line, count = worse_line(first, say, zone), len(views) - 1
-    if not count:
-        return line
-    if first.is_site:
-        others = say.plural("the same in the report of %(count)s page", "the same in the reports of %(count)s pages", count)
+def _cause_line(cause: WorseCause, say: Wording, pages: int, shown: ChangedView | None) -> WorseCauseLine:
+    """Return a new problem; ``shown``: site or page that the line of the site names already."""
+    if cause.text is not None:
+        words = cause.text.words(say)
     else:
-        others = say.plural("the same on %(count)s more page", "the same on %(count)s more pages", count)
-    return replace(line, others=others)
+        words = say.text(all_checks()[cause.check].documentation.summary) if cause.check else say("Lower score without a new problem")
+    count = say.plural("%(count)s page", "%(count)s pages", cause.pages_count) if cause.pages_count else ""
+    one = cause.pages[0] if cause.pages_count == len(cause.pages) == 1 else None
+    left = len(cause.pages) - pages
+    return WorseCauseLine(
+        words=visible(sentence(words)),
+        where=count if one is None else "" if one is shown else readable_url(one.url),
+        href="" if one is None else one.path,
+        pages=() if one is not None else tuple(_worse_page(page, say) for page in cause.pages[:pages]),
+        more=say.plural("%(count)s more page", "%(count)s more pages", left) if pages and left > 0 else "",
+    )
+
+
+def _worse_page(view: ChangedView, say: Wording) -> WorsePageLine:
+    rated = score_words(view.score, rating_of(view.score).value, say)
+    return WorsePageLine(f"{view.path}/history", readable_url(view.url), rated, str(view.score_before) if view.fall else "")
 
 
 def better_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
     """Return a page or site with fixes, with the first fixed findings."""
-    return _changed_line(view, view.fixed, str(view.score_before) if view.score > view.score_before else "", say, zone)
-
-
-def worse_words(found: ChangedPages, say: Wording) -> str:
-    """Return the number of pages and sites with regressions in words, for the home page and the page of changes."""
-    words = say.plural("%(count)s page or site", "%(count)s pages and sites", len(found.worse))
-    return say("%(number)s, counted among the ones that changed last", number=words) if found.is_part else words
-
-
-def _changed_line(view: ChangedView, checks: Sequence[str], before: str, say: Wording, zone: tzinfo) -> ChangedLine:
     counts = (
         say.plural("%(count)s new problem", "%(count)s new problems", view.new_count) if view.new_count else "",
         say.plural("%(count)s problem fixed", "%(count)s problems fixed", view.fixed_count) if view.fixed_count else "",
@@ -222,13 +257,17 @@ def _changed_line(view: ChangedView, checks: Sequence[str], before: str, say: Wo
         title=view.title,
         kind=say("whole site") if view.is_site else say("page"),
         rated=score_words(view.score, rating_of(view.score).value, say),
-        before=before,
-        findings=tuple(say.text(all_checks()[check].documentation.summary) for check in checks[:FINDINGS]),
-        others="",
-        others_href=f"{project_address(view.project)}/changes",
+        before=str(view.score_before) if view.score > view.score_before else "",
+        findings=tuple(say.text(all_checks()[check].documentation.summary) for check in view.fixed[:FINDINGS]),
         counts=", ".join(filter(None, counts)),
         when=_day(view.at, say, zone),
     )
+
+
+def worse_words(sites: int, say: Wording, *, is_part: bool) -> str:
+    """Return the number of sites with regressions in words, for the home page and the page of changes."""
+    words = say.plural("%(count)s site", "%(count)s sites", sites)
+    return say("%(number)s, counted among the ones that changed last", number=words) if is_part else words
 
 
 def project_address(project: str) -> str:
@@ -273,7 +312,7 @@ def site_line(line: ProjectSummary, say: Wording, zone: tzinfo) -> SiteLine:
         change=f"{change:+d}".replace("-", "−") if change else "",
         has_fallen=change < 0,
         since=None if before is None else _day(before.at, say, zone),
-        trend=sparkline(tuple(point.score for point in line.trend), score.basis, say) if score and before is not None else None,
+        trend=sparkline(tuple(point.score for point in line.trend), score.basis, say) if score and len(line.trend) > 1 else None,
         reports=pages_words(project.pages_count, say),
         when=None if last is None else _day(last, say, zone),
     )

@@ -1,0 +1,107 @@
+"""Sites that got worse: the regressions of a project by their causes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from findable.reports.recent_changes import FailedFinding
+from findable.reports.reported_finding import FindingText
+from findable.reports.site_report import SITE_TWINS
+from findable.service.projects.change_overview import ChangedView, check_ranks
+
+_ON_SITE: Mapping[str, tuple[str, ...]] = {
+    "links-external-broken": ("site-external-broken",),
+    "links-internal-broken": ("site-links-broken",),
+    "links-redirected": ("site-links-redirected",),
+}
+"""Checks of a site that find the same as a check of a page, besides SITE_TWINS."""
+_OF_START_PAGE = frozenset({"canonical-self", "http-status", "noindex", "robots-txt-allows"})
+"""Checks of the start page whose faults `site-start-page` finds on the site."""
+
+
+class WorseCause(Struct, frozen=True):
+    """New problem of a site, with its pages."""
+
+    check: str
+    """Id of the check; empty for pages whose score dropped without a new problem."""
+    text: FindingText | None
+    """Sentence of the finding, if it is the same for all pages and was stored."""
+    pages: tuple[ChangedView, ...]
+    """Pages with a report on which it is new, the largest drop first; empty if only the crawl found it."""
+    pages_count: int
+    """Number of pages; that of the crawl, if it found the problem too. 0 if it is not known."""
+
+
+class WorseSite(Struct, frozen=True):
+    """Project with regressions."""
+
+    project: str
+    site: ChangedView | None
+    """Regression of the site score; None if only reports of pages got worse."""
+    pages: tuple[ChangedView, ...]
+    """Reports of pages that got worse, the largest drop first."""
+    causes: tuple[WorseCause, ...]
+    """New problems, the most harmful first."""
+
+    @property
+    def fall(self) -> float:
+        """Points that the site dropped; without a site score the mean of its pages."""
+        if self.site is not None:
+            return self.site.fall
+        return sum(page.fall for page in self.pages) / max(len(self.pages), self.pages[0].scored_pages)
+
+    @property
+    def shown(self) -> ChangedView | None:
+        """Site or single page whose scores stand for all regressions; None for several pages without a site score."""
+        return self.site or (self.pages[0] if self.pages[0].scored_pages <= 1 else None)
+
+
+def worse_sites(views: Iterable[ChangedView]) -> tuple[WorseSite, ...]:
+    """Return the projects of these regressions, the largest drop of the score first."""
+    by_project: dict[str, list[ChangedView]] = {}
+    for view in views:
+        by_project.setdefault(view.project, []).append(view)
+    found = (_worse_site(project, of_project) for project, of_project in by_project.items())
+    return tuple(sorted(found, key=lambda one: (-one.fall, -len(one.pages), one.project)))
+
+
+def _worse_site(project: str, views: Sequence[ChangedView]) -> WorseSite:
+    site = next((view for view in views if view.is_site), None)
+    pages = tuple(sorted((view for view in views if not view.is_site), key=lambda view: -view.fall))
+    return WorseSite(project, site, pages, tuple(_causes(site, pages)))
+
+
+def _causes(site: ChangedView | None, pages: Sequence[ChangedView]) -> Iterable[WorseCause]:
+    of_site: dict[str, list[FailedFinding | None]] = {}
+    for finding in site.findings if site is not None else ():
+        of_site.setdefault(finding.check, []).append(finding.said)
+    of_pages: dict[str, list[tuple[ChangedView, FailedFinding | None]]] = {}
+    for page in pages:
+        for finding in page.findings:
+            check = _same_on_site(finding.check, page, site) or finding.check
+            of_pages.setdefault(check, []).append((page, finding.said))
+    ranks = check_ranks()
+    for check in sorted({*of_site, *of_pages}, key=ranks.__getitem__):
+        on_site, on_pages = of_site.get(check, []), of_pages.get(check, [])
+        count = sum(one.pages_count for one in on_site if one is not None) or len({page.url for page, _ in on_pages})
+        texts = on_site or [said for _, said in on_pages]
+        yield WorseCause(check, _common_text(texts), tuple({page.url: page for page, _ in on_pages}.values()), count)
+    without = tuple(page for page in pages if not page.findings)
+    if without:
+        yield WorseCause("", None, without, len(without))
+
+
+def _same_on_site(check: str, page: ChangedView, site: ChangedView | None) -> str:
+    """Return the check of the site that has found the same; empty if none has."""
+    if site is None:
+        return ""
+    same = [check, *SITE_TWINS.get(check, ()), *_ON_SITE.get(check, ())]
+    if page.url == site.url and check in _OF_START_PAGE:
+        same.append("site-start-page")
+    return next((one for one in same if one in site.new), "")
+
+
+def _common_text(said: Sequence[FailedFinding | None]) -> FindingText | None:
+    """Return the sentence that all have in common."""
+    first = said[0]
+    return first.text if first is not None and all(one is not None and one.text == first.text for one in said) else None

@@ -1,0 +1,90 @@
+"""Sites that got worse: each once, with its new problems by cause."""
+
+import itertools
+from datetime import UTC, datetime
+
+from findable.checks.engine import all_checks
+from findable.reports.recent_changes import FailedFinding
+from findable.reports.reported_finding import FindingText
+from findable.service.projects import worse_sites as module
+from findable.service.projects.change_overview import ChangedView, NewFinding
+from findable.service.projects.worse_sites import WorseSite, worse_sites
+
+NOINDEX, TITLE, BROKEN = "noindex", "title-present", "links-internal-broken"
+TEXT = FindingText("noindex keeps the page out of search results")
+
+
+def changed(
+    path: str,
+    *new: str,
+    project: str = "a.example",
+    is_site: bool = False,
+    score: int = 49,
+    said: FailedFinding | None = None,
+    scored: int = 5,
+) -> ChangedView:
+    findings = tuple(NewFinding(check, said) for check in new)
+    at = datetime(2026, 11, 24, tzinfo=UTC)
+    url = f"https://{project}/{path}"
+    return ChangedView(project, url, "", f"/{path}", is_site, at, 90, score, new, (), len(new), 0, 0, findings, scored)
+
+
+def causes(*views: ChangedView) -> list[tuple[str, int, list[str]]]:
+    (site,) = worse_sites(views)
+    return [(cause.check, cause.pages_count, [page.path for page in cause.pages]) for cause in site.causes]
+
+
+def order(*views: ChangedView) -> list[str]:
+    return [site.project for site in worse_sites(views)]
+
+
+def test_pages_with_a_problem_of_their_site_share_its_cause() -> None:
+    pages = changed("one", NOINDEX, TITLE), changed("two", NOINDEX)
+    site = changed("site", BROKEN, NOINDEX, is_site=True, said=FailedFinding(TEXT, 19))
+    assert causes(pages[0], site, pages[1]) == [(NOINDEX, 19, ["/one", "/two"]), (TITLE, 1, ["/one"]), (BROKEN, 19, [])]
+
+
+def test_a_start_page_out_of_the_index_shares_the_cause_of_its_site() -> None:
+    site = changed("", "site-start-page", is_site=True)
+    assert causes(changed("", NOINDEX), site) == [("site-start-page", 1, ["/"])]
+    assert sorted(causes(changed("other", NOINDEX), site)) == [(NOINDEX, 1, ["/other"]), ("site-start-page", 0, [])]
+    links = changed("", "site-links-broken", is_site=True)
+    assert causes(changed("page", BROKEN), links) == [("site-links-broken", 1, ["/page"])]
+
+
+def test_checks_that_find_the_same_exist() -> None:
+    named = {*module._ON_SITE, *module._OF_START_PAGE, *itertools.chain(*module._ON_SITE.values())}
+    assert named <= all_checks().keys()
+
+
+def test_a_sentence_is_shown_where_all_pages_have_the_same_one() -> None:
+    def text(*views: ChangedView) -> FindingText | None:
+        return worse_sites(views)[0].causes[0].text
+
+    same = FailedFinding(TEXT)
+    other = FailedFinding(FindingText("The server sends noindex"))
+    assert text(changed("one", NOINDEX, said=same), changed("two", NOINDEX, said=same)) == TEXT
+    assert text(changed("one", NOINDEX, said=same), changed("two", NOINDEX, said=other)) is None
+    assert text(changed("one", NOINDEX, said=same), changed("two", NOINDEX)) is None
+
+
+def test_pages_with_a_lower_score_only_are_the_last_cause() -> None:
+    assert causes(changed("fell"), changed("one", TITLE)) == [(TITLE, 1, ["/one"]), ("", 1, ["/fell"])]
+
+
+def test_a_site_out_of_the_index_precedes_a_fallen_page_of_a_large_one() -> None:
+    page = changed("page", "http-status", project="large.example", score=0, scored=40)
+    only = changed("", NOINDEX, project="small.example", scored=1)
+    site = changed("", NOINDEX, project="crawled.example", is_site=True, score=60)
+    assert order(page, site, only) == ["small.example", "crawled.example", "large.example"]
+
+
+def test_scores_stand_for_a_site_or_its_only_page() -> None:
+    def shown(*views: ChangedView) -> ChangedView | None:
+        found: WorseSite = worse_sites(views)[0]
+        return found.shown
+
+    site, only, one = changed("", NOINDEX, is_site=True), changed("", NOINDEX, scored=1), changed("one", NOINDEX)
+    assert shown(one, site) is site
+    assert shown(only) is only
+    assert shown(one) is None
