@@ -57,15 +57,17 @@ def test_checks_that_find_the_same_exist() -> None:
     assert named <= all_checks().keys()
 
 
-def test_a_sentence_is_shown_where_all_pages_have_the_same_one() -> None:
-    def text(*views: ChangedView) -> FindingText | None:
-        return worse_sites(views)[0].causes[0].text
+def test_up_to_two_sentences_of_the_pages_are_shown() -> None:
+    def texts(*said: FailedFinding | None, check: str = NOINDEX, is_site: bool = False) -> tuple[FindingText, ...]:
+        views = [changed(str(number), check, said=one, is_site=is_site) for number, one in enumerate(said)]
+        return worse_sites(views)[0].causes[0].texts
 
-    same = FailedFinding(TEXT)
-    other = FailedFinding(FindingText("The server sends noindex"))
-    assert text(changed("one", NOINDEX, said=same), changed("two", NOINDEX, said=same)) == TEXT
-    assert text(changed("one", NOINDEX, said=same), changed("two", NOINDEX, said=other)) is None
-    assert text(changed("one", NOINDEX, said=same), changed("two", NOINDEX)) is None
+    one, two, three = (FailedFinding(FindingText(text)) for text in ("noindex", "The server sends noindex", "none"))
+    assert texts(one, one) == (one.text,)
+    assert texts(one, two, one) == (one.text, two.text)
+    assert texts(one, two, three) == ()
+    assert texts(one, None) == ()
+    assert texts(one, check="site-links-broken", is_site=True) == (), "it needs the name of its cause"
 
 
 def test_pages_with_a_lower_score_only_are_the_last_cause() -> None:

@@ -4,11 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from findable.checks.engine import all_checks
 from findable.reports.recent_changes import FailedFinding
 from findable.reports.reported_finding import FindingText
 from findable.reports.site_report import SITE_TWINS
 from findable.service.projects.change_overview import ChangedView, check_ranks
+from findable.vocabulary import Subject
 
+MAX_TEXTS = 2
 _ON_SITE: Mapping[str, tuple[str, ...]] = {
     "links-external-broken": ("site-external-broken",),
     "links-internal-broken": ("site-links-broken",),
@@ -24,8 +27,8 @@ class WorseCause(Struct, frozen=True):
 
     check: str
     """Id of the check; empty for pages whose score dropped without a new problem."""
-    text: FindingText | None
-    """Sentence of the finding, if it is the same for all pages and was stored."""
+    texts: tuple[FindingText, ...]
+    """Sentences of the finding on its pages; empty for checks of a site, with more than MAX_TEXTS, or if one was not stored."""
     pages: tuple[ChangedView, ...]
     """Pages with a report on which it is new, the largest drop first; empty if only the crawl found it."""
     pages_count: int
@@ -84,11 +87,12 @@ def _causes(site: ChangedView | None, pages: Sequence[ChangedView]) -> Iterable[
     for check in sorted({*of_site, *of_pages}, key=ranks.__getitem__):
         on_site, on_pages = of_site.get(check, []), of_pages.get(check, [])
         count = sum(one.pages_count for one in on_site if one is not None) or len({page.url for page, _ in on_pages})
-        texts = on_site or [said for _, said in on_pages]
-        yield WorseCause(check, _common_text(texts), tuple({page.url: page for page, _ in on_pages}.values()), count)
+        is_of_site = all_checks()[check].subject is Subject.SITE  # its sentences need the name of their cause
+        texts = () if is_of_site else _texts([*(said for _, said in on_pages), *on_site])
+        yield WorseCause(check, texts, tuple({page.url: page for page, _ in on_pages}.values()), count)
     without = tuple(page for page in pages if not page.findings)
     if without:
-        yield WorseCause("", None, without, len(without))
+        yield WorseCause("", (), without, len(without))
 
 
 def _same_on_site(check: str, page: ChangedView, site: ChangedView | None) -> str:
@@ -101,7 +105,12 @@ def _same_on_site(check: str, page: ChangedView, site: ChangedView | None) -> st
     return next((one for one in same if one in site.new), "")
 
 
-def _common_text(said: Sequence[FailedFinding | None]) -> FindingText | None:
-    """Return the sentence that all have in common."""
-    first = said[0]
-    return first.text if first is not None and all(one is not None and one.text == first.text for one in said) else None
+def _texts(said: Iterable[FailedFinding | None]) -> tuple[FindingText, ...]:
+    """Return the different sentences, if they are few."""
+    found: list[FindingText] = []
+    for one in said:
+        if one is None:
+            return ()
+        if one.text not in found:
+            found.append(one.text)
+    return tuple(found) if len(found) <= MAX_TEXTS else ()

@@ -10,12 +10,13 @@ from starlette.responses import Response
 from findable.checks.engine import all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.judgement import CATEGORY_TITLES
-from findable.reports.reported_finding import mark_of
+from findable.reports.reported_finding import AGAINST, mark_of
 from findable.reports.titles import VERDICTS, readable_url
 from findable.service.projects import overview
 from findable.service.projects.overview import CheckCount
 from findable.service.values.report_values import ReportQuery
 from findable.vocabulary import Verdict
+from findable.web.pages.project.project_sections import statement_of
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
@@ -35,6 +36,18 @@ class Option(Struct, frozen=True):
     is_chosen: bool
     href: str
     """URL of the choice."""
+
+
+class TopCheck(Struct, frozen=True):
+    """Check that has the verdict."""
+
+    href: str
+    mark: str
+    """Name of the icon."""
+    words: str
+    """Statement of a problem or warning; else the question of the check."""
+    pages: str
+    """Number of pages, in words."""
 
 
 class Options(Struct, frozen=True):
@@ -72,7 +85,7 @@ class FindingsPage(PageContext, frozen=True):
     verdicts: tuple[Option, ...]
     groups: tuple[Options, ...]
     """All checks to choose from."""
-    top: tuple[Option, ...]
+    top: tuple[TopCheck, ...]
     """Checks that have the verdict, the most harmful first."""
     chosen: ChosenCheck | None
 
@@ -102,7 +115,7 @@ def _page(asked: SignedInRequest) -> FindingsPage:
         Option(one.value, say.text(VERDICTS[one]), "", one is verdict, f"/findings?{urlencode({'check': check, 'verdict': one.value})}")
         for one in OFFERED
     )
-    top = tuple(option(name) for name in counts if name in all_checks())
+    top = tuple(_top_check(one, verdict, asked) for one in counts.values() if one.check in all_checks())
     return FindingsPage(bar_of(asked.caller), verdict.value, verdicts, groups, top, chosen)
 
 
@@ -120,6 +133,17 @@ def _count(found: CheckCount | None, asked: SignedInRequest) -> str:
         return ""
     number = asked.say.number(found.reports)
     return asked.say("more than %(count)s", count=number) if found.is_more else number
+
+
+def _top_check(found: CheckCount, verdict: Verdict, asked: SignedInRequest) -> TopCheck:
+    say = asked.say
+    words = say.plural("%(count)s page", "%(count)s pages", found.reports)
+    return TopCheck(
+        href=f"/findings?{urlencode({'check': found.check, 'verdict': verdict.value})}",
+        mark=mark_of(verdict, all_checks()[found.check].importance),
+        words=statement_of(found.check, say) if verdict in AGAINST else question_of(found.check, say),
+        pages=say("more than %(count)s", count=words) if found.is_more else words,
+    )
 
 
 def _chosen(asked: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck:

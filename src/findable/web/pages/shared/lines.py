@@ -15,6 +15,7 @@ from findable.service.projects.overview import ProjectSummary
 from findable.service.projects.worse_sites import WorseCause, WorseSite
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
+from findable.urls import start_page_project
 from findable.vocabulary import Privacy, ScoreOf, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.untrusted_text import sentence, visible
@@ -128,7 +129,7 @@ class WorseSiteLine(Struct, frozen=True):
     before: str
     """Earlier score; empty if it has not dropped."""
     basis: str
-    """Subject of the scores in words: the site or its only page; else the number of pages that got worse."""
+    """Subject of the scores in words: the site or its only page, unless that is the start page; else the number of pages."""
     causes: tuple[WorseCauseLine, ...]
     more: str
     """Number of further new problems, in words; empty for none."""
@@ -175,7 +176,7 @@ class SiteLine(Struct, frozen=True):
     since: Moment | None
     """Time of the score that it is compared with; None if there is none."""
     trend: Sparkline | None
-    """Trend; None with a single score."""
+    """Trend; None if the score never changed."""
     reports: str
     """Number of pages with a report, in words."""
     when: Moment | None
@@ -212,7 +213,7 @@ def worse_line(found: WorseSite, say: Wording, zone: tzinfo, *, causes: int, pag
         name=project_name(found.project),
         rated=None if shown is None else score_words(shown.score, rating_of(shown.score).value, say),
         before=str(shown.score_before) if shown is not None and shown.fall else "",
-        basis=count if shown is None else say("site score") if shown.is_site else readable_url(shown.url),
+        basis=count if shown is None else say("site score") if shown.is_site else _name_beside(found.project, shown.url),
         causes=tuple(_cause_line(cause, say, pages, shown) for cause in found.causes[:causes]),
         more=say.plural("%(count)s more new problem", "%(count)s more new problems", left) if left > 0 else "",
         report=f"{found.site.path}/changes" if found.site is not None else "",
@@ -220,17 +221,20 @@ def worse_line(found: WorseSite, say: Wording, zone: tzinfo, *, causes: int, pag
     )
 
 
+def _name_beside(project: str, url: str) -> str:
+    """Return the URL of a page beside the name of its project; empty for its start page."""
+    return "" if start_page_project(url) == project else readable_url(url)
+
+
 def _cause_line(cause: WorseCause, say: Wording, pages: int, shown: ChangedView | None) -> WorseCauseLine:
     """Return a new problem; ``shown``: site or page that the line of the site names already."""
-    if cause.text is not None:
-        words = cause.text.words(say)
-    else:
-        words = say.text(all_checks()[cause.check].documentation.summary) if cause.check else say("Lower score without a new problem")
+    statement = say.text(all_checks()[cause.check].documentation.summary) if cause.check else say("Lower score without a new problem")
+    words = [text.words(say) for text in cause.texts] or [statement]
     count = say.plural("%(count)s page", "%(count)s pages", cause.pages_count) if cause.pages_count else ""
     one = cause.pages[0] if cause.pages_count == len(cause.pages) == 1 else None
     left = len(cause.pages) - pages
     return WorseCauseLine(
-        words=visible(sentence(words)),
+        words=visible(" ".join(map(sentence, words))),
         where=count if one is None else "" if one is shown else readable_url(one.url),
         href="" if one is None else one.path,
         pages=() if one is not None else tuple(_worse_page(page, say) for page in cause.pages[:pages]),
@@ -312,7 +316,9 @@ def site_line(line: ProjectSummary, say: Wording, zone: tzinfo) -> SiteLine:
         change=f"{change:+d}".replace("-", "−") if change else "",
         has_fallen=change < 0,
         since=None if before is None else _day(before.at, say, zone),
-        trend=sparkline(tuple(point.score for point in line.trend), score.basis, say) if score and len(line.trend) > 1 else None,
+        trend=sparkline(tuple(point.score for point in line.trend), score.basis, say)
+        if score and len({point.score for point in line.trend}) > 1
+        else None,
         reports=pages_words(project.pages_count, say),
         when=None if last is None else _day(last, say, zone),
     )
