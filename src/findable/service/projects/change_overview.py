@@ -43,7 +43,7 @@ class NewFinding(Struct, frozen=True):
 
     check: str
     said: FailedFinding | None
-    """Its sentence and number of pages; None if they were not stored."""
+    """Sentence and number of pages; None if they were not stored."""
 
 
 class ChangedView(Struct, frozen=True):
