@@ -91,7 +91,7 @@ def _keywords(html: str, told: Mapping[str, Any]) -> dict[str, Any]:
         "tls": {"leaf": {"subject": f"CN={host}", "names": [host, host.removeprefix("www.")]}},
         "tls_versions": {"TLSv1": False, "TLSv1.1": False, "TLSv1.2": True, "TLSv1.3": True},
         "http_variant": {"http" + url.removeprefix("https"): {"final_url": url}},
-        "variants": {address: {"final_url": f"{origin}/"} for address in _variants(host)} | {f"{origin}/": {"body": "<p>Home</p>"}},
+        "variants": {variant: {"final_url": f"{origin}/"} for variant in _variants(host)} | {f"{origin}/": {"body": "<p>Home</p>"}},
         "made_up": {"status": 404, "body": NOT_FOUND, "headers": [["Content-Type", "text/html; charset=utf-8"]]},
         "home": page if parsed.path == "/" else {"body": "<!doctype html><title>Home</title>", "headers": told["headers"]},
         "favicon": {"picture": ["png", 48, 48]},
