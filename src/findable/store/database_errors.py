@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from queue import Empty
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -29,7 +30,7 @@ def translated_errors(on_broken: Callable[[], None] = lambda: None) -> Iterator[
     """Translate errors of the database; other exceptions (bugs) pass unchanged."""
     try:
         yield
-    except PoolTimeout as error:
+    except (PoolTimeout, Empty) as error:
         raise _busy() from error
     except (DBAPIError, sqlite3.Error) as error:
         original = error.orig if isinstance(error, DBAPIError) else error

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -34,6 +35,7 @@ from findable.store.table_sizes import count_rows
 
 BUSY_TIMEOUT_S = 5
 READERS = 4
+"""Connections for reading; checks of the file use one more."""
 INDEX_PAUSE_S = 0.02
 """Pause between two updates of the search index, which lets other writers in between."""
 VACUUM_PAGES = 1000
@@ -90,6 +92,10 @@ class SqliteStore(ReadTransactions):
         self._is_written = threading.Event()
         self._is_closing = threading.Event()
         self._marking: threading.Thread | None = None
+        self._readers: SimpleQueue[Connection | None] = SimpleQueue()
+        """Free connections for reading, None for those not opened yet. SQLAlchemy's pool takes five times as long."""
+        for _ in range(READERS):
+            self._readers.put(None)
         if not accept_loss:
             self._mark.require_files()
         _make_private(path)
@@ -99,7 +105,7 @@ class SqliteStore(ReadTransactions):
             self._lock.take()
         try:
             self._writer = _engine(path, size=1, begin="BEGIN IMMEDIATE", pragmas=(*_PRAGMAS, *_WRITER_PRAGMAS))
-            self._reader = _engine(path, size=READERS, begin="BEGIN", pragmas=(*_PRAGMAS, "PRAGMA query_only=ON"))
+            self._reader = _engine(path, size=READERS + 1, begin="BEGIN", pragmas=(*_PRAGMAS, "PRAGMA query_only=ON"))
             self._start(exclusive=exclusive)
         except DBAPIError as error:
             self.close()
@@ -200,8 +206,24 @@ class SqliteStore(ReadTransactions):
 
     @contextlib.contextmanager
     def _begin_reading(self) -> Iterator[Session]:
-        with self._connection(self._reader) as connection, connection.begin():
+        with self._reading() as connection, connection.begin():
             yield Session(connection, self._not_asked, is_writing=False)
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """Yield a connection that reads; after an error it is not used again."""
+        with translated_errors(self._on_broken):
+            connection = self._readers.get(timeout=BUSY_TIMEOUT_S)
+            is_reusable = False
+            try:
+                connection = connection or self._reader.connect()
+                self._require_file()
+                yield connection
+                is_reusable = not self._is_closing.is_set()
+            finally:
+                self._readers.put(connection if is_reusable else None)
+                if connection is not None and not is_reusable:
+                    connection.close()
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Session]:
@@ -213,7 +235,7 @@ class SqliteStore(ReadTransactions):
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """Yield a snapshot of all tables for a copy; the connection is read-only."""
-        with self._connection(self._reader) as connection, connection.begin():
+        with self._reading() as connection, connection.begin():
             yield connection
 
     @property
@@ -263,14 +285,14 @@ class SqliteStore(ReadTransactions):
         """See `Store.about`."""
         with translated_errors():
             (version,) = self._rows("SELECT sqlite_version()")
-        with self._connection(self._reader) as connection, connection.begin():
+        with self._reading() as connection, connection.begin():
             searches = has_search_index(connection)
         slow = "" if searches else "searches scan all URLs: run `findable db vacuum`, with a Python whose SQLite has FTS5"
         return About(f"SQLite {version} in {self.path}", tuple(note for note in (self._loss, slow) if note))
 
     def sizes(self) -> list[TableSize]:
         """See `Store.sizes`."""
-        with self._connection(self._reader) as connection, connection.begin():
+        with self._reading() as connection, connection.begin():
             rows = count_rows(connection)
             try:
                 found = connection.exec_driver_sql("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").all()
@@ -326,6 +348,7 @@ class SqliteStore(ReadTransactions):
     def close(self) -> None:
         """See `Store.close`."""
         self._is_closing.set()
+        self._close_readers()
         if self._marking is not None:
             self._marking.join()
             mark = self._mark.read()
@@ -336,6 +359,13 @@ class SqliteStore(ReadTransactions):
             if engine is not None:
                 engine.dispose()
         self._lock.give_back()
+
+    def _close_readers(self) -> None:
+        with contextlib.suppress(Empty):
+            while True:
+                free = self._readers.get_nowait()
+                if free is not None:
+                    free.close()
 
 
 def _make_private(path: Path) -> None:

@@ -4,8 +4,9 @@ A use case reads and writes in one transaction and can ignore concurrent ones: d
 when the transaction writes. `findable.store.write_locks` ensures this with concurrent writers.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from sqlalchemy import Connection
@@ -44,46 +45,65 @@ from findable.store.site_statements import SiteRows
 from findable.store.url_data_statements import UrlDataRows
 from findable.store.webhook_statements import Webhooks
 
+T = TypeVar("T")
+
+
+class _Group(Generic[T]):
+    """Statements of one topic, created when a session first uses them: a request needs few of the topics."""
+
+    def __init__(self, kind: Callable[[Connection], T]) -> None:
+        self._kind = kind
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, session: "Session", owner: type) -> T:
+        """Create the statements and store them in the session, where later accesses find them."""
+        found = session.__dict__[self._name] = self._kind(session.connection)
+        return found
+
 
 class Session:
     """Transaction, with its statements grouped by topic."""
 
+    roles = _Group(ProjectRoles)
+    accounts = _Group(Accounts)
+    projects = _Group(Projects)
+    links = _Group(LinkRows)
+    merges = _Group(Merges)
+    project_report = _Group(ProjectReportRows)
+    runs = _Group(Runs)
+    jobs = _Group(Jobs)
+    crawls = _Group(Crawls)
+    crawl_jobs = _Group(CrawlJobs)
+    sites = _Group(SiteRows)
+    expiring = _Group(ExpiringRows)
+    acceptances = _Group(Acceptances)
+    alerts = _Group(Alerts)
+    markers = _Group(Markers)
+    schedules = _Group(Schedules)
+    pictures = _Group(Pictures)
+    batches = _Group(Batches)
+    overview = _Group(Overview)
+    outbox = _Group(Outbox)
+    mails = _Group(Mails)
+    feeds = _Group(Feeds)
+    recipients = _Group(Recipients)
+    retention = _Group(RetentionRows)
+    scores = _Group(ProjectScores)
+    setbacks = _Group(Setbacks)
+    changes = _Group(ChangeQueries)
+    url_data = _Group(UrlDataRows)
+    views = _Group(SavedViews)
+    webhooks = _Group(Webhooks)
+    audit = _Group(AuditLog)
+    instance = _Group(Instance)
+
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]], *, is_writing: bool) -> None:
+        self.connection = connection
         self.is_writing = is_writing
         """Whether the transaction may change something; the data it reads is then for people who may change it."""
-        self.roles = ProjectRoles(connection)
-        self.accounts = Accounts(connection)
-        self.projects = Projects(connection)
         self.reports = Reports(connection, not_asked)
-        self.links = LinkRows(connection)
-        self.merges = Merges(connection)
-        self.project_report = ProjectReportRows(connection)
-        self.runs = Runs(connection)
-        self.jobs = Jobs(connection)
-        self.crawls = Crawls(connection)
-        self.crawl_jobs = CrawlJobs(connection)
-        self.sites = SiteRows(connection)
-        self.expiring = ExpiringRows(connection)
-        self.acceptances = Acceptances(connection)
-        self.alerts = Alerts(connection)
-        self.markers = Markers(connection)
-        self.schedules = Schedules(connection)
-        self.pictures = Pictures(connection)
-        self.batches = Batches(connection)
-        self.overview = Overview(connection)
-        self.outbox = Outbox(connection)
-        self.mails = Mails(connection)
-        self.feeds = Feeds(connection)
-        self.recipients = Recipients(connection)
-        self.retention = RetentionRows(connection)
-        self.scores = ProjectScores(connection)
-        self.setbacks = Setbacks(connection)
-        self.changes = ChangeQueries(connection)
-        self.url_data = UrlDataRows(connection)
-        self.views = SavedViews(connection)
-        self.webhooks = Webhooks(connection)
-        self.audit = AuditLog(connection)
-        self.instance = Instance(connection)
 
 
 class TableSize(Struct, frozen=True):

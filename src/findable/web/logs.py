@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from findable.formats.control_characters import INVISIBLE
@@ -42,13 +43,21 @@ def _clean(text: str) -> str:
     return one_line(without_secrets(text))
 
 
+@lru_cache(1)
+def _second(seconds: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
 class LineFormatter(logging.Formatter):
     """``2026-11-21T10:00:04Z INFO findable.access GET / 200 …``; with indented tracebacks."""
 
-    converter = staticmethod(time.gmtime)
-
     def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
+        super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802 - overrides a method of logging
+        """Return the time in whole seconds."""
+        del datefmt
+        return _second(int(record.created))
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - overrides a method of logging
         """Return the line without its traceback, with the ids of the current job and request."""
@@ -130,6 +139,9 @@ def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
     handler.setFormatter(JsonFormatter() if as_json else LineFormatter())
     logging.basicConfig(level=level, handlers=[handler], force=True)
     logging.raiseExceptions = False
+    # Lines name neither the place in the code nor the thread; the documentation of logging says how not to collect them.
+    logging._srcfile = None  # noqa: SLF001 - the documented name
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
 
 def keep_standard_streams() -> None:

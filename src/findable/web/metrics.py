@@ -1,6 +1,7 @@
 """Content of `/metrics` in the text format of Prometheus. Labels have few values and contain no accounts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from http import HTTPMethod
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
@@ -16,6 +17,8 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 NO_ROUTE = "none"
 OTHER = "other"
 BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+MOST_KINDS = 1024
+"""Kinds of requests whose counters are looked up without the lock of the client library."""
 _METHODS = frozenset(HTTPMethod)
 
 
@@ -37,20 +40,22 @@ class Metrics:
         )
         self._shed = Counter("findable_requests_shed", "Requests rejected because too many were in progress.", registry=self._registry)
         self._in_flight = Gauge("findable_requests_in_flight", "Requests in progress.", registry=self._registry)
+        self._count = lru_cache(MOST_KINDS)(self._requests.labels)
+        self._observe = lru_cache(MOST_KINDS)(self._seconds.labels)
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request. ``route`` is the pattern of its URL, not the URL."""
         method = method if method in _METHODS else OTHER
-        self._requests.labels(method, route or NO_ROUTE, str(status)).inc()
-        self._seconds.labels(method, route or NO_ROUTE).observe(seconds)
+        self._count(method, route or NO_ROUTE, status).inc()
+        self._observe(method, route or NO_ROUTE).observe(seconds)
 
     def count_rejected(self) -> None:
         """Count one rejected request."""
         self._shed.inc()
 
-    def set_in_flight(self, count: int) -> None:
-        """Set the number of current requests."""
-        self._in_flight.set(count)
+    def read_in_flight(self, count: Callable[[], int]) -> None:
+        """Take the number of current requests from there when metrics are read."""
+        self._in_flight.set_function(count)
 
     def text(self, service: Service) -> bytes:
         """Return all metrics (blocking). If the database does not respond, its metrics are missing and `findable_database_up` is 0."""

@@ -86,7 +86,15 @@ class Edge:
         self._load = 0
         self._load_from: Counter[str] = Counter()
         self._discarded_count = 0
-        self._secure = base_url.startswith("https://")
+        every = [("x-content-type-options", "nosniff"), ("cache-control", "private, no-store")]
+        if base_url.startswith("https://"):
+            every.append(("strict-transport-security", f"max-age={YEAR_S}"))
+        self._constant_headers = {
+            True: _encoded([*every, *CORS_HEADERS, ("content-security-policy", API_POLICY)]),
+            False: _encoded([*every, *PAGE_HEADERS]),
+        }
+        """Headers of all responses, by whether they belong to the API."""
+        metrics.read_in_flight(lambda: self._load)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request; other protocols are passed on."""
@@ -142,7 +150,6 @@ class Edge:
         self._load_from[network] += load
         if not self._load_from[network]:
             del self._load_from[network]
-        self._metrics.set_in_flight(self._load)
 
     async def _discard(self, unread: UnreadBody) -> None:
         """Discard a body without counting it as load, because it takes no memory."""
@@ -182,16 +189,14 @@ class Edge:
 
     def _missing_headers(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """Return the headers that the response lacks."""
-        added = [("x-request-id", context.request_id), ("x-content-type-options", "nosniff")]
-        if self._secure:
-            added.append(("strict-transport-security", f"max-age={YEAR_S}"))
-        if context.is_api:
-            added += [*CORS_HEADERS, ("cache-control", "private, no-store"), ("content-security-policy", API_POLICY)]
-        else:
-            added += [("cache-control", "private, no-store"), *PAGE_HEADERS]
-        added += rate_headers({"default": context.rate, "account": context.account_rate})
         names = {name.lower() for name, _ in given}
-        return [(name.encode(), value.encode()) for name, value in added if name.encode() not in names]
+        own = [("x-request-id", context.request_id), *rate_headers({"default": context.rate, "account": context.account_rate})]
+        lines = [*_encoded(own), *self._constant_headers[context.is_api]]
+        return [line for line in lines if line[0] not in names]
+
+
+def _encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers]
 
 
 def _options(message: Any) -> Any:
@@ -228,7 +233,7 @@ def _malformed_error(scope: Scope) -> RequestError | None:
 
 
 async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], body: bytes = b"") -> None:
-    lines = [(name.encode(), value.encode()) for name, value in headers]
+    lines = _encoded(headers)
     if body:
         lines.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": lines})

@@ -15,6 +15,8 @@ def parse_query(raw: bytes) -> Query:
 
     Raises BadRequest if it is not UTF-8, contains a NUL, or has more than MAX_PARAMETERS parameters.
     """
+    if not raw:
+        return {}
     if sum(map(bool, raw.split(b"&"))) > MAX_PARAMETERS:
         raise BadRequest(f"The URL may have at most {MAX_PARAMETERS} parameters.")
     try:

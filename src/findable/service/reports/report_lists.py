@@ -22,6 +22,7 @@ MAX_OFFSET = 2**62
 MAX_DIGITS = 19
 """Maximum digits of a number; Python refuses to parse thousands of them."""
 Row = TypeVar("Row")
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 _ASCII = "".join(map(chr, range(128)))
 
 
@@ -144,7 +145,7 @@ def require_bounds(per_page: int, page: int, search: str) -> None:
 
 def cursor_of(sort: str, key: Any, row_id: int, *, descending: bool, backwards: bool) -> str:
     """Encode a position in a list as an opaque cursor."""
-    text = json.dumps([sort, int(descending), key, row_id, int(backwards)], separators=(",", ":"))
+    text = _encode([sort, int(descending), key, row_id, int(backwards)])
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 

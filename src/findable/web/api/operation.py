@@ -238,6 +238,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Types of the body by status; None for no body."""
     errors: tuple[type[RequestError], ...]
     function: Callable[..., Any]
+    is_coroutine: bool
     name: str
     summary: str
     description: str
@@ -282,14 +283,13 @@ class Operation(Struct, frozen=True, kw_only=True):
     async def handle(self, request: Request, **values: str) -> Response:
         """Respond to one request. Raises RequestError."""
         call = Call(request)
-        is_coroutine = inspect.iscoroutinefunction(self.function)
-        if self.body is None and not is_coroutine:
+        if self.body is None and not self.is_coroutine:
             return (await call.service.run(self._authenticate_and_run, call, values)).response()
         await call.service.run(_authenticate, call, self.scope)
         arguments = self._arguments(values)
         if self.body is not None:
             await call.read_body(self.body, self.bounds)
-        if is_coroutine:
+        if self.is_coroutine:
             found = await self.function(call, *arguments, **self._keywords(call))
         else:
             found = await call.service.run(self._run_handler, call, arguments)
@@ -353,6 +353,7 @@ def operation(
         summary, _, description = (inspect.getdoc(function) or "").partition("\n")
         first, *rest = (name or function.__name__).split("_")
         own: dict[str, Any] = {
+            "is_coroutine": inspect.iscoroutinefunction(function),
             "name": first + "".join(map(str.capitalize, rest)),
             "summary": summary.removesuffix("."),
             "description": " ".join(description.split()),

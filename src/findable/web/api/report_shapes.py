@@ -216,11 +216,16 @@ def summary(report: ReportView, at: ServiceUrls) -> Summary:
 
 def _report_links(report: ReportView, at: ServiceUrls) -> ReportLinks:
     page = at.share_page(report.public_id)
-    own = {"self": at.report(report.id), "html": page, "project": at.project(report.project)}
-    if report.run is None:
-        return ReportLinks(**own)
-    files = {"json": f"{page}/report.json", "csv": f"{page}/report.csv", "markdown": f"{page}/report.md"}
-    return ReportLinks(**own, **files, pdf=f"{page}/report.pdf" if is_available() else UNSET)
+    has_files = report.run is not None
+    return ReportLinks(
+        self=at.report(report.id),
+        html=page,
+        project=at.project(report.project),
+        json=f"{page}/report.json" if has_files else UNSET,
+        csv=f"{page}/report.csv" if has_files else UNSET,
+        markdown=f"{page}/report.md" if has_files else UNSET,
+        pdf=f"{page}/report.pdf" if has_files and is_available() else UNSET,
+    )
 
 
 def report(view: ReportView, at: ServiceUrls, say: Wording = ENGLISH) -> Report:

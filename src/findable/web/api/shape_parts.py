@@ -1,7 +1,9 @@
 """Building blocks of response shapes: dates, scores, problems, and the conversion of values of the service."""
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -38,13 +40,15 @@ def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | N
 
 def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
     """Return a shape with the members of the same names in the view, and further given ones."""
-    same = {name: getattr(view, name) for name in _shared_members(kind, type(view)) if name not in own}
-    return kind(**same, **own)
+    names, values_of = _shared_members(kind, type(view))
+    return kind(**{**dict(zip(names, values_of(view), strict=True)), **own})
 
 
 @cache
-def _shared_members(kind: type[Struct], of: type[Struct]) -> tuple[str, ...]:
-    return tuple(name for name in kind.__struct_fields__ if hasattr(of, name))
+def _shared_members(kind: type[Struct], of: type[Struct]) -> tuple[Sequence[str], Callable[[Struct], Sequence[Any]]]:
+    """Return the names of members that both have, and a function that returns their values."""
+    names = [name for name in kind.__struct_fields__ if hasattr(of, name)]
+    return names, attrgetter(*names) if len(names) > 1 else lambda view: [getattr(view, name) for name in names]
 
 
 def list_meta(page: Page[Any], path: str) -> ListMeta:
