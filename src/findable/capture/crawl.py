@@ -138,8 +138,6 @@ class CrawlSummary(Struct, frozen=True):
     """Pages with the same or nearly the same main text."""
     orphans: Group | None = None
     """Indexable pages of sitemaps or of a list that no other page links to, directly or through redirects."""
-    redirect_chains: Group | None = None
-    """URLs that redirect more than once."""
     not_in_sitemap: Group | None = None
     """Indexable pages that no sitemap lists."""
     left_out: tuple[Group, ...] = ()

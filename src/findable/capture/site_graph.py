@@ -259,7 +259,6 @@ class Trap(Struct, frozen=True):
     """Pattern of the URLs: ``https://example.com/calendar?month={}``."""
     found_count: int
     fetched_count: int
-    refused_count: int
     urls: tuple[str, ...] = ()
     """First URLs of the series."""
     source: str = ""

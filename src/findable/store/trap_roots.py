@@ -37,7 +37,7 @@ class TrapRoots(CrawlReading):
         if rows:
             count = self._connection.execute(select(func.count()).where(*refused)).scalar_one()
             urls = tuple(row.url for row in rows)
-            items.append(Trap(TrapKind.GROWING_PATH, common_path(urls), count, 0, count, urls, self._source_of(rows[0].source)))
+            items.append(Trap(TrapKind.GROWING_PATH, common_path(urls), count, 0, urls, self._source_of(rows[0].source)))
         return CrawlTraps(requests, tuple(items[:LISTED]))
 
     def _session_ids(self) -> Iterator[Trap]:
@@ -46,15 +46,13 @@ class TrapRoots(CrawlReading):
             has_it = or_(*(URL.c.url.contains(f"{mark}{name}=", autoescape=True) for mark in "?&"))
             rows = self._connection.execute(select(URL.c.url, URL.c.source).where(has_it).order_by(URL.c.id).limit(URLS_LISTED)).all()
             if rows:
-                count, read = self.count_urls(has_it), self.count(has_it)
-                yield Trap(
-                    TrapKind.SESSION_ID, name, count, read, count - read, tuple(row.url for row in rows), self._source_of(rows[0].source)
-                )
+                urls = tuple(row.url for row in rows)
+                yield Trap(TrapKind.SESSION_ID, name, self.count_urls(has_it), self.count(has_it), urls, self._source_of(rows[0].source))
         in_paths = select(SERIES.c.pattern).where(SERIES.c.kind == TrapKind.SESSION_ID.value).order_by(SERIES.c.pattern)
         found = [row.pattern.partition(" ") for row in self._connection.execute(in_paths)]
         if len({value for value, _, _ in found}) > 1:
             urls = tuple(url for _, _, url in found)
-            yield Trap(TrapKind.SESSION_ID, found[0][0].partition("=")[0], len(urls), 0, len(urls), urls)
+            yield Trap(TrapKind.SESSION_ID, found[0][0].partition("=")[0], len(urls), 0, urls)
 
     def _series_trap(self, row: Any) -> Trap:
         start = row.pattern.partition("{}")[0]
@@ -63,8 +61,7 @@ class TrapRoots(CrawlReading):
         rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*of_series).order_by(URL.c.id).limit(URLS_LISTED)).all()
         urls = tuple(item.url for item in rows)
         source = self._source_of(rows[0].source) if rows else ""
-        refused_count = self.count_urls(*of_series, URL.c.refusal == Refusal.TRAP.value)
-        return Trap(TrapKind(row.kind), row.pattern, row.found, self.count(*of_series), refused_count, urls, source)
+        return Trap(TrapKind(row.kind), row.pattern, row.found, self.count(*of_series), urls, source)
 
     def _source_of(self, number: int) -> str:
         return str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar() or "")

@@ -79,13 +79,13 @@ def test_links_are_told_by_their_block(check_id: str, field: str) -> None:
     ],
 )
 def test_each_endless_series_is_told_once(kind: TrapKind, check_id: str, verdict: Verdict) -> None:
-    trap = Trap(kind, f"{SITE}/goods?{{}}", 5000, 80, 4920, (f"{SITE}/goods?a=1&b=2",), f"{SITE}/shop")
+    trap = Trap(kind, f"{SITE}/goods?{{}}", 5000, 80, (f"{SITE}/goods?a=1&b=2",), f"{SITE}/shop")
     told = {name: finding(name, CrawlTraps(100, (trap,))).verdict for name in ("site-session-ids", "site-facets", "site-trap")}
     assert told == {**dict.fromkeys(told, Verdict.PASSED), check_id: verdict}
 
 
 def test_facets_show_the_line_for_robots_txt() -> None:
-    trap = Trap(TrapKind.FACETS, f"{SITE}/goods?{{}}", 5000, 80, 4920, (f"{SITE}/goods?a=1&b=2",), f"{SITE}/shop")
+    trap = Trap(TrapKind.FACETS, f"{SITE}/goods?{{}}", 5000, 80, (f"{SITE}/goods?a=1&b=2",), f"{SITE}/shop")
     (cause,) = finding("site-facets", CrawlTraps(100, (trap,))).causes
     assert "Disallow: /goods?*&" in render(cause.advice, cause.params)
 

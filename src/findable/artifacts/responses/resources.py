@@ -129,8 +129,6 @@ class Resources(Struct, frozen=True):
     """Scripts in document order, inline ones included."""
     stylesheets: tuple[Stylesheet, ...]
     style_elements: tuple[Element, ...]
-    style_chars: int
-    """Number of characters inside style elements."""
     style_attributes: tuple[Element, ...]
     """First MAX_STYLE_ATTRIBUTES elements outside inline SVG with a declaration in their style attribute."""
     font_faces: tuple[tuple[str, FontFace], ...]
@@ -177,11 +175,8 @@ def make_resources(sent: SentDocument, metadata: SentHead, images: Images | None
         reader.add(ResourceKind.IMAGE, reader.resolve(image.candidate_url or image.url), image.element, lazy=image.loading == "lazy")
     style_elements = tuple(document.all("style"))
     faces: list[tuple[str, FontFace]] = []
-    style_chars = 0
     for element in style_elements:
-        text = element.raw_text  # free each text before the next: together they may be most of the page
-        style_chars += len(text)
-        faces += [(document.base_url, face) for face in font_faces(text)]
+        faces += [(document.base_url, face) for face in font_faces(element.raw_text)]
     faces += [pair for sheet in reader.stylesheets for pair in _fetched_faces(sheet.url, assets)]
     return Resources(
         page_site=reader.page_site,
@@ -189,7 +184,6 @@ def make_resources(sent: SentDocument, metadata: SentHead, images: Images | None
         scripts=tuple(reader.scripts),
         stylesheets=tuple(reader.stylesheets),
         style_elements=style_elements,
-        style_chars=style_chars,
         style_attributes=tuple(_styled_elements(document)),
         font_faces=tuple(faces),
         built_by_script=is_script_shell(document),

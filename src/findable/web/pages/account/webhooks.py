@@ -72,7 +72,6 @@ class DeliveryLine(Struct, frozen=True):
     result: str
     """Status of the response, or the reason why there is none."""
     created: str
-    tried: str
     next_try: str
 
 
@@ -207,7 +206,6 @@ def _delivery(asked: SignedInRequest, view: DeliveryView) -> DeliveryLine:
         say.text(_STATES[view.state]),
         result,
         say.moment(view.created_at, zone),
-        say.moment(view.tried_at, zone) if view.tried_at else "",
         say.moment(view.next_try_at, zone) if view.next_try_at and view.failures else "",
     )
 
