@@ -24,14 +24,14 @@ from findable.artifacts.registry import Absent, Gathered, gather
 from findable.artifacts.request_targets import find_targets
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
-from findable.capture.response import Answer, Certificate, Headers, Hop, Response, Timing, Tls
+from findable.capture.response import Certificate, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
 from findable.checks.engine import answerable, run
 from findable.reports.analysis import analyse
 from findable.reports.facts import facts_of
 from findable.reports.scoring import Row, Score
 from findable.vocabulary import FETCHED
-from findable.worker.pool_child import collect_between_answers
+from findable.worker.pool_child import collect_between_calls
 
 ORIGIN = "https://www.example.com"
 CAPTURED_AT = "2026-11-01T12:00:00Z"
@@ -47,7 +47,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         raise SystemExit(f"no *.html or *.html.gz in {options.pages}")
     for capture in captures[:5]:  # imports, compiled patterns, word lists
         analyse(capture)
-    collect_between_answers()
+    collect_between_calls()
     timed = [page_ms(capture, options.rounds) for capture in captures]
     return {
         "pages": len(captures),
@@ -120,9 +120,9 @@ def capture_of(body: bytes, name: str) -> Capture:
 TYPES = {"stylesheet": "text/css", "script": "text/javascript", "font": "font/woff2"}
 
 
-def answer(url: str, content_type: str, body: bytes = b"") -> Answer:
+def answer(url: str, content_type: str, body: bytes = b"") -> ProbeResponse:
     hop = Hop(url, 200, Headers((("content-type", content_type), ("cache-control", "max-age=31536000"))), "2", Timing())
-    return Answer(url, hops=(hop,), body=body, wire_bytes=len(body), total_bytes=len(body) or 20_000)
+    return ProbeResponse(url, hops=(hop,), body=body, wire_bytes=len(body), total_bytes=len(body) or 20_000)
 
 
 # --- time

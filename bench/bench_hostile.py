@@ -13,7 +13,7 @@ from findable.artifacts.registry import Absent
 from findable.checks.engine import answerable
 from findable.formats.parse_budget import MAX_ELEMENTS
 from findable.vocabulary import FETCHED
-from findable.worker.pool_child import collect_between_answers
+from findable.worker.pool_child import collect_between_calls
 
 LIMIT_MS = 50.0
 """Maximum time of any artifact or check on any page."""
@@ -42,7 +42,7 @@ def timed(html: str) -> dict[str, float]:
     """Return the CPU milliseconds of each artifact (by class name) and check (by id) on a page."""
     gathered = TimedGathered(capture_of(html.encode(), "hostile"))
     spent_ms: dict[str, float] = {}
-    collect_between_answers()
+    collect_between_calls()
     for item in answerable(FETCHED):
         values = gathered.arguments(item.reads)
         if not isinstance(values, Absent):

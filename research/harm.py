@@ -15,7 +15,7 @@ from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.registry import gather
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
-from findable.capture.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
+from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
 from findable.reports.analysis import analyse
 from findable.reports.report import Report
@@ -56,7 +56,7 @@ def _capture(body: bytes, url: str, *, is_preview: bool = False) -> Capture:
         f"CN={parsed.host}", "CN=Example CA", (parsed.host,), "2026-09-01T00:00:00Z", "2027-03-01T00:00:00Z", "ecdsa-with-SHA256", "EC", 256
     )
     response = Response(url, (hop,), body, len(body) // 5, content_encoding="br", tls=Tls("TLSv1.3", chain=(leaf,)))
-    site = SiteCapture(parsed.origin, NOW, Answer(f"{parsed.origin}/robots.txt", failure=Failure.NOT_ASKED))
+    site = SiteCapture(parsed.origin, NOW, ProbeResponse(f"{parsed.origin}/robots.txt", failure=Failure.NOT_ASKED))
     return Capture(PageCapture(NOW, response, judged_as=parsed.origin if is_preview else None), site)
 
 

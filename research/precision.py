@@ -30,7 +30,7 @@ from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.registry import gather
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
-from findable.capture.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
+from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
 from findable.checks.engine import Check, Finding, all_checks, answerable, run
 from findable.reports.messages import render
@@ -99,7 +99,7 @@ def capture(body: bytes, url: str, name: str) -> Capture:
     )
     tls = Tls("TLSv1.3", chain=(leaf,)) if parsed.scheme == "https" else None
     response = Response(url, (hop,), body, len(body) // ratio, content_encoding=coding, tls=tls)
-    site = SiteCapture(parsed.origin, NOW, Answer(f"{parsed.origin}/robots.txt", failure=Failure.NOT_ASKED))
+    site = SiteCapture(parsed.origin, NOW, ProbeResponse(f"{parsed.origin}/robots.txt", failure=Failure.NOT_ASKED))
     return Capture(PageCapture(NOW, response), site)
 
 

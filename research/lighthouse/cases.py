@@ -32,7 +32,7 @@ import brotli
 from msgspec.structs import replace
 
 from findable.capture.capture import Capture
-from findable.capture.response import Answer, Headers, Hop, Timing
+from findable.capture.response import Headers, Hop, ProbeResponse, Timing
 from findable.checks.engine import all_checks
 from findable.urls import parse
 from research.lighthouse.rules import COMPARED
@@ -97,7 +97,7 @@ def _pages(folder: Path) -> Iterator[Case]:
         status, text = ROBOTS[digest % len(ROBOTS)] if digest < len(ROBOTS) * 8 else ROBOTS[digest % 4]
         body = text.format(origin=parsed.origin, path=parsed.path).encode()
         where = f"{parsed.origin}/robots.txt"
-        robots = Answer(where, hops=(Hop(where, status, Headers((("content-type", "text/plain"),)), "1.1", Timing()),), body=body)
+        robots = ProbeResponse(where, hops=(Hop(where, status, Headers((("content-type", "text/plain"),)), "1.1", Timing()),), body=body)
         yield Case(f"page.{name}", replace(page, site=replace(page.site, robots_txt=robots)))
 
 

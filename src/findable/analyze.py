@@ -25,7 +25,7 @@ from findable.capture.page import PageCapture
 from findable.capture.preview_origin import judge_as
 from findable.capture.redaction import mask_secrets, mask_secrets_in_text
 from findable.capture.rendering import Rendering, RenderingFailure
-from findable.capture.response import Answer, Response
+from findable.capture.response import ProbeResponse, Response
 from findable.capture.saved import load
 from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s, now, rfc3339
@@ -181,10 +181,10 @@ async def _read_and_capture(
             waiting.exclude_wait(monotonic_s() - begun_s)
         return await compute(read_page, PageCapture(captured_at, response), rendering), rendering
 
-    site, (read, rendering) = await asyncio.gather(site_of_page(), read_of_page())
+    site, (page_read, rendering) = await asyncio.gather(site_of_page(), read_of_page())
     progress(STAGES[2], 2, len(STAGES))
 
-    async def agents_of_page() -> tuple[tuple[str, Answer], ...]:
+    async def agents_of_page() -> tuple[tuple[str, ProbeResponse], ...]:
         return await request_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
 
     # The phone comes first, because a page with many links uses up the budget.
@@ -192,7 +192,7 @@ async def _read_and_capture(
         request_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
         probe_tls(fetcher, response.final_url, budget, identity=options.identity),
-        probe_page(fetcher, read.targets, budget, site, identity=options.identity, preview=preview),
+        probe_page(fetcher, page_read.targets, budget, site, identity=options.identity, preview=preview),
     )
     probes = replace(probes, phone=phone, agents=agents)
     if site_cache:
@@ -202,7 +202,7 @@ async def _read_and_capture(
         order = VisitOrder(response.final_url, screenshots=options.images, options=options.browser, identity=options.identity)
         rendering = await options.measure(rendering, visitor_order(order))
     capture = Capture(page, replace(site, tls_versions=tls_versions), rendering)
-    return read, judge_as(capture, options.judged_as) if options.judged_as else capture
+    return page_read, judge_as(capture, options.judged_as) if options.judged_as else capture
 
 
 async def report_page(
@@ -222,14 +222,14 @@ async def report_page(
     options = options or Options()
     secrets = options.identity.secrets
     try:
-        read, capture = await _read_and_capture(url, fetcher, options, site_cache, compute, progress, response)
+        page_read, capture = await _read_and_capture(url, fetcher, options, site_cache, compute, progress, response)
     except PageUnavailable as error:
         raise PageUnavailable(_mask_secrets(error.error, secrets, url)) from None
     progress(STAGES[3], 3, len(STAGES))
     if secrets:
         capture = await compute(mask_secrets, capture, secrets)
     not_for_search = any_matches(options.not_for_search, capture.page.response.final_url)
-    return capture, await compute(judge_page, capture, read, not_for_search, tuple(options.acceptances), options.images)
+    return capture, await compute(judge_page, capture, page_read, not_for_search, tuple(options.acceptances), options.images)
 
 
 def _mask_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageError:
@@ -246,13 +246,13 @@ def read_page(page: PageCapture, rendering: Rendering | None = None) -> PageRead
 
 def judge_page(
     capture: Capture,
-    read: PageRead,
+    page_read: PageRead,
     not_for_search: bool,  # noqa: FBT001 - crosses a process boundary by position
     acceptances: Sequence[Acceptance],
     images: bool,  # noqa: FBT001 - crosses a process boundary by position
 ) -> JudgedPage:
     """Check a capture, make its report, and find its images if requested."""
-    gathered = read.artifacts_of(capture)
+    gathered = page_read.artifacts_of(capture)
     report = report_of(gathered, capture, not_for_search=not_for_search, acceptances=acceptances)
     return JudgedPage(report, _images_of(gathered) if images else NO_IMAGES)
 
@@ -265,9 +265,9 @@ def _images_of(gathered: Gathered) -> ImageSources:
         return NO_IMAGES
 
 
-def analyse_saved(saved: bytes, not_for_search: bool = False) -> Report:  # noqa: FBT001, FBT002 - crosses a process boundary by position
+def analyse_saved(capture_file: bytes, not_for_search: bool = False) -> Report:  # noqa: FBT001, FBT002 - crosses a process boundary by position
     """Return the report of a saved page."""
-    return analyse(load(saved), not_for_search=not_for_search)
+    return analyse(load(capture_file), not_for_search=not_for_search)
 
 
 def _is_private(response: Response) -> bool:

@@ -16,10 +16,10 @@ from findable.analyze import Compute, compute_here
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.keywords import Keywords
 from findable.artifacts.registry import Absent, Gathered, ancestors_of, gather, roots_of
-from findable.artifacts.responses.agent_responses import AgentAnswers
+from findable.artifacts.responses.agent_responses import AgentResponses
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.canonical_response import CanonicalTarget
-from findable.artifacts.responses.link_responses import LinkAnswers
+from findable.artifacts.responses.link_responses import PageLinkResponses
 from findable.artifacts.responses.phone import Phone
 from findable.artifacts.site.robots import Robots
 from findable.capture.crawl import Reason, Refusal
@@ -27,7 +27,7 @@ from findable.capture.page import PageCapture
 from findable.capture.preview_origin import as_published
 from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.rendering import Rendering, RenderingFailure
-from findable.capture.response import Answer, Failure, Response
+from findable.capture.response import Failure, ProbeResponse, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
@@ -67,7 +67,7 @@ TAKE_COUNT = 32
 JUDGED_AT_ONCE = 8
 MOST_UNJUDGED = 64
 """Maximum number of responses that are queued for analysis."""
-LEFT_OUT = (AgentAnswers, Assets, CanonicalTarget, Keywords, LinkAnswers, Phone)
+LEFT_OUT = (AgentResponses, Assets, CanonicalTarget, Keywords, PageLinkResponses, Phone)
 """Artifacts that a crawl does not make: those of extra requests for a page, and phrases, which take too long."""
 NOT_IN_CRAWLS = frozenset({"https-redirect"})
 """Ids of further checks that need an extra request."""
@@ -110,7 +110,7 @@ class Crawler:
         compute: Compute = compute_here,
         identity: Identity = NOBODY,
         paces: dict[str, Pace] | None = None,
-        stored: Callable[[str], Response | None] | None = None,
+        load_stored: Callable[[str], Response | None] | None = None,
         render: RenderPage | None = None,
         sampling: RenderSampling | None = None,
     ) -> None:
@@ -122,7 +122,7 @@ class Crawler:
         self._compute = compute
         self._identity = identity
         self._preview = preview_of(settings)
-        self._stored = stored
+        self._stored = load_stored
         self._render = render
         self._sampling = sampling or RenderSampling(Render.NEVER, Rendered())
         self._sampled = asyncio.Lock()
@@ -193,9 +193,9 @@ class Crawler:
         self._add(self._running, self._visit(item, pace))
 
     async def _visit(self, item: WaitingUrl, pace: Pace) -> None:
-        stored = None if self._stored is None or self._is_sampled(item) else await asyncio.to_thread(self._stored, item.url)
+        load_stored = None if self._stored is None or self._is_sampled(item) else await asyncio.to_thread(self._stored, item.url)
         reached = self._preview.request_url(item.url)
-        single = await fetch_single(self._fetcher, reached, self._identity, stored=stored)
+        single = await fetch_single(self._fetcher, reached, self._identity, stored_response=load_stored)
         if not single.is_unchanged:
             single = as_published(single, self._preview.origin, self._preview.stands_for)
             single = mask_secrets_in_value(single, self._identity.secrets, reached)
@@ -226,16 +226,16 @@ class Crawler:
             pages = list(await asyncio.gather(*rendered))
         await self._put([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
 
-    async def _render_page(self, url: str, single: Single, sent: ReadPage) -> ReadPage:
+    async def _render_page(self, url: str, single: Single, sent_page: ReadPage) -> ReadPage:
         """Return the page as rendered by a browser if it is chosen, else as sent."""
         if not self._sampling.is_sample:
-            return await self._render_if_chosen(url, single, sent)
+            return await self._render_if_chosen(url, single, sent_page)
         async with self._sampled:  # the choice of the next page may depend on this visit
-            return await self._render_if_chosen(url, single, sent)
+            return await self._render_if_chosen(url, single, sent_page)
 
-    async def _render_if_chosen(self, url: str, single: Single, sent: ReadPage) -> ReadPage:
-        if self._render is None or single.response is None or not self._sampling.choose(sent.record):
-            return sent
+    async def _render_if_chosen(self, url: str, single: Single, sent_page: ReadPage) -> ReadPage:
+        if self._render is None or single.response is None or not self._sampling.choose(sent_page.record):
+            return sent_page
         pace = await self.pace_of(url)
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
@@ -244,8 +244,8 @@ class Crawler:
         rendering = as_published(rendering, self._preview.origin, self._preview.stands_for)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
         is_judged = found is not None and bool(found.record.verdicts)
-        self._sampling.add_visit(sent.record, found.record if found is not None and is_judged else None)
-        return found if found is not None and is_judged else sent
+        self._sampling.add_visit(sent_page.record, found.record if found is not None and is_judged else None)
+        return found if found is not None and is_judged else sent_page
 
     async def _order_for(self, url: str) -> VisitOrder:
         return await order_for(url, self._settings.browser, Prober(self._fetcher, Budget(), identity=self._identity))
@@ -307,10 +307,10 @@ class Crawler:
         reached = self._preview.request_url(url)
         return robots_line(await self._robots_txt(origin_of(reached)), self._tokens, reached)
 
-    async def _robots_txt(self, origin: str) -> Answer:
+    async def _robots_txt(self, origin: str) -> ProbeResponse:
         return await self._fetcher.permissions.robots_txt(origin, self._request_robots_txt)
 
-    async def _request_robots_txt(self, url: str) -> Answer:
+    async def _request_robots_txt(self, url: str) -> ProbeResponse:
         return await self._fetcher.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS, identity=self._identity)
 
 
@@ -325,20 +325,20 @@ def preview_of(settings: CrawlSettings) -> PreviewOrigin:
 
 
 @lru_cache(maxsize=4)
-def _url_set(listed: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(listed)
+def _url_set(urls: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(urls)
 
 
-def robots_line(answer: Answer, tokens: tuple[str, ...], url: str) -> str | None:
+def robots_line(response: ProbeResponse, tokens: tuple[str, ...], url: str) -> str | None:
     """Return the line that disallows the URL for these product tokens, empty if robots.txt is unreachable; None if there is none.
 
     RFC 9309 section 2.3.1: a 4xx allows everything, a server error or missing response disallows everything.
     """
-    if answer.failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.PAUSED} or answer.status >= SERVER_ERROR:
+    if response.failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.PAUSED} or response.status >= SERVER_ERROR:
         return ""
-    if answer.failure is not Failure.NONE or not answer.ok:
+    if response.failure is not Failure.NONE or not response.ok:
         return None
-    decision = _rules(answer.body).decide(tokens, url)
+    decision = _rules(response.body).decide(tokens, url)
     return None if decision.allowed else f"line {decision.line}: {decision.rule}"
 
 
@@ -359,16 +359,16 @@ def read_pages(
     return [_pack_page(page, response, rendering) for page, response in pages]
 
 
-def judge_stored(site: bytes, stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
+def judge_stored(site: bytes, load_stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
     """Return the records of stored responses. Runs in an analysis process."""
     gathered = _gather_site(site)
-    pages = [(url, *unpack_page(data)) for url, data in stored]
+    pages = [(url, *unpack_page(data)) for url, data in load_stored]
     return [_read(url, Single(response=response), gathered, extractors, rendering) for url, response, rendering in pages]
 
 
-def extract_stored(stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
+def extract_stored(load_stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
     """Return the results of extractors on stored responses. Runs in an analysis process."""
-    pages = [unpack_page(data) for data in stored]
+    pages = [unpack_page(data) for data in load_stored]
     return [_extract(gather(PageCapture("", response), *_roots(rendering)), extractors) for response, rendering in pages]
 
 

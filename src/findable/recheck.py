@@ -11,11 +11,11 @@ from msgspec import Struct, structs
 from findable.analyze import Compute, compute_here, read_page
 from findable.artifacts.registry import ancestors_of, gather
 from findable.artifacts.request_targets import Targets
-from findable.artifacts.responses.agent_responses import AgentAnswers, LlmsTxt
+from findable.artifacts.responses.agent_responses import AgentResponses, LlmsTxt
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.icons import Icons
-from findable.artifacts.responses.link_responses import LinkAnswers, LinkState
+from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.artifacts.responses.not_found_probe import NotFoundProbe
 from findable.artifacts.responses.phone import Phone
 from findable.artifacts.site.host import Host, HostVariants
@@ -28,7 +28,7 @@ from findable.capture.page import PageCapture, PageProbes
 from findable.capture.preview_origin import judge_as
 from findable.capture.redaction import mask_secrets
 from findable.capture.rendering import Rendering
-from findable.capture.response import Answer, Headers, Hop, Timing
+from findable.capture.response import Headers, Hop, ProbeResponse, Timing
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
 from findable.checks.engine import Check, Evidence, find_check, run
@@ -49,7 +49,7 @@ from findable.vocabulary import Category, Source, Verdict
 
 _PARTS: dict[type, frozenset[SitePart]] = {
     Robots: frozenset(),
-    LinkAnswers: frozenset(),
+    PageLinkResponses: frozenset(),
     NotFoundProbe: frozenset({SitePart.NOT_FOUND}),
     Icons: frozenset({SitePart.FAVICON, SitePart.HOME}),
     LlmsTxt: frozenset({SitePart.LLMS_TXT}),
@@ -59,7 +59,9 @@ _PARTS: dict[type, frozenset[SitePart]] = {
     SitemapListing: frozenset({SitePart.SITEMAPS}),
 }
 """Parts of the site by the artifacts that need them; robots.txt is always requested."""
-_REQUESTED_FOR_PAGE = frozenset({Assets, LinkAnswers, CanonicalTarget, LanguageVersions, LanguageSet, Host, HostVariants, SitemapListing})
+_REQUESTED_FOR_PAGE = frozenset(
+    {Assets, PageLinkResponses, CanonicalTarget, LanguageVersions, LanguageSet, Host, HostVariants, SitemapListing}
+)
 
 
 class OldFinding(Struct, frozen=True):
@@ -125,9 +127,9 @@ async def recheck(
     check = find_check(old.check)
     if check is None or not check.sources <= {Source.PAGE, Source.SITE}:
         raise NotRecheckable
-    wanted = required_by(check)
-    in_browser = old.after_scripts and Rendering in wanted
-    if AgentAnswers in wanted or (in_browser and visit is None):
+    target_types = required_by(check)
+    in_browser = old.after_scripts and Rendering in target_types
+    if AgentResponses in target_types or (in_browser and visit is None):
         raise NotRecheckable
     started_s = monotonic_s()
     budget = Budget()
@@ -144,18 +146,18 @@ async def recheck(
     budget.exclude_wait(monotonic_s() - begun_s)
     read = await compute(read_page, page, rendering)
     preview = PreviewOrigin(origin_part(response.final_url), old.judged_as) if old.judged_as else NO_PREVIEW
-    parts = _site_parts(wanted)
-    site = SiteCapture(origin_part(response.final_url), captured_at, Answer(""))
-    if SiteCapture in wanted and parts is not None:
+    parts = _site_parts(target_types)
+    site = SiteCapture(origin_part(response.final_url), captured_at, ProbeResponse(""))
+    if SiteCapture in target_types and parts is not None:
         site = await probe_site(fetcher, response.final_url, budget, identity=identity, preview=preview, parts=parts)
     probes = PageProbes()
-    if not wanted.isdisjoint(_REQUESTED_FOR_PAGE):
+    if not target_types.isdisjoint(_REQUESTED_FOR_PAGE):
         known = structs.replace(site, links=_known_responses(old))
-        probes = await probe_page(fetcher, _filter_targets(read.targets, wanted), budget, known, identity=identity, preview=preview)
+        probes = await probe_page(fetcher, _filter_targets(read.targets, target_types), budget, known, identity=identity, preview=preview)
         site = known
-    if Phone in wanted:
+    if Phone in target_types:
         probes = structs.replace(probes, phone=await request_as_phone(fetcher, response, budget, identity=identity))
-    if Host in wanted:
+    if Host in target_types:
         site = structs.replace(site, tls_versions=await probe_tls(fetcher, response.final_url, budget, identity=identity))
     capture = Capture(structs.replace(page, probes=probes, budget_ended=budget.ended_by), site, rendering)
     if old.judged_as:
@@ -176,29 +178,29 @@ def judge_one(capture: Capture, check_id: str, not_for_search: bool) -> Reported
     return next(ReportedFinding.of(result) for result in results if result.check is check)
 
 
-def _site_parts(wanted: frozenset[type]) -> frozenset[SitePart] | None:
+def _site_parts(target_types: frozenset[type]) -> frozenset[SitePart] | None:
     """Return the parts of the site to request; all of them if an artifact of the site is not in `_PARTS`, None for no part."""
-    if SiteCapture not in wanted:
+    if SiteCapture not in target_types:
         return None
-    made = wanted & frozenset(_PARTS)
+    made = target_types & frozenset(_PARTS)
     return frozenset().union(*(_PARTS[kind] for kind in made)) if made else SITE_PARTS
 
 
-def _filter_targets(targets: Targets, wanted: frozenset[type]) -> Targets:
+def _filter_targets(targets: Targets, target_types: frozenset[type]) -> Targets:
     """Return only the targets that the check reads."""
-    links = LinkAnswers in wanted
-    languages = not wanted.isdisjoint({LanguageVersions, LanguageSet})
+    links = PageLinkResponses in target_types
+    languages = not target_types.isdisjoint({LanguageVersions, LanguageSet})
     return structs.replace(
         targets,
-        assets=targets.assets if Assets in wanted else (),
+        assets=targets.assets if Assets in target_types else (),
         links_internal=targets.links_internal if links else (),
         links_external=targets.links_external if links else (),
-        canonical=targets.canonical if CanonicalTarget in wanted else None,
+        canonical=targets.canonical if CanonicalTarget in target_types else None,
         alternates=targets.alternates if languages else (),
     )
 
 
-def _known_responses(old: OldFinding) -> tuple[Answer, ...]:
+def _known_responses(old: OldFinding) -> tuple[ProbeResponse, ...]:
     """Return responses for links that worked in the report; none if its evidence is incomplete, as any link may be part of the finding."""
     if old.evidence_count > len(old.evidence):
         return ()
@@ -211,5 +213,5 @@ def _working_links(links: Iterable[LinkFacts]) -> Iterable[LinkFacts]:
     return {link.url: link for link in sound}.values()
 
 
-def _working_response(url: str) -> Answer:
-    return Answer(url, "HEAD", (Hop(url, OK, Headers(()), "1.1", Timing()),))
+def _working_response(url: str) -> ProbeResponse:
+    return ProbeResponse(url, "HEAD", (Hop(url, OK, Headers(()), "1.1", Timing()),))

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 
 from findable.capture.redaction import mask_secrets_in_value
-from findable.capture.response import Answer, Failure, Response
+from findable.capture.response import Failure, ProbeResponse, Response
 from findable.clock import monotonic_s
 from findable.crawl.blocks import UsedAs
 from findable.crawl.pace import BUSY, Pace
@@ -122,7 +122,7 @@ class ResourceRequests:
         pace = await (self._pace_of(item.url) if item.is_own else self._pace_outside(url))
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
-        answer = await self._fetcher.request(
+        response = await self._fetcher.request(
             url,
             method="GET" if item.confirms else "HEAD",
             range_bytes=CAP_BYTES if item.confirms else None,
@@ -131,8 +131,8 @@ class ResourceRequests:
             accept=IMAGE_ACCEPT if UsedAs.IMAGE in item.used_as else "*/*",
             identity=self._identity if item.is_own else NOBODY,
         )
-        pace.adapt(answer.status, answer.hops[-1].timing.first_byte_ms if answer.hops else 0.0, monotonic_s())
-        return _visit_of(item, mask_secrets_in_value(answer, self._identity.secrets, url))
+        pace.adapt(response.status, response.hops[-1].timing.first_byte_ms if response.hops else 0.0, monotonic_s())
+        return _visit_of(item, mask_secrets_in_value(response, self._identity.secrets, url))
 
     async def _disallowed_outside(self, url: str) -> str | None:
         return forbidden_by(await self._robots_txt(origin_of(url)), url)
@@ -145,22 +145,22 @@ class ResourceRequests:
             self._foreign[host] = Pace(1 / self._settings.external_interval_s, 1, min(delay_s or 0.0, MAX_CRAWL_DELAY_S))
         return self._foreign[host]
 
-    async def _robots_txt(self, origin: str) -> Answer:
+    async def _robots_txt(self, origin: str) -> ProbeResponse:
         return await self._fetcher.permissions.robots_txt(
             origin, lambda url: self._fetcher.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
         )
 
 
-def _visit_of(item: WaitingResource, answer: Answer) -> ResourceVisit:
-    has_response = answer.failure is Failure.NONE and bool(answer.hops)
+def _visit_of(item: WaitingResource, response: ProbeResponse) -> ResourceVisit:
+    has_response = response.failure is Failure.NONE and bool(response.hops)
     return ResourceVisit(
         item,
-        status=answer.status if has_response else 0,
-        failure="" if has_response else answer.failure.value,
-        detail=challenge_of(Response(answer.url, answer.hops, answer.body)) if has_response and not answer.ok else "",
-        media_type=(answer.headers.first("content-type") or "").partition(";")[0].strip().lower(),
-        size_bytes=answer.total_bytes if answer.ok else None,
-        is_missing_host=answer.failure is Failure.DNS and answer.cause is Cause.NAME_NOT_FOUND,
+        status=response.status if has_response else 0,
+        failure="" if has_response else response.failure.value,
+        detail=challenge_of(Response(response.url, response.hops, response.body)) if has_response and not response.ok else "",
+        media_type=(response.headers.first("content-type") or "").partition(";")[0].strip().lower(),
+        size_bytes=response.total_bytes if response.ok else None,
+        is_missing_host=response.failure is Failure.DNS and response.cause is Cause.NAME_NOT_FOUND,
     )
 
 

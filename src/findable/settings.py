@@ -203,20 +203,23 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
 
     @classmethod
     def load(
-        cls, flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None, named: Mapping[str, str] | None = None
+        cls,
+        flags: Mapping[str, Any] | None = None,
+        environment: Mapping[str, str] | None = None,
+        flag_names: Mapping[str, str] | None = None,
     ) -> "Settings":
         """Load all settings. Raises SettingError.
 
         Args:
             flags: values by setting name, None if the flag was not given.
             environment: replaces the environment of the process.
-            named: flags by setting name, if the names differ.
+            flag_names: name of each flag by setting name, where the two differ.
         """
         environment = os.environ if environment is None else environment
         found: dict[str, tuple[str, Any]] = {}
         for name, source, value in (*_from_file(environment), *_from_environment(environment)):
             found[name] = (source, value)
-        display_name = {name: f"--{name.replace('_', '-')}" for name in flags or {}} | dict(named or {})
+        display_name = {name: f"--{name.replace('_', '-')}" for name in flags or {}} | dict(flag_names or {})
         found |= {name: (display_name[name], value) for name, value in (flags or {}).items() if value is not None}
         sources = {name: source for name, (source, _) in found.items()}
         values = {name: _read(name, source, value) for name, (source, value) in found.items()}
@@ -287,9 +290,9 @@ def _from_file(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]
 
 
 def _config_path(environment: Mapping[str, str]) -> Path | None:
-    named = environment.get(CONFIG, "")
-    if named:
-        return Path(named)
+    path = environment.get(CONFIG, "")
+    if path:
+        return Path(path)
     data_dir = environment.get(f"{PREFIX}DATA_DIR", "")
     places = (Path(CONFIG_NAME), (Path(data_dir) if data_dir else _default_data_dir()) / CONFIG_NAME)
     return next((path for path in places if path.is_file()), None)

@@ -156,10 +156,10 @@ def wording(code: str) -> Wording:
 ENGLISH = wording("en")
 
 
-def best_language(accepted: str) -> str:
+def best_language(accept_language: str) -> str:
     """Return the code of the supported language that best matches an Accept-Language header (RFC 9110, section 12.5.4), else English."""
     wishes: list[tuple[float, str]] = []
-    for part in accepted[:MAX_ACCEPT_CHARS].split(","):
+    for part in accept_language[:MAX_ACCEPT_CHARS].split(","):
         tag, _, quality = part.strip().partition(";q=")
         code = tag.strip().lower().partition("-")[0]
         try:

@@ -17,7 +17,7 @@ from findable.artifacts.registry import Gathered, gather
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
 from findable.capture.rendering import Device, LargestPaint, Load, Rendering
-from findable.capture.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
+from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapEntry
 from findable.checks.engine import Check, Finding, all_checks, answerable, run
@@ -34,10 +34,10 @@ DEFAULT_HEADERS = (("Content-Type", "text/html; charset=utf-8"),)
 ADDRESS = "93.184.215.14"
 
 
-def answer(url: str, status: int = 200, body: bytes | str = b"", headers: Sequence[Sequence[str]] = (), **more: Any) -> Answer:
+def answer(url: str, status: int = 200, body: bytes | str = b"", headers: Sequence[Sequence[str]] = (), **more: Any) -> ProbeResponse:
     """An answer to an extra request; ``failure="timeout"`` for one that never came."""
     if "failure" in more:
-        return Answer(url, failure=Failure(more.pop("failure")), **more)
+        return ProbeResponse(url, failure=Failure(more.pop("failure")), **more)
     location = more.pop("location", "")
     final = more.pop("final_url", None)
     raw = body.encode() if isinstance(body, str) else body
@@ -50,12 +50,12 @@ def answer(url: str, status: int = 200, body: bytes | str = b"", headers: Sequen
             Hop(url, more.pop("redirect_status", 301), Headers((("Location", final),)), "2", Timing(), ADDRESS, final),
             Hop(final, status, hop.headers, "2", Timing(), ADDRESS),
         )
-    return Answer(
+    return ProbeResponse(
         url, hops=hops, body=raw, wire_bytes=more.pop("wire_bytes", len(raw)), total_bytes=more.pop("total_bytes", len(raw)), **more
     )
 
 
-def _answers(given: Mapping[str, Any] | None) -> tuple[Answer, ...]:
+def _answers(given: Mapping[str, Any] | None) -> tuple[ProbeResponse, ...]:
     """``{url: 404}`` or ``{url: {"status": …, "body": …, "headers": […]}}``."""
     result = []
     for url, what in (given or {}).items():
@@ -124,7 +124,7 @@ def _tls(given: Mapping[str, Any]) -> Tls:
     return Tls(given.get("version", "TLSv1.3"), given.get("verified", True), given.get("verify_error", ""), (Certificate(**leaf),))
 
 
-def _read_sitemap(item: Answer) -> Answer:
+def _read_sitemap(item: ProbeResponse) -> ProbeResponse:
     """The answer with what its file says, as it is read while it streams in."""
     if not item.ok:
         return item
@@ -135,7 +135,7 @@ def _read_sitemap(item: Answer) -> Answer:
 
 
 def _site(origin: str, given: Mapping[str, Any]) -> SiteCapture:
-    def one(name: str, url: str) -> Answer | None:
+    def one(name: str, url: str) -> ProbeResponse | None:
         if name not in given:
             return None
         what = given[name]
@@ -166,7 +166,7 @@ def _site(origin: str, given: Mapping[str, Any]) -> SiteCapture:
 
 
 def _probes(given: Mapping[str, Any]) -> PageProbes:
-    def first(name: str) -> Answer | None:
+    def first(name: str) -> ProbeResponse | None:
         return next(iter(_answers(given.get(name))), None)
 
     return PageProbes(

@@ -9,7 +9,7 @@ from findable.service.crawls.page_judging import PageJudging
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
-from findable.store.page_answers import write_answers
+from findable.store.page_results import write_page_results
 from findable.store.page_roots import PageRoots
 from tests.crawl.test_crawls import Crawled
 from tests.crawl_sites import html, text
@@ -94,7 +94,7 @@ def test_settling_and_judging_parse_nothing(site: Site, tmp_path: Path, monkeypa
     with crawled.file.engine.begin() as connection:
         Settling(connection, 1).settle()
         roots = PageRoots(connection, crawled.state, CrawlRoots(connection, crawled.state).summary())
-        write_answers(connection, PageJudging(roots, crawled.state.checks, crawled.file.site()).answers())
+        write_page_results(connection, PageJudging(roots, crawled.state.checks, crawled.file.site()).results())
 
     assert crawled.rows() == before
     assert (parsed, len(site.requests)) == ([], requests_count)

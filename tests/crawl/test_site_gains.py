@@ -8,7 +8,7 @@ from findable.checks.engine import Result
 from findable.reports.scoring import Row
 from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains
 from findable.reports.site_report import PageFindings, site_report
-from findable.reports.site_scoring import BROKEN_LINKS, SiteFacts, SitePart, answers_of
+from findable.reports.site_scoring import BROKEN_LINKS, SiteFacts, SitePart, weights_of
 from findable.vocabulary import Importance, Verdict
 from tests.crawl.clean_sites import make_business
 from tests.crawl.test_crawls import Crawled
@@ -24,7 +24,7 @@ BROKEN = CauseFix("site-links-broken", Verdict.FAILED, 100, ())
 
 
 def gains(pages: dict[ScoredPages, float], *results: Result, capped: bool = False) -> SiteGains:
-    return SiteGains(pages, SitePart(answers_of(results, 100)), [BROKEN_LINKS] if capped else [])
+    return SiteGains(pages, SitePart(weights_of(results, 100)), [BROKEN_LINKS] if capped else [])
 
 
 def test_a_fix_gains_what_the_cap_of_a_page_held_back() -> None:

@@ -9,7 +9,7 @@ from findable.capture.crawl import CrawlEnd, CrawlSummary, Group
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Result, all_checks, by_cause, inapplicable, passed
-from findable.reports.site_scoring import LOST_PAGES, SiteFacts, SitePart, answers_of, site_caps
+from findable.reports.site_scoring import LOST_PAGES, SiteFacts, SitePart, site_caps, weights_of
 from findable.vocabulary import Verdict
 from tests.crawl.clean_sites import make_business, make_countries, make_docs, make_store
 from tests.crawl.test_crawls import Crawled
@@ -61,7 +61,7 @@ def result(check: str, *causes: tuple[Verdict, int]) -> Result:
 
 def lost(*causes: tuple[Verdict, int]) -> float:
     """Points of a hundred that a check loses."""
-    part = SitePart(answers_of([result("site-links-broken", *causes)], 10_000)).score
+    part = SitePart(weights_of([result("site-links-broken", *causes)], 10_000)).score
     assert part is not None
     return round(100 - part, 2)
 
@@ -78,10 +78,10 @@ def test_what_is_not_there_to_judge_does_not_move_the_weights() -> None:
     broken = result("site-links-broken", (Verdict.FAILED, 100))
 
     assert (
-        SitePart(answers_of([broken, nothing], 100)).score == SitePart(answers_of([broken, result("site-redirect-loops")], 100)).score == 50
+        SitePart(weights_of([broken, nothing], 100)).score == SitePart(weights_of([broken, result("site-redirect-loops")], 100)).score == 50
     )
-    assert SitePart(answers_of([broken, result("site-redirect-loops", (Verdict.FAILED, 1))], 100)).score == 45
-    assert SitePart(answers_of([], 100)).score is None
+    assert SitePart(weights_of([broken, result("site-redirect-loops", (Verdict.FAILED, 1))], 100)).score == 45
+    assert SitePart(weights_of([], 100)).score is None
 
 
 @pytest.mark.parametrize(

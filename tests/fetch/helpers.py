@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from findable.capture.response import Answer, Response
+from findable.capture.response import ProbeResponse, Response
 from findable.errors import PageUnavailable
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
@@ -31,7 +31,7 @@ def fetch(url: str, *, guard: Guard = LOCAL, settings: dict[str, Any] | None = N
     return with_fetcher(lambda fetcher: fetcher.fetch_page(url, **options), guard=guard, **(settings or {}))
 
 
-def ask(url: str, *, guard: Guard = LOCAL, **options: Any) -> Answer:
+def ask(url: str, *, guard: Guard = LOCAL, **options: Any) -> ProbeResponse:
     return with_fetcher(lambda fetcher: fetcher.request(url, **options), guard=guard)
 
 

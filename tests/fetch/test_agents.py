@@ -8,7 +8,7 @@ import pytest
 
 from findable.analyze import Options, capture_page
 from findable.capture.capture import Capture
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.capture.saved import dump, load
 from findable.fetch.budget import Budget
 from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, request_as_crawlers, request_as_phone
@@ -21,7 +21,7 @@ from tests.sites.server import Page, Request, Site, dynamic
 
 WORDS = " ".join(f"word{number}" for number in range(120))
 HTML = f"<!doctype html><html lang=en><title>Widgets</title><h1>Widgets</h1><p>{WORDS}</p></html>"
-Asked = tuple[tuple[str, Answer], ...]
+Asked = tuple[tuple[str, ProbeResponse], ...]
 
 
 def agents_of(site: Site, path: str = "/page") -> list[str]:
@@ -36,8 +36,8 @@ def as_crawlers(site: Site, *, between_s: float = 0.0, budget: Callable[[], Budg
     return with_fetcher(run)
 
 
-def as_phone(site: Site, **options: Any) -> Answer | None:
-    async def run(fetcher: Fetcher) -> Answer | None:
+def as_phone(site: Site, **options: Any) -> ProbeResponse | None:
+    async def run(fetcher: Fetcher) -> ProbeResponse | None:
         response = await fetcher.fetch_page(site.url("/page"), identity=options.get("identity"))
         return await request_as_phone(fetcher, response, Budget(), **options)
 

@@ -10,7 +10,7 @@ import pytest
 
 from findable.artifacts.request_targets import AssetTarget, Targets
 from findable.capture.page import AssetKind, PageProbes
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.errors import Cause
 from findable.fetch.budget import MAX_UNSENT, Budget
@@ -32,7 +32,7 @@ def site_of(site: Site, path: str = "/page", *, identity: Identity | None = None
 
 
 def bare_site(site: Site, **fields: Any) -> SiteCapture:
-    return SiteCapture(site.base, "2026-11-21T00:00:00Z", Answer(site.url("/robots.txt"), failure=Failure.NOT_ASKED), **fields)
+    return SiteCapture(site.base, "2026-11-21T00:00:00Z", ProbeResponse(site.url("/robots.txt"), failure=Failure.NOT_ASKED), **fields)
 
 
 def probe(
@@ -263,7 +263,7 @@ def test_f20_robots_txt_that_is_missing_allows_and_one_that_fails_forbids(site: 
 
 
 def test_links_known_for_the_site_are_not_asked_again(site: Site) -> None:
-    known = Answer(site.url("/a"), failure=Failure.DNS)
+    known = ProbeResponse(site.url("/a"), failure=Failure.DNS)
     (answer,) = probe(site, links(site, "/a"), known=bare_site(site, links=(known,))).links
     assert answer is known
     assert not besides_the_page(site)
@@ -496,7 +496,7 @@ def test_a_host_that_asks_for_a_pause_is_not_called_broken(site: Site) -> None:
     site.page("/busy", "", status=503, headers=[("Retry-After", "3600")])
     site.page("/x", HTML)
 
-    async def run(fetcher: Fetcher) -> tuple[Answer, Answer]:
+    async def run(fetcher: Fetcher) -> tuple[ProbeResponse, ProbeResponse]:
         return await fetcher.request(site.url("/busy")), await fetcher.request(site.url("/x"))
 
     busy, other = with_fetcher(run)
@@ -533,7 +533,7 @@ def test_a_failed_site_is_not_remembered() -> None:
             raise OSError("no")
 
         async def work() -> SiteCapture:
-            return SiteCapture("https://a.example", "2026-11-21T00:00:00Z", Answer("https://a.example/robots.txt"))
+            return SiteCapture("https://a.example", "2026-11-21T00:00:00Z", ProbeResponse("https://a.example/robots.txt"))
 
         with pytest.raises(OSError, match="no"):
             await cache.site_of("key", fail)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import structs
 
-from findable.capture.response import Answer, Headers, Hop, Response, Timing
+from findable.capture.response import Headers, Hop, ProbeResponse, Response, Timing
 from findable.monitor import page_fingerprint
 from findable.monitor.page_fingerprint import fingerprint
 
@@ -17,9 +17,9 @@ def response(
     return Response(URL, (*hops, Hop(URL, status, Headers(headers), "1.1", Timing())), body)
 
 
-def robots(body: bytes = b"User-agent: *\nDisallow: /cart\n", status: int = 200) -> Answer:
+def robots(body: bytes = b"User-agent: *\nDisallow: /cart\n", status: int = 200) -> ProbeResponse:
     url = "https://example.com/robots.txt"
-    return Answer(url, hops=(Hop(url, status, Headers(()), "1.1", Timing()),), body=body)
+    return ProbeResponse(url, hops=(Hop(url, status, Headers(()), "1.1", Timing()),), body=body)
 
 
 SAME = fingerprint(response(), robots(), "")

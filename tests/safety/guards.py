@@ -44,7 +44,7 @@ def hands_back(number: int = 0) -> Replacement:
 
 
 NOTHING = says(None)
-OFF_THE_GUARD = [(f"findable.fetch.guard:Guard.{name}", NOTHING) for name in ("check_url", "check_address", "check_answers")]
+OFF_THE_GUARD = [(f"findable.fetch.guard:Guard.{name}", NOTHING) for name in ("check_url", "check_address", "check_addresses")]
 
 
 def lets_pass(words: str) -> Replacement:
@@ -275,7 +275,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "resolver": Guard(
         "addresses that a name resolves to",
-        [("findable.fetch.guard:Guard.check_answers", NOTHING)],
+        [("findable.fetch.guard:Guard.check_addresses", NOTHING)],
         [f"{LIVE_TESTS}::test_s8_a_name_with_a_public_and_a_private_address_is_refused_whole"],
     ),
     "connection": Guard(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sites.server import Page as Answer
+from tests.sites.server import Page as ProbeResponse
 from tests.sites.server import Request, Site, Wire, answer_bytes
 from tools import audit
 
@@ -80,7 +80,7 @@ def advisory_service(site: Site, known: dict[str, str]) -> Iterator[str]:
     async def answer(request: Request, wire: Wire) -> None:
         asked = json.loads(request.body)["queries"]
         results = [{"vulns": [{"id": known[each["package"]["name"]]}]} if each["package"]["name"] in known else {} for each in asked]
-        await wire.send(answer_bytes(Answer(json.dumps({"results": results}).encode())))
+        await wire.send(answer_bytes(ProbeResponse(json.dumps({"results": results}).encode())))
 
     site.handler("/v1/querybatch", answer)
     yield site.url("/v1/querybatch")

@@ -323,5 +323,5 @@ def test_s21_a_wrong_entry_names_the_setting(text: str) -> None:
 
 
 def test_a_name_with_one_bad_answer_is_refused_whole() -> None:
-    assert DEFAULT.check_answers("name.example", 443, ["8.8.8.8", "127.0.0.1"]) is not None
-    assert DEFAULT.check_answers("name.example", 443, ["8.8.8.8", "2606:4700::1111"]) is None
+    assert DEFAULT.check_addresses("name.example", 443, ["8.8.8.8", "127.0.0.1"]) is not None
+    assert DEFAULT.check_addresses("name.example", 443, ["8.8.8.8", "2606:4700::1111"]) is None

@@ -14,7 +14,7 @@ import pytest
 
 from findable.artifacts.request_targets import AssetTarget, Targets
 from findable.capture.page import AssetKind, PageProbes
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s
 from findable.errors import Cause
@@ -104,7 +104,7 @@ def test_s10_a_host_that_rebinds_between_two_requests(site: Site, make_site: Mak
 
     with name_server(names={"rebind.test": lambda: answers.pop(0) if len(answers) > 1 else answers[0]}) as server:
 
-        async def twice(fetcher: Fetcher) -> tuple[Answer, Answer]:
+        async def twice(fetcher: Fetcher) -> tuple[ProbeResponse, ProbeResponse]:
             url = f"http://rebind.test:{site.port}/"
             return await fetcher.request(url), await fetcher.request(url)
 
@@ -325,7 +325,7 @@ def test_s22_open_closed_and_silent_ports_of_a_private_host_look_the_same(privat
             reason = not_seen(f"http://127.0.0.2:{port}/", guard=guard)
             assert time.monotonic() - started_s < 2
             seen.add(reason.error)
-            refused = Answer(f"http://127.0.0.2:{port}/", failure=Failure.REFUSED, cause=Cause.TARGET_REFUSED)
+            refused = ProbeResponse(f"http://127.0.0.2:{port}/", failure=Failure.REFUSED, cause=Cause.TARGET_REFUSED)
             assert ask(f"http://127.0.0.2:{port}/", guard=guard) == refused
     assert len(seen) == 1
     assert private.connections_count == 0

@@ -203,7 +203,7 @@ def test_s4_the_networks_own_prefix_is_a_setting_of_the_service_and_of_the_comma
     for guard in both_guards(tmp_path, nat64_prefixes=("2600:ff00::/96", "2600:ff00:1::/48")):
         assert guard.check_url("http://[2600:ff00::10.0.0.1]/") == Refusal.PRIVATE_ADDRESS
         assert guard.check_url("http://[2600:ff00:1:a9fe:a9:fe00::]/") == Refusal.PRIVATE_ADDRESS
-        assert guard.check_answers("name.example", 443, ["2600:ff00::10.0.0.1"]) == Refusal.PRIVATE_ADDRESS
+        assert guard.check_addresses("name.example", 443, ["2600:ff00::10.0.0.1"]) == Refusal.PRIVATE_ADDRESS
         assert guard.check_url("http://[2600:ff00::8.8.8.8]/") is None
     with pytest.raises(SettingError, match=r"FINDABLE_NAT64_PREFIXES.*length"):
         both_guards(tmp_path, nat64_prefixes=("2600:ff00::/72",))
@@ -227,7 +227,7 @@ def test_s19_where_we_listen_and_what_we_publish_are_refused_whatever_is_allowed
         "http://seo.example:8443/",
     ):
         assert guard.check_url(url) == Refusal.OWN_ADDRESS, url
-    assert guard.check_answers("name.example", 8765, ["127.0.0.1"]) == Refusal.OWN_ADDRESS
+    assert guard.check_addresses("name.example", 8765, ["127.0.0.1"]) == Refusal.OWN_ADDRESS
     for url in ("http://127.0.0.1:8766/", "https://seo.example/", "http://0.0.0.0:8766/"):
         assert guard.check_url(url) is None, url
 

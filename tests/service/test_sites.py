@@ -5,7 +5,7 @@ import pickle
 import pytest
 from sqlalchemy import update
 
-from findable.capture.response import Answer
+from findable.capture.response import ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.clock import now
 from findable.service.runtime.service import Service
@@ -14,7 +14,7 @@ from findable.store.packed_values import pack_page
 from findable.store.schema.job_tables import site_answer
 
 KEY = "1 https://example.com"
-SITE = SiteCapture("https://example.com", "2026-11-01T12:00:00Z", Answer("https://example.com/robots.txt"))
+SITE = SiteCapture("https://example.com", "2026-11-01T12:00:00Z", ProbeResponse("https://example.com/robots.txt"))
 
 
 def plant(service: Service, data: bytes) -> None:
@@ -26,12 +26,12 @@ def plant(service: Service, data: bytes) -> None:
 
 def test_what_is_kept_is_found_again(service: Service) -> None:
     known_sites.keep(service, KEY, SITE)
-    known_sites.add_links(service, KEY, [Answer("https://example.com/a")])
+    known_sites.add_links(service, KEY, [ProbeResponse("https://example.com/a")])
 
     known = known_sites.load(service, KEY)
 
     assert known is not None
-    assert (known.site, known.links) == (SITE, (Answer("https://example.com/a"),))
+    assert (known.site, known.links) == (SITE, (ProbeResponse("https://example.com/a"),))
     assert known_sites.load(service, "2 https://example.com") is None
 
 

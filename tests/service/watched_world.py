@@ -25,7 +25,7 @@ from tests.service import samples
 from tests.simulated_clock import SimulatedClock, simulated_clock
 
 NOON = 1_795_435_200
-Answer = AnalysedPage | PageUnavailable
+ProbeResponse = AnalysedPage | PageUnavailable
 OUTAGE = PageUnavailable(PageErrorCode.TARGET_TIMEOUT)
 
 
@@ -34,7 +34,7 @@ class World:
 
     def __init__(self, service: Service, caller: Caller, clock: SimulatedClock, told: list[Event]) -> None:
         self.service, self.caller, self.clock, self.told = service, caller, clock, told
-        self.answer: Callable[[str], Answer] = lambda url: sound()
+        self.answer: Callable[[str], ProbeResponse] = lambda url: sound()
 
     def add(self, *urls: str) -> list[int]:
         made = [reports.create(self.service, self.caller, NewReport(url)).report.id for url in urls]

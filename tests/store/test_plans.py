@@ -90,7 +90,7 @@ def test_f36_no_list_reads_all_reports(connection: Connection, deleted: bool) ->
     for name, selection in selections():
         for plan in plans(selection):
             values = list_values(selection) | {"ids": json.dumps([1, 2])}
-            told = steps(connection, list_statement("sqlite", selection, deleted=deleted, plan=plan), values)
+            told = steps(connection, list_statement("sqlite", selection, is_deleted=deleted, plan=plan), values)
             scans = [step for step in told if step.startswith("SCAN") and ("report" in step or "finding" in step)]
             assert not scans, (name, selection, plan, told)
 
@@ -104,7 +104,7 @@ def test_f36_a_page_deep_in_a_list_is_found_at_its_place(connection: Connection,
                 continue  # those of a project, oldest first, are sorted: what was never rated comes last there
             place = Position("x" if sort == "url" else 5, 7, backwards=backwards)
             selection = replace(BASE, sort=sort, descending=descending, position=place, **FILTERS[filtered])
-            told = steps(connection, list_statement("sqlite", selection, deleted=False), list_values(selection))
+            told = steps(connection, list_statement("sqlite", selection, is_deleted=False), list_values(selection))
             found = [step for step in told if "INDEX ix_report" in step]
             assert found, told
             assert all(("<?" in step or ">?" in step or "id<" in step) or "result" in step for step in found), told
@@ -118,7 +118,7 @@ def test_f36_unfinished_ones_by_address_are_found_at_their_place(connection: Con
     for position in (None, Position("x", 7), Position("x", 7, backwards=True)):
         selection = replace(BASE, sort="url", position=position, **FILTERS["failed"])
         assert not needs_plan("sqlite", selection)
-        told = steps(connection, list_statement("sqlite", selection, deleted=False), list_values(selection))
+        told = steps(connection, list_statement("sqlite", selection, is_deleted=False), list_values(selection))
         bound = " AND " if position else ")"
         assert [step for step in told if f"COVERING INDEX ix_report_unfinished_url (account_id=? AND status=?{bound}" in step], told
         assert sum("USE TEMP B-TREE FOR ORDER BY" in step for step in told) <= 1, told  # the page alone, in its order
@@ -127,14 +127,14 @@ def test_f36_unfinished_ones_by_address_are_found_at_their_place(connection: Con
 def test_f36_walking_leaves_the_other_indexes_alone(connection: Connection) -> None:
     for name in ("result", "failed", "since", "verdict"):
         selection = replace(BASE, sort="url", **FILTERS[name])
-        told = steps(connection, list_statement("sqlite", selection, deleted=False, plan=Plan.WALK), list_values(selection))
+        told = steps(connection, list_statement("sqlite", selection, is_deleted=False, plan=Plan.WALK), list_values(selection))
         assert any("ix_report_url" in step for step in told), (name, told)
 
 
 def test_f36_a_search_reads_addresses_and_nothing_else(connection: Connection) -> None:
     for name, index in (("search", "ix_report_url"), ("search in a project", "ix_report_project_url")):
         selection = replace(BASE, **FILTERS[name])
-        told = steps(connection, ids_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})
+        told = steps(connection, ids_statement("sqlite", selection, is_deleted=False), list_values(selection) | {"cap": 10})
         (read,) = [step for step in told if "report" in step]  # the project is looked at besides, once
         assert f"SEARCH report USING COVERING INDEX {index} (" in read, told
 
@@ -146,8 +146,8 @@ def test_f36_a_verdict_that_hardly_any_has_is_looked_for_in_its_index(connection
     selection = replace(BASE, **FILTERS[name])
     values = list_values(selection) | {"cap": 10}
     for plan, statement in (
-        ("count", ids_statement("sqlite", selection, deleted=False, plan=Plan.FINDINGS)),
-        ("page", list_statement("sqlite", selection, deleted=False, plan=Plan.FINDINGS)),
+        ("count", ids_statement("sqlite", selection, is_deleted=False, plan=Plan.FINDINGS)),
+        ("page", list_statement("sqlite", selection, is_deleted=False, plan=Plan.FINDINGS)),
     ):
         told = steps(connection, statement, values)
         inner = told[1 if plan == "count" else 2 :]
@@ -163,24 +163,24 @@ def test_f36_what_has_a_result_and_failed_or_warned_stands_together(connection: 
     selection = replace(BASE, sort="id", result="bad", check="noindex", verdict=verdict, position=Position(5, 7))
     values = list_values(selection) | {"cap": 10}
     assert not needs_plan("sqlite", selection)
-    counted = steps(connection, count_statement("sqlite", selection, deleted=False), values)
-    page = steps(connection, list_statement("sqlite", selection, deleted=False), values)
+    counted = steps(connection, count_statement("sqlite", selection, is_deleted=False), values)
+    page = steps(connection, list_statement("sqlite", selection, is_deleted=False), values)
     assert [step for step in counted if "report" in step] == [], counted
     assert f"SEARCH finding {together})" in counted, counted
     assert f"SEARCH finding {together} AND report_id<?)" in page, page
     selection = replace(BASE, sort="result", descending=False, result="bad", check="noindex", verdict=verdict)
-    walked = steps(connection, list_statement("sqlite", selection, deleted=False, plan=Plan.WALK), list_values(selection))
+    walked = steps(connection, list_statement("sqlite", selection, is_deleted=False, plan=Plan.WALK), list_values(selection))
     assert f"SEARCH finding {together} AND report_id=?)" in walked, walked
     assert any("ix_report_worst_down (account_id=? AND worst_down>? AND worst_down<?)" in step for step in walked), walked
     selection = replace(BASE, sort="url", result="bad", check="noindex", verdict=verdict)
-    walked = steps(connection, list_statement("sqlite", selection, deleted=False, plan=Plan.WALK), list_values(selection))
+    walked = steps(connection, list_statement("sqlite", selection, is_deleted=False, plan=Plan.WALK), list_values(selection))
     assert f"SEARCH finding {together} AND report_id=?)" in walked, walked
     assert any("COVERING INDEX ix_report_url" in step for step in walked), walked
 
 
 def test_f36_leftover_rows_of_deleted_projects_do_not_hide_reports_with_a_verdict(connection: Connection) -> None:
     selection = replace(BASE, **FILTERS["result and a verdict that takes no points"])
-    told = steps(connection, ids_statement("sqlite", selection, deleted=True, plan=Plan.FINDINGS), list_values(selection) | {"cap": 10})
+    told = steps(connection, ids_statement("sqlite", selection, is_deleted=True, plan=Plan.FINDINGS), list_values(selection) | {"cap": 10})
     assert "COVERING INDEX ix_finding_verdict (account_id=? AND check_id=? AND verdict=?)" in told[1], told
     assert [step for step in told if step.startswith("SEARCH report USING INTEGER PRIMARY KEY")], told
 
@@ -188,21 +188,21 @@ def test_f36_leftover_rows_of_deleted_projects_do_not_hide_reports_with_a_verdic
 def test_f36_verdicts_of_a_check_are_read_from_one_range_of_an_index(connection: Connection) -> None:
     for name in ("verdict in a project", "result and a verdict that takes no points", "all"):
         selection = replace(BASE, **FILTERS[name])
-        told = steps(connection, count_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})
+        told = steps(connection, count_statement("sqlite", selection, is_deleted=False), list_values(selection) | {"cap": 10})
         assert [step for step in told if "SEARCH finding USING COVERING INDEX ix_finding_verdict" in step and "report_id=?" in step], told
 
 
 def test_f36_no_report_of_a_project_is_read_to_know_its_account(connection: Connection) -> None:
     for verdict in (Verdict.FAILED, Verdict.WARNED):
         selection = replace(BASE, project_id=1, check="noindex", verdict=verdict)
-        told = steps(connection, count_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})
+        told = steps(connection, count_statement("sqlite", selection, is_deleted=False), list_values(selection) | {"cap": 10})
         assert [step for step in told if "SEARCH report USING COVERING INDEX ix_report_project (" in step], told
 
 
 def test_f36_what_is_counted_is_counted_in_an_index(connection: Connection) -> None:
     for name in ("failed", "since", "verdict"):
         selection = replace(BASE, **FILTERS[name])
-        told = steps(connection, count_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})
+        told = steps(connection, count_statement("sqlite", selection, is_deleted=False), list_values(selection) | {"cap": 10})
         assert any("COVERING INDEX" in step for step in told), (name, told)
 
 
@@ -214,7 +214,7 @@ def test_where_all_are_alike_in_what_is_sorted_by_the_id_decides(connection: Con
     for values in alike:
         selection = replace(BASE, **values)
         assert not needs_plan("sqlite", selection)
-        told = steps(connection, list_statement("sqlite", selection, deleted=False), list_values(selection))
+        told = steps(connection, list_statement("sqlite", selection, is_deleted=False), list_values(selection))
         assert "ix_report_unfinished" in " ".join(told), told
 
 
@@ -223,7 +223,7 @@ def test_reports_of_one_rating_are_one_range_of_the_order_by_rating(connection: 
         for descending, index in ((True, "result_down"), (False, "worst_down")):
             selection = replace(BASE, sort="result", result="good", descending=descending, **more)
             assert not needs_plan("sqlite", selection)
-            told = steps(connection, list_statement("sqlite", selection, deleted=False), list_values(selection))
+            told = steps(connection, list_statement("sqlite", selection, is_deleted=False), list_values(selection))
             assert [step for step in told if f"INDEX ix_report_{scope}{index} (" in step and f"{index}>? AND {index}<?" in step], told
 
 
@@ -252,5 +252,5 @@ def test_schedules_that_are_due_are_found_in_their_index(connection: Connection)
 def test_f36_what_passed_a_check_is_counted_without_reading_reports(connection: Connection) -> None:
     for index, project in (("ix_report_account", None), ("ix_report_project", 1)):
         selection = replace(BASE, **FILTERS["passed"], project_id=project)
-        told = steps(connection, count_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})
+        told = steps(connection, count_statement("sqlite", selection, is_deleted=False), list_values(selection) | {"cap": 10})
         assert [step for step in told if f"SEARCH report USING COVERING INDEX {index} (" in step], told

@@ -215,7 +215,7 @@ def test_an_alert_goes_to_its_subscribers_in_their_language(service: Service, ca
     assert mail["Auto-Submitted"] == "auto-generated"
     assert "https://example.com/a" in text_of(mail)
     assert 'href="https://example.com' not in html_of(mail)  # an audited site is text, no link
-    people_mails.subscribe(service, caller, "example.com", wanted=False)
+    people_mails.subscribe(service, caller, "example.com", is_subscribed=False)
     assert people_mails.choices(service, caller).projects == ()
 
 

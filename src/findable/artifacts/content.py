@@ -26,20 +26,20 @@ class Content(Struct, frozen=True):
 
 
 @artifact
-def make_document(sent: SentDocument, rendered: RenderedDocument | None) -> Document:
+def make_document(sent_document: SentDocument, rendered_document: RenderedDocument | None) -> Document:
     """Return the document after scripts if a browser loaded the page, otherwise the document as sent."""
-    return sent.document if rendered is None else rendered.document
+    return sent_document.document if rendered_document is None else rendered_document.document
 
 
 @artifact
-def make_content(document: Document, surroundings: Surroundings, rendered: RenderedDocument | Absent) -> Content | Absent:
+def make_content(document: Document, surroundings: Surroundings, rendered_document: RenderedDocument | Absent) -> Content | Absent:
     """Return the content; unknown if scripts build the page and no browser ran them completely."""
-    if isinstance(rendered, RenderedDocument):
+    if isinstance(rendered_document, RenderedDocument):
         return Content(document, surroundings, rendered=True)
     if not is_script_shell(document):
         return Content(document, surroundings, rendered=False)
-    if rendered.missing is None:
-        return Absent(rendered.reason, Verdict.UNKNOWN, rendered.params)
+    if rendered_document.missing is None:
+        return Absent(rendered_document.reason, Verdict.UNKNOWN, rendered_document.params)
     return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
 
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from findable.capture.response import Answer, Response
+from findable.capture.response import ProbeResponse, Response
 from findable.capture.root import root
 from findable.capture.sitemap_summary import SitemapEntry
 from findable.vocabulary import Code, Source, Subject
@@ -33,19 +33,19 @@ class AssetKind(StrEnum):
 class PageProbes(Struct, frozen=True):
     """Responses of extra requests for this page."""
 
-    assets: tuple[Answer, ...] = ()
+    assets: tuple[ProbeResponse, ...] = ()
     """Images, stylesheets, scripts, fonts, icons, social images: first bytes (stylesheets and scripts whole up to a cap)."""
-    links: tuple[Answer, ...] = ()
+    links: tuple[ProbeResponse, ...] = ()
     """Responses of the page's links, internal and external."""
-    canonical: Answer | None = None
+    canonical: ProbeResponse | None = None
     """Response of the canonical URL if it is another page (body capped)."""
-    alternates: tuple[Answer, ...] = ()
+    alternates: tuple[ProbeResponse, ...] = ()
     """Responses of up to 20 hreflang alternates (bodies capped)."""
-    http_variant: Answer | None = None
+    http_variant: ProbeResponse | None = None
     """Response of the page's URL over http, if the page uses https."""
-    phone: Answer | None = None
+    phone: ProbeResponse | None = None
     """Response to the user agent of a phone (body capped); None if it was not requested."""
-    agents: tuple[tuple[str, Answer], ...] = ()
+    agents: tuple[tuple[str, ProbeResponse], ...] = ()
     """Responses as (User-Agent sent, response): a browser's first, then crawlers'.
 
     Empty unless the user enabled these requests. Contains only the browser's if robots.txt disallows all crawlers, or this one.

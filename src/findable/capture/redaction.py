@@ -124,5 +124,5 @@ def _mask_bytes(body: bytes, sought: Sequence[SecretPattern]) -> bytes:
     return body if text == before else text.encode("latin-1")
 
 
-def _asterisks(found: re.Match[str]) -> str:
-    return "*" * len(found[0])
+def _asterisks(match: re.Match[str]) -> str:
+    return "*" * len(match[0])

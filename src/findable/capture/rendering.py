@@ -214,7 +214,7 @@ class ShownImage(Struct, frozen=True):
     natural_height_px: int
 
 
-class ConsentAnswer(StrEnum):
+class ConsentChoice(StrEnum):
     """Response to a layer that asks for consent to cookies."""
 
     REFUSED = "refused"
@@ -227,7 +227,7 @@ class DismissedLayer(Struct, frozen=True):
 
     service: str
     """Name of the service."""
-    answer: ConsentAnswer
+    answer: ConsentChoice
     by: str
     """Selector of the button that was clicked, or the call of the service's JavaScript API."""
     is_gone: bool

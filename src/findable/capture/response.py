@@ -180,7 +180,7 @@ class Failure(Code, params=("reason", "failure")):
     """The profile does not include this kind of request, or it is turned off."""
 
 
-class Answer(Discreet, frozen=True):
+class ProbeResponse(Discreet, frozen=True):
     """Outcome of one extra request. If ``failure`` is not NONE and ``hops`` is empty, nothing was received."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"body"})
@@ -242,8 +242,8 @@ class Outcome(Code, params=("reason",)):
     STATUS = "status", "returned {status}"
 
 
-def outcome(answer: Answer) -> dict[str, Any]:
+def outcome(response: ProbeResponse) -> dict[str, Any]:
     """Return the failure of an extra request, or its status, as values of a finding."""
-    if answer.failure is not Failure.NONE:
-        return {"reason": answer.failure}
-    return {"reason": Outcome.STATUS, "status": answer.status}
+    if response.failure is not Failure.NONE:
+        return {"reason": response.failure}
+    return {"reason": Outcome.STATUS, "status": response.status}

@@ -21,7 +21,7 @@ from msgspec.structs import fields
 
 from findable.capture.capture import Capture
 from findable.capture.page import BudgetBound
-from findable.capture.response import Answer
+from findable.capture.response import ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.errors import SavedPageError
 
@@ -85,14 +85,14 @@ def load_site(data: bytes) -> SiteCapture:
     return cast("SiteCapture", _read(SiteCapture, data))
 
 
-def dump_answers(answers: Sequence[Answer]) -> bytes:
+def dump_responses(responses: Sequence[ProbeResponse]) -> bytes:
     """Serialize link responses to share them with other reports of the site."""
-    return _serialize(tuple(answers))
+    return _serialize(tuple(responses))
 
 
-def load_answers(data: bytes) -> tuple[Answer, ...]:
+def load_responses(data: bytes) -> tuple[ProbeResponse, ...]:
     """Parse link responses. Raises SavedPageError if they are not valid."""
-    return cast("tuple[Answer, ...]", _read(tuple[Answer, ...], data))
+    return cast("tuple[ProbeResponse, ...]", _read(tuple[ProbeResponse, ...], data))
 
 
 def _serialize(value: Any) -> bytes:

@@ -63,4 +63,4 @@ def alternates_evidence(items: Sequence[Alternate]) -> list[Evidence]:
 def decision_evidence(robots: Robots, decision: Decision, note: str = "", **params: Any) -> Evidence:
     """Return the robots.txt line that decided, or the file if none did."""
     text = decision.rule or Unquotable.NO_RULE
-    return quoted(text, note, line=decision.line, url=robots.answer.url, kind="robots_txt", **params)
+    return quoted(text, note, line=decision.line, url=robots.response.url, kind="robots_txt", **params)

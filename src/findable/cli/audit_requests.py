@@ -208,14 +208,14 @@ def judged_as_of(request: AuditOptions) -> str | None:
     return None if request.as_ is None else origin_of_option(request.as_, "--as")
 
 
-def guard_of(request: Access, settings: Settings, typed: Sequence[Url]) -> Guard:
+def guard_of(request: Access, settings: Settings, urls: Sequence[Url]) -> Guard:
     """Return the guard. Hosts and ports on the command line may be private; redirects to other hosts and all other hosts may not.
 
     Cloud metadata addresses are reached only if ``--allow-target`` or the setting names them.
     """
     allowed = [AllowedTarget.parse(text, setting=settings.name_of("allow_targets")) for text in settings.allow_targets]
     allowed += [AllowedTarget.parse(text, setting="--allow-target") for text in request.allow_target]
-    for url in typed:
+    for url in urls:
         address = parse_address(url.host)
         if address is None or not any(is_exact_only(reading) for reading in readings(address)):
             allowed.append(AllowedTarget.parse(f"[{url.host}]:{url.port}" if ":" in url.host else f"{url.host}:{url.port}"))
@@ -224,9 +224,9 @@ def guard_of(request: Access, settings: Settings, typed: Sequence[Url]) -> Guard
 
 
 @asynccontextmanager
-async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url]) -> AsyncIterator[Fetcher]:
+async def fetcher_for(request: Access, settings: Settings, urls: Sequence[Url]) -> AsyncIterator[Fetcher]:
     """Open a fetcher that reaches the given URLs."""
-    async with Fetcher(guard_of(request, settings, typed), contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
+    async with Fetcher(guard_of(request, settings, urls), contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
         yield fetcher
 
 

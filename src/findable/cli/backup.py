@@ -55,7 +55,7 @@ def restore(
     from findable.store.backups import restore as give_back
     from findable.store.database_errors import StoreDamaged
 
-    settings = given_settings({"database_url": to}, named={"database_url": "--to"})
+    settings = given_settings({"database_url": to}, flag_names={"database_url": "--to"})
     try:
         given = give_back(file, settings.database_url)
     except StoreDamaged as error:

@@ -228,15 +228,15 @@ def line_of(text: str, keys: tuple[str, ...]) -> int:
     """Return the line of a key, else that of its table, else 0. ``[0]`` behind a name is its first table."""
     wanted = [*keys]
     table: list[str] = []
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     found = 0
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.match(line):
             table = [part.strip(" \"'") for part in header["name"].split(".")]
             if line.lstrip().startswith("[["):
                 name = ".".join(table)
-                table[-1] += f"[{seen.get(name, 0)}]"
-                seen[name] = seen.get(name, 0) + 1
+                table[-1] += f"[{counts.get(name, 0)}]"
+                counts[name] = counts.get(name, 0) + 1
             if table == wanted[: len(table)]:
                 found = number
             continue

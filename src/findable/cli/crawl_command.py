@@ -174,7 +174,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     start = typed_url(url) if url is not None else listed[0]
     public = origin_of_option(as_, "--as") if as_ is not None else start.origin
     targets = {row[0].href: row[1] for row in rows if len(row) > 1}
-    wanted = CrawlSettings(
+    crawl_settings = CrawlSettings(
         moved(start.href, start.origin, public),
         extent=scope,
         hosts=tuple(dict.fromkeys((*host, *(target.host for target in targets.values())))),
@@ -210,7 +210,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     try:
         file = CrawlFile(path)
         try:
-            crawling = _CrawlRun(file, wanted, start, tuple(targets.values()), access, settings, terminal, render is None)
+            crawling = _CrawlRun(file, crawl_settings, start, tuple(targets.values()), access, settings, terminal, render is None)
             return _crawl(crawling, CrawlOutput(tuple(outputs), table, terminal, locate), _gate(fail_under, earlier, given))
         finally:
             file.close()
@@ -227,17 +227,17 @@ def _gate(fail_under: float | None, earlier: CrawlFile | None, config: Config) -
 
 
 def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
-    file, wanted = crawling.file, crawling.wanted
+    file, crawl_settings = crawling.file, crawling.wanted
     known = file.state()
-    if known is not None and known.typed_url != wanted.start_url:
+    if known is not None and known.typed_url != crawl_settings.start_url:
         raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}; name another file")
     if known is not None:
-        extractors = wanted.extractors or known.settings.extractors
-        wanted = structs.replace(wanted, extractors=extractors, segments=known.settings.segments)
+        extractors = crawl_settings.extractors or known.settings.extractors
+        crawl_settings = structs.replace(crawl_settings, extractors=extractors, segments=known.settings.segments)
     if crawling.has_default_render:
-        wanted = _with_default_render(wanted, known, crawling.settings)
-    crawling = structs.replace(crawling, wanted=wanted)
-    _announce(file, wanted, known)
+        crawl_settings = _with_default_render(crawl_settings, known, crawling.settings)
+    crawling = structs.replace(crawling, wanted=crawl_settings)
+    _announce(file, crawl_settings, known)
     state = asyncio.run(_run(crawling, gate.baseline))
     report = gate.with_accepted(report_of_crawl(file, state))
     comparison = gate.comparison(StoredCrawl(file, state))
@@ -246,18 +246,18 @@ def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
         if unknown:
             sys.stderr.write(f"findable: the responses of {unknown:,} pages are not stored: their extracted values are unknown\n")
         redirects = tuple(RedirectRows(connection, state).each()) if state.settings.expected else ()
-    crawled = FinishedCrawl(file, state, report, comparison, redirects)
+    finished_crawl = FinishedCrawl(file, state, report, comparison, redirects)
     with ignore_closed_pipe():
-        printing.write(crawled)
-    return _exit_code(crawled, gate)
+        printing.write(finished_crawl)
+    return _exit_code(finished_crawl, gate)
 
 
-def _with_default_render(wanted: CrawlSettings, known: CrawlState | None, settings: Settings) -> CrawlSettings:
+def _with_default_render(crawl_settings: CrawlSettings, known: CrawlState | None, settings: Settings) -> CrawlSettings:
     """Return the settings with the choice of rendered pages of the crawl that is continued, or else the default one."""
     if known is not None:
-        return structs.replace(wanted, render=known.settings.render, render_reason=known.settings.render_reason)
+        return structs.replace(crawl_settings, render=known.settings.render, render_reason=known.settings.render_reason)
     program = configured_browser(settings)
-    return wanted.with_default_render(works=program is not None and examine_browser(program).is_usable)
+    return crawl_settings.with_default_render(works=program is not None and examine_browser(program).is_usable)
 
 
 async def _run(crawling: _CrawlRun, earlier: CrawlFile | None) -> CrawlState:
@@ -305,24 +305,24 @@ def _duration(seconds: float) -> str:
 _TWO_MINUTES = 120
 
 
-def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) -> None:
+def _announce(file: CrawlFile, crawl_settings: CrawlSettings, known: CrawlState | None) -> None:
     """Print on standard error the maximum time and size of the crawl."""
     if known is None:
-        count = len(wanted.urls) or wanted.pages
+        count = len(crawl_settings.urls) or crawl_settings.pages
         size = f"{count * BYTES_PER_PAGE / MEGABYTE:,.0f} MB in {file.path}"
-        requests = count + wanted.most_requests - wanted.pages
-        needs = f"up to {requests:,} requests, {_duration(requests / wanted.rate)} at {wanted.rate:g} a second, {size}"
+        requests = count + crawl_settings.most_requests - crawl_settings.pages
+        needs = f"up to {requests:,} requests, {_duration(requests / crawl_settings.rate)} at {crawl_settings.rate:g} a second, {size}"
         sys.stderr.write(f"findable: {clean(needs)}. Run the same command to continue a stopped crawl\n")
-        if wanted.render_reason is RenderReason.BROWSER:
+        if crawl_settings.render_reason is RenderReason.BROWSER:
             sys.stderr.write("findable: some pages of each template are opened in the installed browser; --render never opens none\n")
     else:
         sys.stderr.write(f"findable: continuing the crawl in {clean(str(file.path))}\n")
 
 
-def _exit_code(crawled: FinishedCrawl, gate: CrawlGate) -> int:
+def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate) -> int:
     """Return 1 if the site did not pass, else 3 if the crawl is not complete or cannot be compared, else 0, and print why."""
-    comparison = crawled.comparison
-    reasons = gate.reasons(crawled.report, comparison, crawled.redirects)
+    comparison = finished_crawl.comparison
+    reasons = gate.reasons(finished_crawl.report, comparison, finished_crawl.redirects)
     for reason in reasons:
         if reason != RATED_BAD:
             sys.stderr.write(f"findable: {clean(reason)}\n")
@@ -331,8 +331,12 @@ def _exit_code(crawled: FinishedCrawl, gate: CrawlGate) -> int:
     if reasons:
         return NOT_PASSED
     is_compared = comparison is None or comparison.not_comparable is None
-    unknown = results_of(crawled.redirects)[RedirectResult.NOT_REQUESTED] if crawled.redirects else int(crawled.report.score is None)
-    return PASSED if crawled.state.ended_by in FINISHED and not unknown and is_compared else NOT_LOADED
+    unknown = (
+        results_of(finished_crawl.redirects)[RedirectResult.NOT_REQUESTED]
+        if finished_crawl.redirects
+        else int(finished_crawl.report.score is None)
+    )
+    return PASSED if finished_crawl.state.ended_by in FINISHED and not unknown and is_compared else NOT_LOADED
 
 
 def _read_list(path: Path | None) -> list[tuple[Url, ...]]:

@@ -55,42 +55,48 @@ class CrawlOutput(Struct, frozen=True):
     terminal: Terminal
     locate: Locate
 
-    def write(self, crawled: FinishedCrawl) -> None:
+    def write(self, finished_crawl: FinishedCrawl) -> None:
         """Write all documents; standard output comes last, because its reader may have closed the pipe."""
         summaries = [summary for target in self.targets if (summary := step_summary(target.format_))]
         for target in (*summaries, *self.targets[::-1]):
             outlet = Outlet(target, is_appended=target in summaries)
-            for part in self._document(crawled, target.format_):
+            for part in self._document(finished_crawl, target.format_):
                 outlet.write(part)
             outlet.close()
 
-    def _document(self, crawled: FinishedCrawl, format_: str) -> Iterator[bytes]:
+    def _document(self, finished_crawl: FinishedCrawl, format_: str) -> Iterator[bytes]:
         """Yield the report."""
-        report, comparison = crawled.report, crawled.comparison
+        report, comparison = finished_crawl.report, finished_crawl.comparison
         if format_ == "text":
-            yield "".join(f"{line}\n" for line in self._lines(crawled)).encode(*self.terminal.encoding)
+            yield "".join(f"{line}\n" for line in self._lines(finished_crawl)).encode(*self.terminal.encoding)
         elif format_ in CI_FORMATS:
-            yield document(ci_format(format_, self.locate), [site_subject(report, comparison, crawled.duration_s)])
+            yield document(ci_format(format_, self.locate), [site_subject(report, comparison, finished_crawl.duration_s)])
         elif format_ == "markdown":
             yield site_markdown(report, self.terminal.say, comparison).encode("utf-8", "replace")
         elif self.table is not None and format_ in ("csv", "ndjson"):
-            rows = rows_of(crawled.file, crawled.state, self.table, PageSelection())
-            yield from table_file(self.table, rows, "csv" if format_ == "csv" else "ndjson", extractors=crawled.state.settings.extractors)
+            rows = rows_of(finished_crawl.file, finished_crawl.state, self.table, PageSelection())
+            yield from table_file(
+                self.table, rows, "csv" if format_ == "csv" else "ndjson", extractors=finished_crawl.state.settings.extractors
+            )
         else:
-            yield from _pages(crawled, format_)
+            yield from _pages(finished_crawl, format_)
 
-    def _lines(self, crawled: FinishedCrawl) -> list[str]:
-        file, state = crawled.file, crawled.state
+    def _lines(self, finished_crawl: FinishedCrawl) -> list[str]:
+        file, state = finished_crawl.file, finished_crawl.state
         detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
-        return crawl_lines(crawled.report, state, file.counts(), self.terminal, detail, crawled.comparison, crawled.redirects)
+        return crawl_lines(
+            finished_crawl.report, state, file.counts(), self.terminal, detail, finished_crawl.comparison, finished_crawl.redirects
+        )
 
 
-def _pages(crawled: FinishedCrawl, format_: str) -> Iterator[bytes]:
+def _pages(finished_crawl: FinishedCrawl, format_: str) -> Iterator[bytes]:
     """Yield JSON with all pages, or the table of pages."""
-    file, state = crawled.file, crawled.state
+    file, state = finished_crawl.file, finished_crawl.state
     with file.reading() as connection:
         rows = page_rows(connection, state)
         if format_ == "json":
-            yield json_bytes(crawl_document(crawled.report, state, file.counts(), rows, crawled.comparison, crawled.redirects))
+            yield json_bytes(
+                crawl_document(finished_crawl.report, state, file.counts(), rows, finished_crawl.comparison, finished_crawl.redirects)
+            )
         else:
             yield from pages_csv(rows, state.settings.extractors) if format_ == "csv" else table_ndjson(rows)

@@ -42,14 +42,14 @@ def recheck_finding(
             return await recheck(old, fetcher, identity=identity_of(access, page))
 
     try:
-        made = asyncio.run(make())
+        result = asyncio.run(make())
     except PageUnavailable as error:
         print(f"{clean(old.url)}: {clean(sentences_of(error.error))}")
         return NOT_LOADED
     except NotRecheckable as error:
         raise SettingError(old.check, "only a new report can check this finding again: findable audit") from error
-    _print(made, Terminal.detect())
-    return PASSED if made.is_fixed else NOT_LOADED if made.finding.verdict is Verdict.UNKNOWN else NOT_PASSED
+    _print(result, Terminal.detect())
+    return PASSED if result.is_fixed else NOT_LOADED if result.finding.verdict is Verdict.UNKNOWN else NOT_PASSED
 
 
 def _select_finding(path: Path, key: str, url: str | None) -> OldFinding:
@@ -75,12 +75,12 @@ def _old(report: CommandReport, item: FindingJson) -> OldFinding:
     return OldFinding(report.url, item.id, item.verdict, item.evidence, item.evidence_count, known, report.judged_as, after_scripts)
 
 
-def _print(made: Rechecked, terminal: Terminal) -> None:
-    finding = made.finding
-    state = "fixed" if made.is_fixed else "not known" if finding.verdict is Verdict.UNKNOWN else "still there"
-    print(f"{finding.id}: {state} ({made.before.value} → {finding.verdict.value})")
+def _print(result: Rechecked, terminal: Terminal) -> None:
+    finding = result.finding
+    state = "fixed" if result.is_fixed else "not known" if finding.verdict is Verdict.UNKNOWN else "still there"
+    print(f"{finding.id}: {state} ({result.before.value} → {finding.verdict.value})")
     for line in terminal.wrap(clean(finding.summary()), "  "):
         print(line)
-    for item in finding.evidence[:EVIDENCE_SHOWN] if not made.is_fixed else ():
+    for item in finding.evidence[:EVIDENCE_SHOWN] if not result.is_fixed else ():
         print(terminal.cut(clean(first_line(item)), "    "))
-    print(f"  {made.requests_count} requests, {made.duration_s:.1f} s")
+    print(f"  {result.requests_count} requests, {result.duration_s:.1f} s")

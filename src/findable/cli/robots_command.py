@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from findable.capture.response import Answer
+from findable.capture.response import ProbeResponse
 from findable.cli.audit_requests import Access, fetcher_for, identity_of, typed_url
 from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_LOADED
@@ -41,13 +41,13 @@ def robots(
     page = typed_url(f"{ANY_ORIGIN}{page_url}" if page_url.startswith("/") else page_url)
     body, remark = b"", ""
     if "://" in file_or_url:
-        answer = asyncio.run(_fetch(typed_url(file_or_url), access or Access()))
-        if answer.ok:
-            body = answer.body
-        elif _is_missing(answer):
-            remark = f"robots.txt returned status {answer.status}, which crawlers treat as no rules"
+        response = asyncio.run(_fetch(typed_url(file_or_url), access or Access()))
+        if response.ok:
+            body = response.body
+        elif _is_missing(response):
+            remark = f"robots.txt returned status {response.status}, which crawlers treat as no rules"
         else:
-            sys.stderr.write(f"findable: {clean(answer.url)} could not be read. {clean(response_sentence(answer))}\n")
+            sys.stderr.write(f"findable: {clean(response.url)} could not be read. {clean(response_sentence(response))}\n")
             return NOT_LOADED
     else:
         body = _read(Path(file_or_url))
@@ -60,12 +60,12 @@ def robots(
     return ALLOWED if decision.allowed else DISALLOWED
 
 
-def _is_missing(answer: Answer) -> bool:
+def _is_missing(response: ProbeResponse) -> bool:
     """Return whether robots.txt is unavailable, so that everything is allowed (RFC 9309 section 2.3.1.3).
 
     Google treats 429 as a server error.
     """
-    return 400 <= answer.status < 500 and answer.status != HTTPStatus.TOO_MANY_REQUESTS  # noqa: PLR2004 - 4xx
+    return 400 <= response.status < 500 and response.status != HTTPStatus.TOO_MANY_REQUESTS  # noqa: PLR2004 - 4xx
 
 
 def _read(path: Path) -> bytes:
@@ -76,7 +76,7 @@ def _read(path: Path) -> bytes:
         raise SettingError(str(path), f"cannot be read: {error.strerror}{hint}") from error
 
 
-async def _fetch(typed: Url, access: Access) -> Answer:
+async def _fetch(typed: Url, access: Access) -> ProbeResponse:
     url = typed_url(f"{typed.origin}/robots.txt") if typed.path_and_query == "/" else typed
     async with fetcher_for(access, given_settings(), [url]) as fetcher:
         return await fetcher.request(url.href, body_cap_bytes=MAX_BYTES, identity=identity_of(access, url))

@@ -70,9 +70,9 @@ def _read(text: str) -> _Any:
         return found
 
 
-def _earlier(stored: _StoredReport) -> EarlierReport:
-    findings = (msgspec.structs.replace(msgspec.json.decode(raw, type=EarlierFinding), json=raw) for raw in stored.results)
-    return EarlierReport(stored.url, stored.score, stored.result, tuple(findings))
+def _earlier(stored_run: _StoredReport) -> EarlierReport:
+    findings = (msgspec.structs.replace(msgspec.json.decode(raw, type=EarlierFinding), json=raw) for raw in stored_run.results)
+    return EarlierReport(stored_run.url, stored_run.score, stored_run.result, tuple(findings))
 
 
 def as_earlier(report: Report) -> EarlierReport:

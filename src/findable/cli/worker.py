@@ -31,7 +31,7 @@ def work(
     """
     from findable.store.open_store import is_postgresql
 
-    settings = given_settings({"report_concurrency": concurrency, "json_log": json_log}, named={"report_concurrency": "--concurrency"})
+    settings = given_settings({"report_concurrency": concurrency, "json_log": json_log}, flag_names={"report_concurrency": "--concurrency"})
     if not is_postgresql(settings.database_url):
         reason = "must name a PostgreSQL database; on SQLite only `findable serve` can make reports"
         raise SettingError(settings.name_of("database_url"), reason)

@@ -9,16 +9,16 @@ MAX_LANGUAGES = 50
 
 
 def cluster_keys(
-    urls: Iterable[str], alternates: Mapping[str, frozenset[str]], folded: Callable[[str], str] = without_version
+    urls: Iterable[str], alternates: Mapping[str, frozenset[str]], fold: Callable[[str], str] = without_version
 ) -> dict[str, str]:
     """Return a key for each URL. Pages with one key are versions or language versions of each other.
 
     Args:
         urls: URLs of the pages of a group.
         alternates: declared language versions by URL.
-        folded: returns a URL without the parts that may differ between such pages.
+        fold: returns a URL without the parts that may differ between such pages.
     """
-    keys = {url: folded(url) for url in urls}
+    keys = {url: fold(url) for url in urls}
     for url, others in alternates.items():
         keys[url] = min([keys[url], *(keys[other] for other in others if url in alternates.get(other, ()))])
     return keys

@@ -166,10 +166,10 @@ def pack_by_name(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> byt
 def pack_verdicts(results: Iterable[Result]) -> bytes:
     """Return one byte per check."""
     places = _places()
-    packed = bytearray(len(places))
+    data = bytearray(len(places))
     for result in results:
-        packed[places[result.check.id]] = _VERDICTS.index(result.finding.verdict)
-    return bytes(packed)
+        data[places[result.check.id]] = _VERDICTS.index(result.finding.verdict)
+    return bytes(data)
 
 
 @cache
@@ -177,28 +177,28 @@ def _places() -> Mapping[str, int]:
     return {name: place for place, name in enumerate(asked_checks())}
 
 
-def is_against(packed: bytes, place: int) -> bool:
+def is_against(data: bytes, place: int) -> bool:
     """Return whether the check at that position of `asked_checks` failed or warned."""
-    return place < len(packed) and _VERDICTS[packed[place]] in AGAINST
+    return place < len(data) and _VERDICTS[data[place]] in AGAINST
 
 
-def unpack_verdicts(packed: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:
+def unpack_verdicts(data: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:
     """Return verdicts by check id; ``names`` is the result of `asked_checks` when they were packed."""
-    return {name: verdict for name, byte in zip(names, packed, strict=False) if (verdict := _VERDICTS[byte]) is not None}
+    return {name: verdict for name, byte in zip(names, data, strict=False) if (verdict := _VERDICTS[byte]) is not None}
 
 
-def pack_answers(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
+def pack_verdict_pairs(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
     """Return the verdicts of a few checks as pairs of position in ``names`` and byte."""
     places = {name: place for place, name in enumerate(names)}
     return pack(number for name, verdict in verdicts.items() if name in places for number in (places[name], _VERDICTS.index(verdict)))
 
 
-def update_verdicts(packed: bytes, answers: bytes | None) -> bytes:
-    """Return the bytes of `pack_verdicts` updated with those of `pack_answers`."""
+def update_verdicts(data: bytes, answers: bytes | None) -> bytes:
+    """Return the bytes of `pack_verdicts` updated with those of `pack_verdict_pairs`."""
     if not answers:
-        return packed
+        return data
     numbers = unpack(answers)
-    found = bytearray(packed.ljust(max(numbers[::2]) + 1, b"\0"))
+    found = bytearray(data.ljust(max(numbers[::2]) + 1, b"\0"))
     for place, byte in zip(numbers[::2], numbers[1::2], strict=True):
         found[place] = byte
     return bytes(found)

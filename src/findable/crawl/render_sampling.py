@@ -85,13 +85,13 @@ class RenderSampling:
         self._templates.append(RenderedTemplate(tuple(sorted(traits)), record.url))
         return len(self._templates) - 1
 
-    def add_visit(self, sent: PageRecord, rendered: PageRecord | None) -> None:
-        """Update the sampling with a visit; ``rendered`` is None if it returned no document."""
-        if rendered is None:
+    def add_visit(self, sent_record: PageRecord, rendered_record: PageRecord | None) -> None:
+        """Update the sampling with a visit; ``rendered_record`` is None if the browser returned no document."""
+        if rendered_record is None:
             self._failed += 1
             return
-        place = self._place_of(sent) if self._render is Render.SAMPLE else None
-        if place is not None and (sent.is_shell or any(finding.id == RAW_VS_RENDERED for finding in rendered.findings)):
+        place = self._place_of(sent_record) if self._render is Render.SAMPLE else None
+        if place is not None and (sent_record.is_shell or any(finding.id == RAW_VS_RENDERED for finding in rendered_record.findings)):
             self._templates[place] = replace(self._templates[place], needs_scripts=True)
 
 

@@ -73,12 +73,12 @@ def _request_tables(found: BrowserFacts, say: Wording) -> Iterator[dict[str, Any
         (say("Forbidden to Googlebot by robots.txt"), [say("URL"), ""], [[url, ""] for url in found.blocked_by_robots]),
     ):
         if rows:
-            left = max(0, len(rows) - ROWS_COUNT)
-            yield _table(title, columns, rows, _more_words(left, say))
+            count = max(0, len(rows) - ROWS_COUNT)
+            yield _table(title, columns, rows, _more_words(count, say))
 
 
-def _more_words(left: int, say: Wording) -> str:
-    return say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", left) if left else ""
+def _more_words(count: int, say: Wording) -> str:
+    return say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", count) if count else ""
 
 
 def _table(title: str, columns: Sequence[str], rows: list[list[str]], more: str, shares: Sequence[int] = ()) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def to_har(report: Report, creator: str = "Findable") -> bytes | None:
     found = report.facts.browser
     if not found or not found.requests:
         return None
-    begun = datetime.fromisoformat(found.visited_at)
+    begin = datetime.fromisoformat(found.visited_at)
     name, _, version = found.browser.partition("/")
     page = {"startedDateTime": found.visited_at, "id": PAGE_ID, "title": report.url or report.requested_url, "pageTimings": {}}
     log = {
@@ -36,16 +36,16 @@ def to_har(report: Report, creator: str = "Findable") -> bytes | None:
         "creator": {"name": creator, "version": __version__},
         "browser": {"name": name, "version": version},
         "pages": [page],
-        "entries": [_entry(request, begun) for request in found.requests],
+        "entries": [_entry(request, begin) for request in found.requests],
     }
     return msgspec.json.format(msgspec.json.encode({"log": log}), indent=2) + b"\n"
 
 
-def _entry(request: RequestFact, begun: datetime) -> HarObject:
+def _entry(request: RequestFact, begin: datetime) -> HarObject:
     end_ms = request.end_ms if request.end_ms is not None else request.response_ms or request.start_ms
     response_ms = min(request.response_ms if request.response_ms is not None else end_ms, end_ms)
     wait_ms, receive_ms = max(0.0, response_ms - request.start_ms), max(0.0, end_ms - response_ms)
-    started_at = begun + timedelta(milliseconds=request.start_ms)
+    started_at = begin + timedelta(milliseconds=request.start_ms)
     unknown = dict.fromkeys(("blocked", "dns", "connect", "ssl"), NOT_APPLICABLE_MS)
     return {
         "pageref": PAGE_ID,

@@ -3,7 +3,7 @@
 import asyncio
 
 from findable.artifacts.tables.bots import BotPurpose, of_purpose
-from findable.capture.response import Answer, Failure, Response
+from findable.capture.response import Failure, ProbeResponse, Response
 from findable.capture.status_classes import is_success
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
@@ -43,7 +43,7 @@ def is_comparable(response: Response) -> bool:
     return is_success(response.status) and response.is_whole and response.wire_bytes <= SAME_PAGE_CAP_BYTES
 
 
-async def request_as_phone(fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY) -> Answer | None:
+async def request_as_phone(fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY) -> ProbeResponse | None:
     """Request the page's URL once as a phone; return None if the page cannot be compared."""
     if not is_comparable(response):
         return None
@@ -53,7 +53,7 @@ async def request_as_phone(fetcher: Fetcher, response: Response, budget: Budget,
 
 async def request_as_crawlers(
     fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY, between_s: float = BETWEEN_S
-) -> tuple[tuple[str, Answer], ...]:
+) -> tuple[tuple[str, ProbeResponse], ...]:
     """Return (agent, response): the browser's first, then those of AI search crawlers that robots.txt allows.
 
     Requests are sequential, ``between_s`` apart, until one gets 429. Only the browser's is returned if robots.txt disallows all crawlers,
@@ -69,20 +69,20 @@ async def request_as_crawlers(
     rules = RobotsTxt.parse(robots_txt.body if robots_txt.ok else b"")
     bots = [bot for bot in of_purpose(BotPurpose.AI_SEARCH) if bot.token in CRAWLER_AGENTS]
     agents = [BROWSER_AGENT, *(CRAWLER_AGENTS[bot.token] for bot in bots if rules.decide(bot.tokens, url).allowed)]
-    answers: list[tuple[str, Answer]] = []
+    copies: list[tuple[str, ProbeResponse]] = []
     for agent in agents:
-        if answers:
+        if copies:
             await asyncio.sleep(between_s)
-        answer = await _same_page(prober, response, add_sender(agent, fetcher))
-        if answer.failure is Failure.BUDGET and answers:
+        page_copy = await _same_page(prober, response, add_sender(agent, fetcher))
+        if page_copy.failure is Failure.BUDGET and copies:
             break
-        answers.append((agent, answer))
-        if answer.status == _TOO_MANY_REQUESTS:
+        copies.append((agent, page_copy))
+        if page_copy.status == _TOO_MANY_REQUESTS:
             break
-    return tuple(answers)
+    return tuple(copies)
 
 
-async def _same_page(prober: Prober, response: Response, user_agent: str) -> Answer:
+async def _same_page(prober: Prober, response: Response, user_agent: str) -> ProbeResponse:
     """Request the page's URL again with the same headers and identity except for the user agent."""
     return await prober.request(
         response.final_url,

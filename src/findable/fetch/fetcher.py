@@ -9,7 +9,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.response import Answer, Failure, Hop, Response
+from findable.capture.response import Failure, Hop, ProbeResponse, Response
 from findable.clock import monotonic_s
 from findable.errors import Cause
 from findable.fetch.certificates import is_refusal
@@ -129,7 +129,7 @@ class Fetcher:
         identity: Identity | None = None,
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
-    ) -> Answer:
+    ) -> ProbeResponse:
         """Send one extra request on a pooled connection. Network errors never raise: see `Answer.failure`.
 
         Args:
@@ -209,7 +209,7 @@ class Fetcher:
                 started_s = monotonic_s()
                 addresses = await self._resolver.resolve(parsed.host)
                 dns_ms = 0.0 if urls.is_ip(parsed.host) else (monotonic_s() - started_s) * 1000
-                if self.guard.check_answers(parsed.host, parsed.port, addresses) is not None:
+                if self.guard.check_addresses(parsed.host, parsed.port, addresses) is not None:
                     return Exchange(trouble=REFUSED)
                 waiting.reschedule(None)  # from here on the transfer enforces the deadline and reports the phase
                 exchange = await self._wire.exchange(parsed, addresses, order, dns_ms=dns_ms)
@@ -230,9 +230,9 @@ class Fetcher:
 REFUSED = Trouble(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
 
 
-def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) -> Answer:
+def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) -> ProbeResponse:
     trouble = exchange.trouble
-    return Answer(
+    return ProbeResponse(
         url=url,
         method=method,
         hops=hops,

@@ -167,7 +167,7 @@ class Guard:
                 return Refusal.PORT_NOT_ALLOWED
         return None
 
-    def check_answers(self, host: str, port: int, ips: Sequence[str]) -> Refusal | None:
+    def check_addresses(self, host: str, port: int, ips: Sequence[str]) -> Refusal | None:
         """Check a name with all its IP addresses: one rejected address rejects the name. Return the reason, or None."""
         reasons = (self.check_address(host, port, ip) for ip in ips)
         return next((reason for reason in reasons if reason), None)

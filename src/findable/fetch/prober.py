@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.errors import Cause
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
@@ -60,7 +60,7 @@ class Prober:
         user_agent: str | None = None,
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
-    ) -> Answer:
+    ) -> ProbeResponse:
         """Send one request. If the budget is used up, the result is `Failure.BUDGET`.
 
         Args:
@@ -80,9 +80,9 @@ class Prober:
         async with self._wait_for_host(url):
             grant = await self.budget.take(0 if method == "HEAD" else cap_bytes)
             if grant is None:
-                return Answer(url, method, failure=Failure.BUDGET)
+                return ProbeResponse(url, method, failure=Failure.BUDGET)
             timeout_s = min(ASK_TIMEOUT_S, self.budget.left_s)
-            answer = await self._fetcher.request(
+            response = await self._fetcher.request(
                 url,
                 method=method,
                 range_bytes=range_bytes,
@@ -97,10 +97,10 @@ class Prober:
                 with_cookies=with_cookies,
                 sink=sink,
             )
-            await self.budget.settle(grant, requests_count=_sent_count(answer), bytes_count=answer.wire_bytes)
-        if answer.failure is Failure.TIMEOUT and timeout_s < FAIR_TIMEOUT_S:
-            return replace(answer, failure=Failure.BUDGET, cause=None, detail="")
-        return answer
+            await self.budget.settle(grant, requests_count=_sent_count(response), bytes_count=response.wire_bytes)
+        if response.failure is Failure.TIMEOUT and timeout_s < FAIR_TIMEOUT_S:
+            return replace(response, failure=Failure.BUDGET, cause=None, detail="")
+        return response
 
     async def accepts_tls(self, url: str, version: str) -> bool | None:
         """See `Fetcher.accepts_tls`; None also if the budget is used up."""
@@ -120,30 +120,30 @@ class Prober:
         async with self._hosts.setdefault(host, asyncio.Semaphore(HOST_CONNECTIONS)), self._at_once:
             yield
 
-    async def robots_txt(self, origin: str) -> Answer:
+    async def robots_txt(self, origin: str) -> ProbeResponse:
         """Return the robots.txt of an origin, cached if fresh."""
         return await self._fetcher.permissions.robots_txt(
             origin, lambda url: self.request(url, cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
         )
 
-    async def refusal(self, url: str) -> Answer | None:
+    async def refusal(self, url: str) -> ProbeResponse | None:
         """Return the result that replaces a request for an action, a guarded or a disallowed URL; None if the request is allowed."""
         url = self.preview.request_url(url)
         if looks_like_action(url):
-            return Answer(url, failure=Failure.SKIPPED)
+            return ProbeResponse(url, failure=Failure.SKIPPED)
         if self._fetcher.guard.check_url(url) is not None:
-            return Answer(url, failure=Failure.REFUSED)
+            return ProbeResponse(url, failure=Failure.REFUSED)
         robots_txt = await self.robots_txt(origin_of(url))
         if robots_txt.failure in {Failure.BUDGET, Failure.PAUSED}:
-            return Answer(url, failure=robots_txt.failure, cause=robots_txt.cause, detail=robots_txt.detail)
+            return ProbeResponse(url, failure=robots_txt.failure, cause=robots_txt.cause, detail=robots_txt.detail)
         line = forbidden_by(robots_txt, url)
-        return None if line is None else Answer(url, failure=Failure.ROBOTS_TXT, detail=line)
+        return None if line is None else ProbeResponse(url, failure=Failure.ROBOTS_TXT, detail=line)
 
-    async def fetch_politely(self, url: str, *, cap_bytes: int) -> Answer:
+    async def fetch_politely(self, url: str, *, cap_bytes: int) -> ProbeResponse:
         """Fetch the beginning of a page, if allowed."""
         return await self.refusal(url) or await self.request(url, cap_bytes=cap_bytes)
 
-    async def check_link(self, url: str) -> Answer:
+    async def check_link(self, url: str) -> ProbeResponse:
         """Check a link: HEAD, and GET of the first bytes if HEAD is refused or finds nothing.
 
         The page's own origin gets the identity with its cookies: links of a preview may need them.
@@ -151,26 +151,30 @@ class Prober:
         refusal = await self.refusal(url)
         if refusal is not None:
             return refusal
-        answer = await self.request(url, method="HEAD", cap_bytes=0)
+        response = await self.request(url, method="HEAD", cap_bytes=0)
         tries: tuple[str, ...] = ()
-        if _head_is_doubtful(answer):
-            tries = (f"HEAD {answer.status or answer.failure.value}",)
+        if _head_is_doubtful(response):
+            tries = (f"HEAD {response.status or response.failure.value}",)
             second = await self.request(url, cap_bytes=LINK_BODY_CAP_BYTES, range_bytes=LINK_RANGE_BYTES)
             if second.status == _RANGE_NOT_SATISFIABLE:
                 tries = (*tries, f"GET {second.status}")
                 second = await self.request(url, cap_bytes=LINK_BODY_CAP_BYTES)
-            answer = answer if second.failure in {Failure.BUDGET, Failure.PAUSED} else second
-        return replace(answer, body=b"", tries=tries)
+            response = response if second.failure in {Failure.BUDGET, Failure.PAUSED} else second
+        return replace(response, body=b"", tries=tries)
 
 
-def _sent_count(answer: Answer) -> int:
+def _sent_count(response: ProbeResponse) -> int:
     """Return how many requests left this machine."""
-    never_left = answer.failure in {Failure.DNS, Failure.REFUSED, Failure.BUDGET, Failure.PAUSED}
-    return len(answer.hops) if never_left else max(1, len(answer.hops))
+    never_left = response.failure in {Failure.DNS, Failure.REFUSED, Failure.BUDGET, Failure.PAUSED}
+    return len(response.hops) if never_left else max(1, len(response.hops))
 
 
-def _head_is_doubtful(answer: Answer) -> bool:
+def _head_is_doubtful(response: ProbeResponse) -> bool:
     """Return whether a GET may give another result: many servers refuse HEAD, or handle it wrongly."""
-    if answer.failure in {Failure.PROTOCOL, Failure.TIMEOUT} or answer.cause in _CLOSED:
+    if response.failure in {Failure.PROTOCOL, Failure.TIMEOUT} or response.cause in _CLOSED:
         return True
-    return answer.failure is Failure.NONE and answer.status >= _FIRST_ERROR_STATUS and answer.status not in {_UNAUTHORIZED, _RATE_LIMITED}
+    return (
+        response.failure is Failure.NONE
+        and response.status >= _FIRST_ERROR_STATUS
+        and response.status not in {_UNAUTHORIZED, _RATE_LIMITED}
+    )

@@ -12,7 +12,7 @@ from findable import clock, urls
 from findable.artifacts.request_targets import AssetTarget, Targets
 from findable.artifacts.site.language_versions import listed_versions
 from findable.capture.page import AssetKind, PageProbes
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
@@ -62,7 +62,7 @@ class SitePart(StrEnum):
 
 SITE_PARTS = frozenset(SitePart)
 _WHOLE = frozenset({AssetKind.STYLESHEET, AssetKind.SCRIPT})
-Job = Coroutine[Any, Any, Answer]
+Job = Coroutine[Any, Any, ProbeResponse]
 T = TypeVar("T")
 
 
@@ -96,7 +96,7 @@ async def probe_site(
     async with asyncio.TaskGroup() as group:
         start = group.create_task
 
-        def request_part(part: SitePart, url: str, cap_bytes: int, range_bytes: int | None = None) -> asyncio.Task[Answer] | None:
+        def request_part(part: SitePart, url: str, cap_bytes: int, range_bytes: int | None = None) -> asyncio.Task[ProbeResponse] | None:
             return start(prober.request(url, cap_bytes=cap_bytes, range_bytes=range_bytes)) if part in parts else None
 
         made_up = request_part(SitePart.NOT_FOUND, non_existent_url(origin), NOT_FOUND_CAP_BYTES)
@@ -114,7 +114,7 @@ async def probe_site(
         origin=origin,
         captured_at=captured_at,
         robots_txt=robots_txt,
-        sitemaps=sitemaps.answers if sitemaps else (),
+        sitemaps=sitemaps.responses if sitemaps else (),
         sitemap_sample=tuple(task.result() for task in sample),
         made_up=made_up.result() if made_up else None,
         home=home.result() if home else None,
@@ -156,7 +156,7 @@ async def probe_page(
 
     Links in ``site.links`` are not requested again. Assets and links beyond the budget are only counted.
     """
-    known = {answer.url: answer for answer in site.links}
+    known = {response.url: response for response in site.links}
     own = Prober(fetcher, budget, identity, preview)
     outside = Prober(fetcher, _external_share(budget, targets, known), identity, preview)
 
@@ -171,9 +171,9 @@ async def probe_page(
     entries = fetcher.listings.entries(site.origin, [targets.page_url, page_url, *([targets.canonical] if targets.canonical else [])])
     named = (*targets.alternates, *listed_versions(entries, page_url))
     versions = [url for url in dict.fromkeys(named) if url not in (targets.page_url, page_url)][:MAX_ALTERNATES]
-    alternates: dict[str, asyncio.Task[Answer]] = {}
-    assets: dict[str, asyncio.Task[Answer]] = {}
-    links: dict[str, asyncio.Task[Answer]] = {}
+    alternates: dict[str, asyncio.Task[ProbeResponse]] = {}
+    assets: dict[str, asyncio.Task[ProbeResponse]] = {}
+    links: dict[str, asyncio.Task[ProbeResponse]] = {}
     # Order in which the budget is used: a few requests of each kind first, then the rest.
     jobs = _interleave(
         [(alternates, url, polite(url, ALTERNATE_CAP_BYTES)) for url in versions],
@@ -239,7 +239,7 @@ async def probe_tls(fetcher: Fetcher, page_url: str, budget: Budget, *, identity
     return await fetcher.handshakes.versions(page.origin, lambda version: prober.accepts_tls(page_url, version))
 
 
-async def _languages(prober: Prober, home_url: str, identity: Identity) -> tuple[tuple[str, Answer], ...]:
+async def _languages(prober: Prober, home_url: str, identity: Identity) -> tuple[tuple[str, ProbeResponse], ...]:
     """Request the home page in each of LANGUAGES, if the budget allows; never with credentials."""
     budget = prober.budget
     if identity.has_credentials or budget.requests_left < len(LANGUAGES) or budget.left_s < LANGUAGES_LEAST_S:
@@ -250,8 +250,8 @@ async def _languages(prober: Prober, home_url: str, identity: Identity) -> tuple
             group.create_task(request(home_url, cap_bytes=LANGUAGE_CAP_BYTES, accept_language=language or None, with_cookies=False))
             for language in LANGUAGES
         ]
-    answers = [task.result() for task in tasks]
-    return tuple((sent, answer) for sent, answer in zip(LANGUAGES, answers, strict=True) if answer.failure is not Failure.BUDGET)
+    responses = [task.result() for task in tasks]
+    return tuple((sent, response) for sent, response in zip(LANGUAGES, responses, strict=True) if response.failure is not Failure.BUDGET)
 
 
 def _interleave(*rows: Sequence[T]) -> list[T]:
@@ -260,20 +260,20 @@ def _interleave(*rows: Sequence[T]) -> list[T]:
     return [row[turn] for turn in range(length) for row in rows if turn < len(row)]
 
 
-async def _asset(prober: Prober, asset: AssetTarget) -> Answer:
+async def _asset(prober: Prober, asset: AssetTarget) -> ProbeResponse:
     if asset.kind in _WHOLE:
         return await prober.request(asset.url, cap_bytes=CODE_CAP_BYTES)
     return await prober.request(asset.url, cap_bytes=IMAGE_RANGE_BYTES, range_bytes=IMAGE_RANGE_BYTES)
 
 
-async def _link(prober: Prober, url: str, known: Mapping[str, Answer]) -> Answer:
+async def _link(prober: Prober, url: str, known: Mapping[str, ProbeResponse]) -> ProbeResponse:
     return known[url] if url in known else await prober.check_link(url)
 
 
-def _sent_responses(tasks: Iterable[asyncio.Task[Answer]]) -> tuple[Answer, ...]:
+def _sent_responses(tasks: Iterable[asyncio.Task[ProbeResponse]]) -> tuple[ProbeResponse, ...]:
     """Return the responses of finished tasks, without requests that the budget prevented."""
-    answers = (task.result() for task in tasks)
-    return tuple(answer for answer in answers if answer.failure is not Failure.BUDGET)
+    responses = (task.result() for task in tasks)
+    return tuple(response for response in responses if response.failure is not Failure.BUDGET)
 
 
 def _over_http(page_url: str) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from functools import lru_cache
 
 from findable import urls
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.capture.status_classes import is_server_error
 from findable.clock import monotonic_s
 from findable.fetch.identity import PRODUCT_TOKEN
@@ -22,13 +22,13 @@ class Permissions:
     """robots.txt files by origin, cached for 15 minutes; concurrent requests for one file share a fetch."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[float, asyncio.Task[Answer]]] = {}
+        self._known: dict[str, tuple[float, asyncio.Task[ProbeResponse]]] = {}
 
     def forget(self, origin: str) -> None:
         """Remove the origin, so that its file is fetched again."""
         self._known.pop(origin, None)
 
-    async def robots_txt(self, origin: str, make: Callable[[str], Awaitable[Answer]]) -> Answer:
+    async def robots_txt(self, origin: str, make: Callable[[str], Awaitable[ProbeResponse]]) -> ProbeResponse:
         """Return the robots.txt of that origin, cached or fetched by calling ``make`` with its URL."""
         at_s, task = self._known.get(origin, (0.0, None))
         if task is None or task.cancelled() or monotonic_s() - at_s > KEPT_S or _is_unsettled(task):
@@ -39,12 +39,12 @@ class Permissions:
         return await asyncio.shield(task)
 
 
-def _is_unsettled(task: asyncio.Task[Answer]) -> bool:
+def _is_unsettled(task: asyncio.Task[ProbeResponse]) -> bool:
     """Return whether the fetch has no result: the budget ended it, or the server requested a pause."""
     return task.done() and (task.exception() is not None or task.result().failure in {Failure.BUDGET, Failure.PAUSED})
 
 
-def forbidden_by(robots_txt: Answer, url: str) -> str | None:
+def forbidden_by(robots_txt: ProbeResponse, url: str) -> str | None:
     """Return the line that disallows the URL for this crawler; empty if robots.txt is unreadable, None if nothing disallows it.
 
     RFC 9309 section 2.3.1: a 4xx allows everything, a server error or missing response disallows everything. If the host is unreachable,

@@ -34,23 +34,23 @@ class Single(Struct, frozen=True):
 
 
 async def fetch_single(
-    fetcher: "Fetcher", url: str, identity: Identity, *, stored: Response | None = None, deadline_s: float = DEADLINE_S
+    fetcher: "Fetcher", url: str, identity: Identity, *, stored_response: Response | None = None, deadline_s: float = DEADLINE_S
 ) -> Single:
     """Request a URL once, after any pause that its host requested. Only HTML bodies are read.
 
-    ``stored``: earlier response of the URL. The request is conditional, and a 304 returns the stored response.
+    With ``stored_response``, an earlier response of the URL, the request is conditional, and a 304 returns that response.
     """
     parsed = urls.parse(url)
     if parsed is not None and (pause_s := fetcher.politeness.pause_left_s(parsed.origin)):
         await asyncio.sleep(pause_s)
-    validators = _validators(stored) if stored is not None else ()
+    validators = _validators(stored_response) if stored_response is not None else ()
     lines = (*page_lines(url, identity, fetcher.user_agent), *validators)
     exchange = await fetcher.send(url, Order(monotonic_s() + deadline_s, lines=lines, wants_body=_may_be_html, kept_bytes=STORED_BYTES))
     if exchange.trouble is not None:
         return Single(exchange.trouble.failure)
-    if stored is not None and validators and exchange.status == NOT_MODIFIED:
-        final = replace(stored.final, timing=hop_of(url, exchange, "").timing)
-        return Single(response=replace(stored, hops=(final,)), is_unchanged=True)
+    if stored_response is not None and validators and exchange.status == NOT_MODIFIED:
+        final = replace(stored_response.final, timing=hop_of(url, exchange, "").timing)
+        return Single(response=replace(stored_response, hops=(final,)), is_unchanged=True)
     location = redirect_target(url, exchange.status, exchange.headers)
     response = Response(
         requested_url=url,
@@ -69,9 +69,12 @@ async def fetch_single(
 NOT_MODIFIED = 304
 
 
-def _validators(stored: Response) -> Lines:
+def _validators(stored_response: Response) -> Lines:
     """Return the header lines that revalidate a stored response (RFC 9110 section 13)."""
-    found = (("If-None-Match", stored.headers.first("etag")), ("If-Modified-Since", stored.headers.first("last-modified")))
+    found = (
+        ("If-None-Match", stored_response.headers.first("etag")),
+        ("If-Modified-Since", stored_response.headers.first("last-modified")),
+    )
     return tuple((name, value) for name, value in found if value)
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s
 
@@ -30,7 +30,7 @@ class SiteCache(Protocol):
         """Return the cached capture of the site with all known link responses, or that of ``make``, which runs once at a time."""
         ...
 
-    def add_links(self, key: str, answers: Iterable[Answer]) -> None:
+    def add_links(self, key: str, responses: Iterable[ProbeResponse]) -> None:
         """Cache link responses of one report for later ones of that site."""
         ...
 
@@ -38,7 +38,7 @@ class SiteCache(Protocol):
 class _Entry(Struct):
     made_at_s: float
     task: asyncio.Task[SiteCapture]
-    links: dict[str, Answer]
+    links: dict[str, ProbeResponse]
 
 
 class MemorySiteCache:
@@ -63,16 +63,16 @@ class MemorySiteCache:
         site = await asyncio.shield(entry.task)
         return replace(site, links=tuple(entry.links.values())) if entry.links else site
 
-    def add_links(self, key: str, answers: Iterable[Answer]) -> None:
+    def add_links(self, key: str, responses: Iterable[ProbeResponse]) -> None:
         """See `SiteCache.add_links`."""
         entry = self._entries.get(key)
         if entry is None:
             return
-        for answer in answers:
-            if answer.failure not in _REPORT_FAILURES and len(entry.links) < MAX_LINKS:
-                entry.links.setdefault(answer.url, answer)
+        for response in responses:
+            if response.failure not in _REPORT_FAILURES and len(entry.links) < MAX_LINKS:
+                entry.links.setdefault(response.url, response)
 
-    def known_links(self, key: str) -> dict[str, Answer]:
+    def known_links(self, key: str) -> dict[str, ProbeResponse]:
         """Return the link responses of that site by URL."""
         entry = self._entries.get(key)
         return dict(entry.links) if entry else {}

@@ -7,7 +7,7 @@ from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.clock import monotonic_s
 from findable.errors import Cause, SitemapError
@@ -33,13 +33,13 @@ _GZIP = b"\x1f\x8b"
 class FoundSitemaps(Struct):
     """Sitemaps found on a site."""
 
-    answers: tuple[Answer, ...] = ()
+    responses: tuple[ProbeResponse, ...] = ()
     listing: dict[str, ListedPages] = field(default_factory=dict)
     sample: tuple[str, ...] = ()
     """Listed URLs to check, evenly spread."""
 
 
-def declared_sitemaps(robots_txt: Answer) -> tuple[str, ...]:
+def declared_sitemaps(robots_txt: ProbeResponse) -> tuple[str, ...]:
     """Return the URLs of ``Sitemap:`` lines, resolved and without duplicates."""
     if not robots_txt.ok:
         return ()
@@ -47,48 +47,48 @@ def declared_sitemaps(robots_txt: Answer) -> tuple[str, ...]:
     return tuple(dict.fromkeys(url for url in found if url))[:MAX_FILES]
 
 
-async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, sample_count: int) -> FoundSitemaps:
+async def read_sitemaps(prober: Prober, origin: str, robots_txt: ProbeResponse, *, sample_count: int) -> FoundSitemaps:
     """Read up to MAX_FILES files; files beyond the budget have `Failure.BUDGET`."""
-    made = FoundSitemaps()
+    sitemaps = FoundSitemaps()
     queue = list(declared_sitemaps(robots_txt))
     if queue:
-        first = await asyncio.gather(*(_read(prober, url, made) for url in queue))
+        first = await asyncio.gather(*(_read(prober, url, sitemaps) for url in queue))
     else:
-        first = [await _read(prober, origin + USUAL_PLACES[0], made)]
+        first = [await _read(prober, origin + USUAL_PLACES[0], sitemaps)]
         if not first[0].ok:
-            first.append(await _read(prober, origin + USUAL_PLACES[1], made))
-    asked = {answer.url for answer in first}
-    children = [child for answer in first for child in _children(answer) if prober.preview.request_url(child) not in asked]
+            first.append(await _read(prober, origin + USUAL_PLACES[1], sitemaps))
+    asked = {response.url for response in first}
+    children = [child for response in first for child in _children(response) if prober.preview.request_url(child) not in asked]
     wanted = list(dict.fromkeys(children))[: max(0, MAX_FILES - len(first))] if len(first) < MAX_FILES else []
-    rest = await asyncio.gather(*(_read(prober, url, made) for url in wanted))
-    answers = [*first, *rest]
+    rest = await asyncio.gather(*(_read(prober, url, sitemaps) for url in wanted))
+    responses = [*first, *rest]
     left_count = len(dict.fromkeys(children)) - len(wanted)
     if left_count > 0:
-        answers.append(Answer(children[-1], failure=Failure.BUDGET, left_count=left_count))
-    made.answers = tuple(answers)
-    made.sample = _sample(made.answers, prober.preview.public_url(origin), sample_count)
-    return made
+        responses.append(ProbeResponse(children[-1], failure=Failure.BUDGET, left_count=left_count))
+    sitemaps.responses = tuple(responses)
+    sitemaps.sample = _sample(sitemaps.responses, prober.preview.public_url(origin), sample_count)
+    return sitemaps
 
 
-def _children(answer: Answer) -> list[str]:
-    if answer.sitemap is None or answer.sitemap.form is not SitemapForm.INDEX:
+def _children(response: ProbeResponse) -> list[str]:
+    if response.sitemap is None or response.sitemap.form is not SitemapForm.INDEX:
         return []
-    resolved = (urls.join(answer.final_url, child) for child in answer.sitemap.children)
+    resolved = (urls.join(response.final_url, child) for child in response.sitemap.children)
     return [child for child in resolved if child]
 
 
-async def _read(prober: Prober, url: str, made: FoundSitemaps) -> Answer:
+async def _read(prober: Prober, url: str, sitemaps: FoundSitemaps) -> ProbeResponse:
     reader = SitemapReader(prober.preview.public_url(url))
     stream = _Stream(reader)
-    answer = await prober.request(url, cap_bytes=WIRE_CAP_BYTES, decoded_cap_bytes=DECODED_CAP_BYTES, sink=stream.feed)
-    if not answer.ok or answer.failure is not Failure.NONE:
-        return replace(answer, body=bytes(stream.start))
-    whole = not answer.truncated and not answer.decode_error and stream.finish()
+    response = await prober.request(url, cap_bytes=WIRE_CAP_BYTES, decoded_cap_bytes=DECODED_CAP_BYTES, sink=stream.feed)
+    if not response.ok or response.failure is not Failure.NONE:
+        return replace(response, body=bytes(stream.start))
+    whole = not response.truncated and not response.decode_error and stream.finish()
     summary = reader.summary(whole=whole)
     if summary.form is not SitemapForm.INDEX:
-        made.listing[url] = reader.listed
-    is_cut = answer.truncated or summary.decoded_bytes > len(stream.start)
-    return replace(answer, body=bytes(stream.start), truncated=is_cut, sitemap=summary)
+        sitemaps.listing[url] = reader.listed
+    is_cut = response.truncated or summary.decoded_bytes > len(stream.start)
+    return replace(response, body=bytes(stream.start), truncated=is_cut, sitemap=summary)
 
 
 class _Stream:
@@ -124,9 +124,9 @@ class _Stream:
         return True
 
 
-def _sample(answers: tuple[Answer, ...], origin: str, count: int) -> tuple[str, ...]:
+def _sample(responses: tuple[ProbeResponse, ...], origin: str, count: int) -> tuple[str, ...]:
     """Return listed URLs on the site's own host, distributed evenly among all samples."""
-    summaries = [answer.sitemap for answer in answers if answer.sitemap and answer.sitemap.form is not SitemapForm.INDEX]
+    summaries = [response.sitemap for response in responses if response.sitemap and response.sitemap.form is not SitemapForm.INDEX]
     kept = [entry.url for summary in summaries for entry in summary.sample]
     own = [url for url in dict.fromkeys(kept) if urls.same_host(url, origin)]
     if len(own) <= count:
@@ -182,7 +182,7 @@ async def listed_urls(
     until_s = monotonic_s() + total_timeout_s
     reader = _Collector(url, limit)
     stream = _Stream(reader)
-    answer = await fetcher.request(
+    response = await fetcher.request(
         url,
         body_cap_bytes=DECODED_CAP_BYTES,
         wire_cap_bytes=WIRE_CAP_BYTES,
@@ -190,11 +190,11 @@ async def listed_urls(
         timeout_s=min(LISTED_TIMEOUT_S, total_timeout_s),
         identity=identity,
     )
-    if not answer.ok or (answer.failure is not Failure.NONE and not reader.found):
-        return SitemapUrls((), _why_unread(answer), unreached=answer.failure in _NO_RESPONSE)
+    if not response.ok or (response.failure is not Failure.NONE and not reader.found):
+        return SitemapUrls((), _why_unread(response), unreached=response.failure in _NO_RESPONSE)
     stream.finish()
     found, summary, error = reader.found, reader.summary(whole=True), None
-    children = (urls.join(answer.final_url, child) for child in summary.children)
+    children = (urls.join(response.final_url, child) for child in summary.children)
     children = (child and urls.moved(child, stands_for, urls.origin_part(url)) for child in children)
     for child in dict.fromkeys(children) if follow_index else ():
         left_s = until_s - monotonic_s()
@@ -206,21 +206,21 @@ async def listed_urls(
             listed = await listed_urls(fetcher, child, limit, identity=identity, follow_index=False, total_timeout_s=left_s)
             found |= dict.fromkeys(listed.urls)
             error = error or (structs.replace(listed.error, file=child) if listed.error else None)
-    return SitemapUrls(tuple(found)[:limit], None if found else error or _why_empty(summary, answer, bytes(stream.start)))
+    return SitemapUrls(tuple(found)[:limit], None if found else error or _why_empty(summary, response, bytes(stream.start)))
 
 
-def _why_unread(answer: Answer) -> SitemapError:
+def _why_unread(response: ProbeResponse) -> SitemapError:
     """Return the cause of the failure, or the status."""
-    if answer.cause is None:
-        return SitemapError(Cause.STATUS, status=answer.status)
-    return SitemapError(answer.cause, host=answer.detail, text=answer.detail)
+    if response.cause is None:
+        return SitemapError(Cause.STATUS, status=response.status)
+    return SitemapError(response.cause, host=response.detail, text=response.detail)
 
 
-def _why_empty(summary: SitemapSummary, answer: Answer, start: bytes) -> SitemapError:
-    if answer.cause is not None:
-        return _why_unread(answer)
-    if answer.decode_error:
-        return SitemapError(Cause.UNDECODABLE, text=answer.decode_error)
+def _why_empty(summary: SitemapSummary, response: ProbeResponse, start: bytes) -> SitemapError:
+    if response.cause is not None:
+        return _why_unread(response)
+    if response.decode_error:
+        return SitemapError(Cause.UNDECODABLE, text=response.decode_error)
     if summary.form is SitemapForm.HTML or looks_like_html(start):
         return SitemapError(Cause.HTML)
     if summary.error:

@@ -20,16 +20,16 @@ def set_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
         return tag
     left = {name.lower(): value for name, value in changes.items()}
     parts, at = [opened.group()], opened.end()
-    seen: set[str] = set()
+    values: set[str] = set()
     while found := _ATTRIBUTE.match(tag, at):
         name = found.group("name").lower()
-        if name in seen and name in changes:
+        if name in values and name in changes:
             pass  # the parser drops the attribute
         elif name in left:
             parts.append(_attribute_text(name, left.pop(name)))
         elif name not in changes:
             parts.append(found.group())
-        seen.add(name)
+        values.add(name)
         at = found.end()
     if not _END.fullmatch(tag, at):
         return tag

@@ -6,7 +6,7 @@ import msgspec
 
 from findable import __version__
 from findable.artifacts.tables.bots import BOTS
-from findable.capture.response import Answer, Response
+from findable.capture.response import ProbeResponse, Response
 from findable.formats.robots_txt import RobotsTxt
 from findable.reports.scoring import RULESET
 
@@ -17,7 +17,7 @@ FULL_AFTER_S = 7 * 86_400 - 3600
 """Time after which links, assets and TLS are checked again, even if the page is unchanged."""
 
 
-def fingerprint(response: Response, robots_txt: Answer, project_settings: str) -> bytes:
+def fingerprint(response: Response, robots_txt: ProbeResponse, project_settings: str) -> bytes:
     """Return a digest of everything that an unchanged page has in common with its last full run, and of Findable's version."""
     rules = RobotsTxt.parse(robots_txt.body) if robots_txt.ok else None
     decisions = []

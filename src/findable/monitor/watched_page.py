@@ -111,68 +111,68 @@ FIELDS: dict[AlertRule, tuple[str, ...]] = {
 """Facts that each rule compares."""
 
 
-def reference_after(before: PageFacts | None, seen: PageFacts, unsettled: Collection[AlertRule]) -> PageFacts:
+def reference_after(before: PageFacts | None, after: PageFacts, unsettled_rules: Collection[AlertRule]) -> PageFacts:
     """Return the reference for later runs: the run itself, except for facts of rules that are not settled."""
     if before is None:
-        return seen
-    kept = {name for rule in unsettled for name in FIELDS.get(rule, ())}
-    return structs.replace(seen, **{name: getattr(before, name) for name in kept})
+        return after
+    kept = {name for rule in unsettled_rules for name in FIELDS.get(rule, ())}
+    return structs.replace(after, **{name: getattr(before, name) for name in kept})
 
 
-def signals_of_page(before: PageFacts | None, seen: PageFacts) -> Iterator[RuleSignal]:
+def signals_of_page(before: PageFacts | None, after: PageFacts) -> Iterator[RuleSignal]:
     """Yield the signals of the rules for a page that was loaded. ``before`` is the reference; None at the first run."""
-    if seen.status in _FOR_THIS_CLIENT:
+    if after.status in _FOR_THIS_CLIENT:
         return
-    if seen.status >= _SERVER_ERRORS:
+    if after.status >= _SERVER_ERRORS:
         yield RuleSignal(AlertRule.UNREACHABLE, Signal.BAD)
         return
     yield RuleSignal(AlertRule.UNREACHABLE, Signal.GOOD)
-    yield _certificate(before or PageFacts(), seen)
+    yield _certificate(before or PageFacts(), after)
     if before is None:
         return
-    yield _listing(before, seen)
-    lost = before.canonical and not seen.canonical and seen.listing in (Listing.CAN, Listing.UNKNOWN)
+    yield _listing(before, after)
+    lost = before.canonical and not after.canonical and after.listing in (Listing.CAN, Listing.UNKNOWN)
     yield RuleSignal(AlertRule.CANONICAL_LOST, Signal.BAD if lost else Signal.GOOD)
-    yield from _ratings(before, seen)
-    texts = [(one.title, one.description, one.h1) for one in (before, seen)]
-    by = (AlertRule.NOT_INDEXABLE,) if seen.listing in _OTHER_CONTENT else ()
+    yield from _ratings(before, after)
+    texts = [(one.title, one.description, one.h1) for one in (before, after)]
+    by = (AlertRule.NOT_INDEXABLE,) if after.listing in _OTHER_CONTENT else ()
     yield RuleSignal(AlertRule.CONTENT_CHANGED, Signal.GOOD if texts[0] == texts[1] else Signal.BAD, explained_by=by)
 
 
-def _listing(before: PageFacts, seen: PageFacts) -> RuleSignal:
-    if Listing.UNKNOWN in (before.listing, seen.listing):
+def _listing(before: PageFacts, after: PageFacts) -> RuleSignal:
+    if Listing.UNKNOWN in (before.listing, after.listing):
         return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.INCONCLUSIVE)
-    if before.listing is not Listing.CAN or seen.listing is Listing.CAN:
+    if before.listing is not Listing.CAN or after.listing is Listing.CAN:
         return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.GOOD)
-    by = (AlertRule.ROBOTS_BLOCKS_START,) if seen.listing is Listing.BLOCKED else ()
-    return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.BAD, seen.listing.value, explained_by=by)
+    by = (AlertRule.ROBOTS_BLOCKS_START,) if after.listing is Listing.BLOCKED else ()
+    return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.BAD, after.listing.value, explained_by=by)
 
 
-def _ratings(before: PageFacts, seen: PageFacts) -> Iterator[RuleSignal]:
-    if before.basis != seen.basis or before.score is None or seen.score is None or not before.rating or not seen.rating:
+def _ratings(before: PageFacts, after: PageFacts) -> Iterator[RuleSignal]:
+    if before.basis != after.basis or before.score is None or after.score is None or not before.rating or not after.rating:
         yield RuleSignal(AlertRule.RATING_FELL, Signal.INCONCLUSIVE)
         yield RuleSignal(AlertRule.SCORE_FELL, Signal.INCONCLUSIVE)
         return
-    new = set(seen.failed) - set(before.failed)
-    cause = _main_reason(new if seen.listing is Listing.CAN else {check for check in new if not _is_of_listing(check)} or new)
-    was, now = (one.score if one.score_apart is None else one.score_apart for one in (before, seen))
-    is_down = Rating(seen.rating).is_below(Rating(before.rating))
+    new = set(after.failed) - set(before.failed)
+    cause = _main_reason(new if after.listing is Listing.CAN else {check for check in new if not _is_of_listing(check)} or new)
+    was, now = (one.score if one.score_apart is None else one.score_apart for one in (before, after))
+    is_down = Rating(after.rating).is_below(Rating(before.rating))
     signal = Signal.GOOD if not is_down else Signal.BAD if new else Signal.INCONCLUSIVE
     is_rated_lower, is_much_lower = rating_of(now or 0).is_below(rating_of(was or 0)), (was or 0) - (now or 0) >= SCORE_POINTS
-    yield RuleSignal(AlertRule.RATING_FELL, signal, cause, {"check": cause}, _explaining_rules(seen, is_more=is_rated_lower))
-    fell = before.score - seen.score >= SCORE_POINTS and bool(new)
-    by = _explaining_rules(seen, is_more=is_much_lower)
-    if seen.listing is Listing.CAN or is_rated_lower or not is_much_lower:
+    yield RuleSignal(AlertRule.RATING_FELL, signal, cause, {"check": cause}, _explaining_rules(after, is_more=is_rated_lower))
+    fell = before.score - after.score >= SCORE_POINTS and bool(new)
+    by = _explaining_rules(after, is_more=is_much_lower)
+    if after.listing is Listing.CAN or is_rated_lower or not is_much_lower:
         by = (AlertRule.RATING_FELL, *by)
     yield RuleSignal(AlertRule.SCORE_FELL, Signal.BAD if fell else Signal.GOOD, cause, {"points": SCORE_POINTS, "check": cause}, by)
 
 
-def _explaining_rules(seen: PageFacts, *, is_more: bool) -> tuple[AlertRule, ...]:
+def _explaining_rules(after: PageFacts, *, is_more: bool) -> tuple[AlertRule, ...]:
     """Return the rules that explain a fall.
 
     ``is_more``: whether the score also fell without the checks that fail when Google cannot list the page.
     """
-    if seen.listing in _OTHER_CONTENT:
+    if after.listing in _OTHER_CONTENT:
         return (AlertRule.NOT_INDEXABLE,)
     return () if is_more else (AlertRule.NOT_INDEXABLE, AlertRule.CANONICAL_LOST)
 
@@ -189,11 +189,11 @@ def _main_reason(failed: Collection[str]) -> str:
     return worst[0].id if worst else ""
 
 
-def _certificate(before: PageFacts, seen: PageFacts) -> RuleSignal:
-    known = before.certificate_days if before.certificate_ends == seen.certificate_ends else 0
-    is_nearer = bool(seen.certificate_days) and (not known or seen.certificate_days < known)
-    cause = f"{seen.certificate_ends[:10]} {seen.certificate_days}" if is_nearer else ""
-    values: dict[str, str | int] = {"date": seen.certificate_ends[:10], "days": seen.certificate_days}
+def _certificate(before: PageFacts, after: PageFacts) -> RuleSignal:
+    known = before.certificate_days if before.certificate_ends == after.certificate_ends else 0
+    is_nearer = bool(after.certificate_days) and (not known or after.certificate_days < known)
+    cause = f"{after.certificate_ends[:10]} {after.certificate_days}" if is_nearer else ""
+    values: dict[str, str | int] = {"date": after.certificate_ends[:10], "days": after.certificate_days}
     return RuleSignal(AlertRule.CERTIFICATE, Signal.BAD if is_nearer else Signal.GOOD, cause, values)
 
 

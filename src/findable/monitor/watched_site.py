@@ -68,27 +68,27 @@ FIELDS: dict[AlertRule, tuple[str, ...]] = {
 }
 
 
-def site_reference(before: SiteFacts | None, seen: SiteFacts, unsettled: Collection[AlertRule]) -> SiteFacts:
+def site_reference(before: SiteFacts | None, after: SiteFacts, unsettled_rules: Collection[AlertRule]) -> SiteFacts:
     """Return the reference for later runs, see `watched_page.reference_after`; unknown facts keep their earlier values."""
     if before is None:
-        return seen
-    kept = {name for rule in unsettled for name in FIELDS.get(rule, ())}
-    kept |= {name for name in seen.__struct_fields__ if getattr(seen, name) is None}
-    return structs.replace(seen, **{name: getattr(before, name) for name in kept})
+        return after
+    kept = {name for rule in unsettled_rules for name in FIELDS.get(rule, ())}
+    kept |= {name for name in after.__struct_fields__ if getattr(after, name) is None}
+    return structs.replace(after, **{name: getattr(before, name) for name in kept})
 
 
-def signals_of_site(before: SiteFacts | None, seen: SiteFacts, start_url: str) -> Iterator[RuleSignal]:
+def signals_of_site(before: SiteFacts | None, after: SiteFacts, start_url: str) -> Iterator[RuleSignal]:
     """Yield the signals of the rules for the files of a site."""
     if before is None:
         return
-    if before.robots_txt is not None and seen.robots_txt is not None:
-        diff = _diff(before.robots_txt, seen.robots_txt)
+    if before.robots_txt is not None and after.robots_txt is not None:
+        diff = _diff(before.robots_txt, after.robots_txt)
         by = (AlertRule.ROBOTS_BLOCKS_START,)
         yield RuleSignal(AlertRule.ROBOTS_CHANGED, Signal.BAD if diff else Signal.GOOD, values={"diff": diff}, explained_by=by)
-    if seen.robots_txt is not None:
-        yield _start_page(before, seen.robots_txt, start_url)
-    if before.sitemap_urls is not None and seen.sitemap_urls is not None:
-        yield from _sitemap(before.sitemap_urls, seen.sitemap_urls)
+    if after.robots_txt is not None:
+        yield _start_page(before, after.robots_txt, start_url)
+    if before.sitemap_urls is not None and after.sitemap_urls is not None:
+        yield from _sitemap(before.sitemap_urls, after.sitemap_urls)
 
 
 def _start_page(before: SiteFacts, robots_txt: str, start_url: str) -> RuleSignal:
@@ -144,12 +144,12 @@ def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None, ruleset: str, 
     return CrawlFacts(summary.pages_count, summary.indexable_count, ended_by, ruleset, tuple(names), names, render)
 
 
-def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mapping[str, int] | None) -> Iterator[RuleSignal]:
+def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, changes: Mapping[str, int] | None) -> Iterator[RuleSignal]:
     """Yield the signals of the rules for a finished crawl.
 
     ``before`` is the crawl to compare with, and ``changes`` the number of changed pages by kind; None without a comparison.
     """
-    is_blocked = seen.ended_by is CrawlEnd.BLOCKED
+    is_blocked = after.ended_by is CrawlEnd.BLOCKED
     blocks = (AlertRule.ROBOTS_BLOCKS_START,)
     yield RuleSignal(AlertRule.CRAWL_BLOCKED, Signal.BAD if is_blocked else Signal.GOOD, explained_by=blocks)
     if before is None or is_blocked or changes is None:
@@ -158,22 +158,22 @@ def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mappi
     is_many = lost >= LEAST_PAGES and lost >= SHARE * before.indexable
     values: dict[str, str | int] = {"count": lost, "of": before.indexable}
     yield RuleSignal(AlertRule.CRAWL_PAGES_LOST, Signal.BAD if is_many else Signal.GOOD, values=values)
-    if before.render is not seen.render:  # a browser finds other links and findings on the same site
+    if before.render is not after.render:  # a browser finds other links and findings on the same site
         return
-    moved = abs(seen.pages - before.pages)
+    moved = abs(after.pages - before.pages)
     is_other = moved >= LEAST_PAGES and moved >= COUNT_SHARE * before.pages
-    numbers: dict[str, str | int] = {"before": before.pages, "after": seen.pages}
-    by = (AlertRule.CRAWL_PAGES_LOST,) if seen.pages < before.pages else ()
+    numbers: dict[str, str | int] = {"before": before.pages, "after": after.pages}
+    by = (AlertRule.CRAWL_PAGES_LOST,) if after.pages < before.pages else ()
     yield RuleSignal(AlertRule.CRAWL_PAGE_COUNT, Signal.BAD if is_other else Signal.GOOD, values=numbers, explained_by=by)
-    if before.ruleset == seen.ruleset:  # another ruleset reports different findings for the same site
-        yield _findings(before, seen)
+    if before.ruleset == after.ruleset:  # another ruleset reports different findings for the same site
+        yield _findings(before, after)
 
 
-def _findings(before: CrawlFacts, seen: CrawlFacts) -> RuleSignal:
-    new = [key for key in seen.findings if key not in set(before.findings)]
+def _findings(before: CrawlFacts, after: CrawlFacts) -> RuleSignal:
+    new = [key for key in after.findings if key not in set(before.findings)]
     checks = [find_check(key.partition(":")[0]) for key in new]
     is_of_lost = all(check is not None and (check.category is Category.INDEXABILITY or check.id in _OF_LOST_PAGES) for check in checks)
-    named = "; ".join(seen.names.get(key, key) for key in new[:MAX_NAMED])
+    named = "; ".join(after.names.get(key, key) for key in new[:MAX_NAMED])
     values: dict[str, str | int] = {"count": len(new), "findings": named}
     by = (AlertRule.CRAWL_PAGES_LOST,) if is_of_lost else ()
     return RuleSignal(AlertRule.CRAWL_FINDING, Signal.BAD if new else Signal.GOOD, values=values, explained_by=by)

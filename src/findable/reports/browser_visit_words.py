@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 
-from findable.capture.rendering import ConsentAnswer
+from findable.capture.rendering import ConsentChoice
 from findable.reports.facts.browser_facts import BrowserFacts
 from findable.wording import Wording, later
 
-_DISMISSED: Mapping[ConsentAnswer, str] = {
-    ConsentAnswer.REFUSED: later("The consent layer of %(service)s was dismissed first: everything that is not necessary was refused."),
-    ConsentAnswer.ACCEPTED: later(
+_DISMISSED: Mapping[ConsentChoice, str] = {
+    ConsentChoice.REFUSED: later("The consent layer of %(service)s was dismissed first: everything that is not necessary was refused."),
+    ConsentChoice.ACCEPTED: later(
         "The consent layer of %(service)s was dismissed first: everything was accepted, as it offers nothing else."
     ),
 }
-_STAYED: Mapping[ConsentAnswer, str] = {
-    ConsentAnswer.REFUSED: later("The consent layer of %(service)s was refused but stayed open."),
-    ConsentAnswer.ACCEPTED: later("The consent layer of %(service)s, which offers no refusal, was accepted but stayed open."),
+_STAYED: Mapping[ConsentChoice, str] = {
+    ConsentChoice.REFUSED: later("The consent layer of %(service)s was refused but stayed open."),
+    ConsentChoice.ACCEPTED: later("The consent layer of %(service)s, which offers no refusal, was accepted but stayed open."),
 }
 _LEFT = later("The cookie banner was left open: its service is unknown, or it has no button to refuse or accept.")
 

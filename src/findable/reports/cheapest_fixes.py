@@ -132,16 +132,16 @@ class _Search:
         if self.best is None or found < self.best:
             self.best = found
 
-    def _cost_at_least(self, index: int, need: int) -> float:
+    def _cost_at_least(self, index: int, points: int) -> float:
         """Return the minimum further cost to cover the need, with fractions of a fix allowed."""
-        if need <= 0:
+        if points <= 0:
             return 0
         cost = 0.0
         for i in self.by_price:
             if i < index:
                 continue
-            if self.bounds[i] >= need:
-                return cost + self.costs[i] * need / self.bounds[i]
+            if self.bounds[i] >= points:
+                return cost + self.costs[i] * points / self.bounds[i]
             cost += self.costs[i]
-            need -= self.bounds[i]
+            points -= self.bounds[i]
         return float("inf")

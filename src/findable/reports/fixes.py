@@ -49,10 +49,10 @@ def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFindi
 
     If the content of a page was not checked, return only the findings that prevented it.
     """
-    ordered = fixes_in_order(report, order)
+    findings = fixes_in_order(report, order)
     if is_unchecked(report):
-        return [finding for finding in ordered if report.effective_cap and finding.id in report.effective_cap.checks]
-    return ordered[: max(SHOWN, len(way_to_next_rating(report)))]
+        return [finding for finding in findings if report.effective_cap and finding.id in report.effective_cap.checks]
+    return findings[: max(SHOWN, len(way_to_next_rating(report)))]
 
 
 def is_unchecked(report: Report) -> bool:
@@ -69,20 +69,20 @@ def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
     return next((Cap(cap.score, checks) for cap, checks in left if checks and cap.score == report.score), None)
 
 
-def gain_with_next(ordered: Sequence[ReportedFinding], place: int) -> tuple[int, int]:
+def gain_with_next(findings: Sequence[ReportedFinding], place: int) -> tuple[int, int]:
     """Return the points that a fix gains only together with later ones, and the number of later fixes that this requires.
 
-    ``ordered``: findings in the order of their gains; ``place``: position of the fix. Both numbers are 0 if no later fix gains points.
+    ``findings``: in the order of their gains; ``place``: position of the fix. Both numbers are 0 if no later fix gains points.
     """
-    return next(((later.gain, count) for count, later in enumerate(ordered[place + 1 :], 1) if later.gain), (0, 0))
+    return next(((later.gain, count) for count, later in enumerate(findings[place + 1 :], 1) if later.gain), (0, 0))
 
 
 def score_without_cap(report: Report) -> tuple[int, int]:
     """Return the score after the fixes that lift the current cap, and the number of these fixes; 0 without such a cap."""
     held, score = report.effective_cap, report.score or 0
-    ordered = fixes_in_order(report) if held else []
-    count = max((number for number, finding in enumerate(ordered, 1) if held and finding.id in held.checks), default=0)
-    return score + sum(finding.gain or 0 for finding in ordered[:count]), count
+    findings = fixes_in_order(report) if held else []
+    count = max((number for number, finding in enumerate(findings, 1) if held and finding.id in held.checks), default=0)
+    return score + sum(finding.gain or 0 for finding in findings[:count]), count
 
 
 def way_to_next_rating(report: Report) -> Sequence[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import structs
 
-from findable.capture.response import Answer
+from findable.capture.response import ProbeResponse
 from findable.errors import Cause, PageError, SitemapError
 from findable.wording import ENGLISH, Filled, Wording, later
 
@@ -41,9 +41,9 @@ def sitemap_sentence(error: SitemapError) -> Filled:
     return Filled(later("%(file)s: %(cause)s"), file=error.file, cause=sentence) if error.file else sentence
 
 
-def response_sentence(answer: Answer) -> Filled:
+def response_sentence(response: ProbeResponse) -> Filled:
     """Return the sentence of a failed extra request, or of its status."""
-    return _fill(answer.cause or Cause.STATUS, {"status": answer.status, "host": answer.detail, "text": answer.detail})
+    return _fill(response.cause or Cause.STATUS, {"status": response.status, "host": response.detail, "text": response.detail})
 
 
 def _fill(cause: Cause, values: dict[str, Any]) -> Filled:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from findable.formats.zstd import zstd
 from findable.reports.scoring import HALVES, Row, Score
-from findable.reports.site_scoring import SiteAnswers, SiteCap, SitePart
+from findable.reports.site_scoring import SiteCap, SitePart, SiteWeights
 from findable.vocabulary import Verdict
 
 PAGES_SHARE = 0.7
@@ -54,7 +54,7 @@ class SiteScoring(Struct, frozen=True):
 
     pages: tuple[tuple[ScoredPages, float], ...]
     """Pages with identical results, with their weight."""
-    answers: SiteAnswers
+    answers: SiteWeights
     caps: tuple[SiteCap, ...]
 
 

@@ -15,7 +15,7 @@ from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import HALVES, rating_of
 from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains, SiteScoring, packed_scoring, site_score, unpacked_scoring
-from findable.reports.site_scoring import SiteCap, SiteFacts, SitePart, answers_of, site_caps
+from findable.reports.site_scoring import SiteCap, SiteFacts, SitePart, site_caps, weights_of
 from findable.reports.site_structure import SiteStructure
 from findable.reports.titles import readable_url
 from findable.urls import origin_part
@@ -294,7 +294,7 @@ def site_report(
     groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
     groups = tuple(group for group in groups if SITE_CAUSES.get(group.check) not in against)
     found = [*_findings_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_findings_of_site_checks(results, summary)]
-    answers = answers_of(results, summary.indexable_count)
+    answers = weights_of(results, summary.indexable_count)
     part = SitePart(answers)
     own = part.score
     facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
@@ -434,8 +434,8 @@ def _site_finding(group: FindingGroup, cause: Cause, summary: CrawlSummary) -> S
     if count == 1:
         on_page = _on_page(finding.evidence, group.urls[0])
         evidence = on_page if any(one.url == group.urls[0] for one in on_page) else (*evidence, *on_page)[:EXAMPLES]
-    caused = CausedFinding(cause, finding.verdict, finding.message, count, evidence, finding.params)
-    found = _cause_finding(finding.id, caused, summary)
+    caused_finding = CausedFinding(cause, finding.verdict, finding.message, count, evidence, finding.params)
+    found = _cause_finding(finding.id, caused_finding, summary)
     advice, fixes = finding.advice if group.is_uniform else "", finding.fixes if count == 1 else ()
     return structs.replace(found, failed_count=group.failed_count, advice=advice, fixes=fixes, templates=group.joined)
 
@@ -456,8 +456,8 @@ def _findings_of_site_checks(results: Iterable[Result], summary: CrawlSummary) -
         else:
             cause = Cause(CauseKind.HOST, SITE, THE_SITE)
             evidence = _on_page(finding.evidence, summary.start_url)
-            caused = CausedFinding(cause, finding.verdict, finding.message, summary.pages_count, evidence, finding.params)
-            yield structs.replace(_cause_finding(result.check.id, caused, summary), key=result.key)
+            caused_finding = CausedFinding(cause, finding.verdict, finding.message, summary.pages_count, evidence, finding.params)
+            yield structs.replace(_cause_finding(result.check.id, caused_finding, summary), key=result.key)
 
 
 def _notes(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
@@ -467,16 +467,16 @@ def _notes(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFin
             yield from (_cause_finding(result.check.id, cause, summary) for cause in result.finding.causes if cause.verdict is Verdict.INFO)
 
 
-def _cause_finding(check: str, caused: CausedFinding, summary: CrawlSummary) -> SiteFinding:
+def _cause_finding(check: str, caused_finding: CausedFinding, summary: CrawlSummary) -> SiteFinding:
     return SiteFinding(
         id=check,
-        key=caused.key(check),
-        verdict=caused.verdict,
-        message=caused.message,
-        cause=caused.cause,
-        pages_count=caused.pages_count,
-        share=min(1.0, round(caused.pages_count / max(1, summary.pages_count), 4)),
-        params=caused.params,
-        evidence=caused.evidence,
-        advice=caused.advice,
+        key=caused_finding.key(check),
+        verdict=caused_finding.verdict,
+        message=caused_finding.message,
+        cause=caused_finding.cause,
+        pages_count=caused_finding.pages_count,
+        share=min(1.0, round(caused_finding.pages_count / max(1, summary.pages_count), 4)),
+        params=caused_finding.params,
+        evidence=caused_finding.evidence,
+        advice=caused_finding.advice,
     )

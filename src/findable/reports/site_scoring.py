@@ -52,7 +52,7 @@ class SiteFacts(Struct, frozen=True):
     start_is_indexable: bool = True
 
 
-class SiteAnswers(Struct, frozen=True):
+class SiteWeights(Struct, frozen=True):
     """Weights and faults of the site checks, which determine their score.
 
     A check of category ``site`` without anything to check counts as passed, for example redirect loops on a site without redirects. So the
@@ -68,7 +68,7 @@ class SiteAnswers(Struct, frozen=True):
     """Checks whose finding affects the whole site."""
 
 
-def answers_of(results: Sequence[Result], indexable_count: int) -> SiteAnswers:
+def weights_of(results: Sequence[Result], indexable_count: int) -> SiteWeights:
     """Return the weights and faults of the findings of site checks."""
     count = max(1, indexable_count)
     weights: dict[str, int] = {}
@@ -78,7 +78,7 @@ def answers_of(results: Sequence[Result], indexable_count: int) -> SiteAnswers:
         if row.verdict in HALVES or (result.check.category is Category.SITE and row.verdict is Verdict.INAPPLICABLE):
             weights[row.id] = row.weight
             touched[row.id] = (_pages(result.finding, (Verdict.FAILED,), count), _pages(result.finding, AGAINST, count))
-    return SiteAnswers(count, weights, touched, tuple(result.check.id for result in results if not result.finding.causes))
+    return SiteWeights(count, weights, touched, tuple(result.check.id for result in results if not result.finding.causes))
 
 
 def _pages(finding: Finding, verdicts: Sequence[Verdict], indexable_count: int) -> int:
@@ -90,7 +90,7 @@ def _pages(finding: Finding, verdicts: Sequence[Verdict], indexable_count: int) 
 class SitePart:
     """Score of the site checks, while their findings are fixed."""
 
-    def __init__(self, answers: SiteAnswers) -> None:
+    def __init__(self, answers: SiteWeights) -> None:
         self._indexable_count = answers.indexable_count
         self._weights = answers.weights
         self._touched = dict(answers.touched)

@@ -74,13 +74,13 @@ def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int
     return f"{gained} ({limited})" if gained else limited
 
 
-def gain_in_order(report: Report, ordered: Sequence[ReportedFinding], place: int, say: Wording) -> str:
+def gain_in_order(report: Report, findings: Sequence[ReportedFinding], place: int, say: Wording) -> str:
     """Return the gain of the fix at ``place`` in the order of harm, even if it gains points only together with other fixes."""
-    finding = ordered[place]
+    finding = findings[place]
     if finding.gain is None:
         return points(finding.lost if report.score else 0, say)
-    gain, count = (finding.gain, 0) if finding.gain or not limiting_cap(report, finding) else gain_with_next(ordered, place)
-    gained, above = points(gain, say), _fixes_above(report, ordered, place)
+    gain, count = (finding.gain, 0) if finding.gain or not limiting_cap(report, finding) else gain_with_next(findings, place)
+    gained, above = points(gain, say), _fixes_above(report, findings, place)
     if count and above:
         return say("the same %(gained)s, together with the fixes above and below", gained=gained)
     if count:
@@ -98,9 +98,9 @@ def gain_in_order(report: Report, ordered: Sequence[ReportedFinding], place: int
     return "" if not finding.lost else say("points only with other fixes") if finding.lost >= 1 else say("under 1 point")
 
 
-def _fixes_above(report: Report, ordered: Sequence[ReportedFinding], place: int) -> int:
+def _fixes_above(report: Report, findings: Sequence[ReportedFinding], place: int) -> int:
     """Return the number of fixes directly above ``place`` that only gain points together with it."""
-    needing = takewhile(lambda one: one.gain == 0 and limiting_cap(report, one) is not None, reversed(ordered[:place]))
+    needing = takewhile(lambda one: one.gain == 0 and limiting_cap(report, one) is not None, reversed(findings[:place]))
     return sum(1 for _ in needing)
 
 

@@ -96,11 +96,11 @@ def check(path: Path, plain: Path) -> Description:
     """Unpack a backup and check every page of it. Raises StoreDamaged if bytes or rows differ from the description."""
     try:
         with path.open("rb") as file:
-            stated = _description(path, file)
-            _unpack(path, file, plain, stated)
+            description = _description(path, file)
+            _unpack(path, file, plain, description)
     except OSError as error:
         raise StoreDamaged(f"{path} cannot be read or unpacked: {error.strerror}") from error
-    if _with_description(plain) != stated:
+    if _with_description(plain) != description:
         raise StoreDamaged(f"{path} does not match its description")
     with _definition_words(path), _open_readonly(plain) as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
@@ -110,7 +110,7 @@ def check(path: Path, plain: Path) -> Description:
         raise StoreDamaged(f"{path} is damaged ({found[0] if found else 'rows without their parents'})")
     if foreign:
         raise StoreDamaged(f"{path} is not a backup made by Findable: it has a {foreign[0]} called {foreign[1]!r}")
-    return stated
+    return description
 
 
 @contextlib.contextmanager
@@ -190,12 +190,12 @@ def _description(path: Path, file: BinaryIO) -> Description:
     return description
 
 
-def _unpack(path: Path, file: BinaryIO, plain: Path, stated: Description) -> None:
+def _unpack(path: Path, file: BinaryIO, plain: Path, description: Description) -> None:
     """Unpack at most the described size, and within the free disk space."""
     free_bytes = shutil.disk_usage(plain.parent).free
-    if stated.size_bytes + _SPARE_BYTES > free_bytes:
-        raise StoreDamaged(f"{path} unpacks to {stated.size_bytes} bytes; {plain.parent} has {free_bytes} free")
-    left = stated.size_bytes
+    if description.size_bytes + _SPARE_BYTES > free_bytes:
+        raise StoreDamaged(f"{path} unpacks to {description.size_bytes} bytes; {plain.parent} has {free_bytes} free")
+    left = description.size_bytes
     try:
         unpacked = os.fdopen(os.open(plain, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         with unpacked as target, zstd.open(file, options=_UNPACKING) as reader:

@@ -81,12 +81,12 @@ def begin_comparison(connection: Connection, name: str, comparison: CrawlCompari
     return StoredComparison(number, is_done=False, last_url="", changes_count=0, comparison=comparison)
 
 
-def save_changes(connection: Connection, stored: StoredComparison, changes: Sequence[PageChange]) -> bool:
+def save_changes(connection: Connection, stored_comparison: StoredComparison, changes: Sequence[PageChange]) -> bool:
     """Store further changes and update the comparison; return False if it was deleted."""
-    first = stored.changes_count - len(changes)
+    first = stored_comparison.changes_count - len(changes)
     rows = [
         {
-            "comparison": stored.id,
+            "comparison": stored_comparison.id,
             "rank": _RANK[change.kind] + _BEST - change.link_score,
             "number": first + place,
             "page": change.number,
@@ -98,12 +98,12 @@ def save_changes(connection: Connection, stored: StoredComparison, changes: Sequ
     if rows:  # a second process may compare the same two crawls: its rows are equal
         connection.execute(insert(connection.dialect.name, CHANGE).on_conflict_do_nothing(), rows)
     values = {
-        "is_done": stored.is_done,
-        "last_url": stored.last_url,
-        "changes_count": stored.changes_count,
-        "comparison": _pack(stored.comparison),
+        "is_done": stored_comparison.is_done,
+        "last_url": stored_comparison.last_url,
+        "changes_count": stored_comparison.changes_count,
+        "comparison": _pack(stored_comparison.comparison),
     }
-    return connection.execute(update(COMPARISON).where(COMPARISON.c.id == stored.id).values(values)).rowcount == 1
+    return connection.execute(update(COMPARISON).where(COMPARISON.c.id == stored_comparison.id).values(values)).rowcount == 1
 
 
 def drop_comparisons(connection: Connection) -> None:
@@ -114,7 +114,7 @@ def drop_comparisons(connection: Connection) -> None:
 
 def listed_changes(
     connection: Connection,
-    stored: StoredComparison,
+    stored_comparison: StoredComparison,
     kind: ChangeKind | None = None,
     *,
     after: tuple[int, int] | None = None,
@@ -128,22 +128,22 @@ def listed_changes(
     columns = (CHANGE.c.rank, CHANGE.c.number, CHANGE.c.page, CHANGE.c.before, CHANGE.c.after)
     first = _RANK[kind] if kind else 0
     end = first + _RANKS if kind else len(_KINDS) * _RANKS
-    chosen = select(*columns).where(CHANGE.c.comparison == stored.id, CHANGE.c.rank >= first, CHANGE.c.rank < end)
+    chosen = select(*columns).where(CHANGE.c.comparison == stored_comparison.id, CHANGE.c.rank >= first, CHANGE.c.rank < end)
     if after:
         chosen = chosen.where(place > tuple_(*after))
     if before:
         chosen = chosen.where(place < tuple_(*before))
     part = chosen.order_by(*order).offset(offset).limit(limit).subquery()
     joined = select(part, URL.c.url).join(URL, URL.c.id == part.c.page)
-    origins = stored.comparison.origins
+    origins = stored_comparison.comparison.origins
     found = [_listed_change(row, origins) for row in connection.execute(joined)]
     return sorted(found, key=lambda item: (item.rank, item.number))
 
 
-def each_change(connection: Connection, stored: StoredComparison) -> Iterator[PageChange]:
+def each_change(connection: Connection, stored_comparison: StoredComparison) -> Iterator[PageChange]:
     """Yield all changes by kind and link score."""
     after = None
-    while found := listed_changes(connection, stored, after=after, limit=AT_ONCE):
+    while found := listed_changes(connection, stored_comparison, after=after, limit=AT_ONCE):
         yield from (item.change for item in found)
         after = found[-1].rank, found[-1].number
 

@@ -29,7 +29,7 @@ from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns
 from findable.store.dialect import contains, like_pattern
 from findable.store.extracted_values import extracted_of, with_value
 from findable.store.packed_pages import unpacked_record
-from findable.store.page_answers import findings_of
+from findable.store.page_results import findings_of
 
 SEARCHED_ONE_BY_ONE = 5_000
 """Number of pages up to which the URLs of a selection are read for a search; above it, all URLs of the crawl are read."""

@@ -24,7 +24,7 @@ from findable.reports.site_report import EXAMPLES, SITE_TWINS, FindingGroup, Pag
 from findable.store.crawl_schema import ANSWER, PAGE, SETTLED, URL
 from findable.store.extracted_values import extracted_of
 from findable.store.packed_pages import unpacked_record
-from findable.store.page_answers import findings_of
+from findable.store.page_results import findings_of
 from findable.vocabulary import Verdict
 
 AT_ONCE = 1000

@@ -52,10 +52,10 @@ class Crawls:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def add(self, values: dict[str, Any], listed: bytes | None) -> int:
+    def add(self, values: dict[str, Any], list_data: bytes | None) -> int:
         """Insert a crawl; return its id."""
         write_locks.lock_account(self._connection, values["account_id"])
-        packed = None if listed is None else pack_page(listed)
+        packed = None if list_data is None else pack_page(list_data)
         return int(self._connection.execute(insert(crawl).values(**values, listed=packed).returning(crawl.c.id)).scalar_one())
 
     def by_id(self, crawl_id: int) -> CrawlRow | None:
@@ -71,12 +71,12 @@ class Crawls:
         row = self._connection.execute(statement).mappings().first()
         return None if row is None else CrawlRow(**row)
 
-    def select(self, chosen: CrawlSelection, limit: int, *, offset: int = 0, position: Position | None = None) -> list[CrawlRow]:
+    def select(self, selection: CrawlSelection, limit: int, *, offset: int = 0, position: Position | None = None) -> list[CrawlRow]:
         """Return one page of crawls."""
-        key = SORTS[chosen.sort]
+        key = SORTS[selection.sort]
         backwards = position is not None and position.backwards
-        descending = chosen.descending != backwards
-        statement = _ROW.where(*_conditions(chosen))
+        descending = selection.descending != backwards
+        statement = _ROW.where(*_conditions(selection))
         if position is not None:
             here, there = tuple_(key, crawl.c.id), tuple_(position.key, position.id)
             statement = statement.where(here < there if descending else here > there)
@@ -85,9 +85,9 @@ class Crawls:
         rows = [CrawlRow(**row) for row in found]
         return rows[::-1] if backwards else rows
 
-    def count(self, chosen: CrawlSelection, cap: int) -> int:
+    def count(self, selection: CrawlSelection, cap: int) -> int:
         """Count crawls, up to ``cap``."""
-        numbers = select(crawl.c.id).select_from(_JOINED).where(_ALIVE, *_conditions(chosen)).limit(cap)
+        numbers = select(crawl.c.id).select_from(_JOINED).where(_ALIVE, *_conditions(selection)).limit(cap)
         return int(self._connection.execute(select(func.count()).select_from(numbers.subquery())).scalar_one())
 
     def before(self, row: CrawlRow) -> int | None:
@@ -183,14 +183,14 @@ class Crawls:
         return set(self._connection.execute(ended).scalars())
 
 
-def _conditions(chosen: CrawlSelection) -> list[ColumnElement[bool]]:
-    found = [crawl.c.account_id == chosen.account_id]
-    if chosen.project_id is not None:
-        found.append(crawl.c.project_id == chosen.project_id)
-    if chosen.person_id is not None:
-        found.append(crawl.c.project_id.in_(granted_to(literal(chosen.person_id))))
-    if chosen.status is not None:
-        found.append(crawl.c.status == chosen.status)
+def _conditions(selection: CrawlSelection) -> list[ColumnElement[bool]]:
+    found = [crawl.c.account_id == selection.account_id]
+    if selection.project_id is not None:
+        found.append(crawl.c.project_id == selection.project_id)
+    if selection.person_id is not None:
+        found.append(crawl.c.project_id.in_(granted_to(literal(selection.person_id))))
+    if selection.status is not None:
+        found.append(crawl.c.status == selection.status)
     return found
 
 

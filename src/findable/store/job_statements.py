@@ -225,11 +225,11 @@ class Jobs:
         return found is not None
 
     def claim(
-        self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0, claimed: int = 0
+        self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0, claim_count: int = 0
     ) -> list[JobRow]:
         """Claim up to ``limit`` jobs in turn, and ``spare`` more of accounts without running jobs.
 
-        ``claimed``: number of jobs that the process has claimed before, since every fifth one comes from a long queue if one waits
+        ``claim_count``: number of jobs that the process has claimed before; every fifth job comes from a long queue if there is one
         (``LONG_SHARE``).
 
         Decisions across all workers are made here: hosts that are busy or in a pause are skipped, and a locked account is waited for only
@@ -243,7 +243,7 @@ class Jobs:
         taken: list[JobRow] = []
         while len(taken) < limit + spare:
             at_work = self._busy_accounts() if len(taken) >= limit else frozenset()
-            chosen = self._next(busy, passed | at_work, now, claimed + len(taken) + 1)
+            chosen = self._next(busy, passed | at_work, now, claim_count + len(taken) + 1)
             if chosen is None:
                 if taken or not passed:
                     break

@@ -82,21 +82,21 @@ class LanguageRoots(CrawlReading):
         lists = self._lists()
         if not lists.pages_count:
             return CrawledLanguages(0)
-        read = _FaultCollector()
+        record = _FaultCollector()
         versions = lru_cache(MAX_CACHED_LISTS)(self._versions)
         for key, members in lists.members.items():
-            self._compare(key, members, lists, read, versions)
-        partial = list(self._partial(lists, read))
+            self._compare(key, members, lists, record, versions)
+        partial = list(self._partial(lists, record))
         bad_targets = [
             add_reason(fault, Reason(fault.source.partition(" ")[0]), int(fault.source.partition(" ")[2]))
-            for fault in language_faults(read.bad_targets, sides=(0,))
+            for fault in language_faults(record.bad_targets, sides=(0,))
         ]
         return CrawledLanguages(
             pages_count=lists.pages_count,
-            unknown_count=read.unknown_count,
-            no_return=tuple(language_faults(read.no_return)[:LISTED]),
+            unknown_count=record.unknown_count,
+            no_return=tuple(language_faults(record.no_return)[:LISTED]),
             bad_targets=tuple(sorted(bad_targets, key=lambda fault: -fault.pages_count)[:LISTED]),
-            conflicts=tuple(language_faults(read.conflicts)[:LISTED]),
+            conflicts=tuple(language_faults(record.conflicts)[:LISTED]),
             partial=tuple(partial[:LISTED]),
         )
 
@@ -125,7 +125,7 @@ class LanguageRoots(CrawlReading):
                 found[keys[row.key]] = page
         return found
 
-    def _compare(self, key: int, members: Sequence[int], lists: "_Lists", read: "_FaultCollector", versions: Any) -> None:
+    def _compare(self, key: int, members: Sequence[int], lists: "_Lists", record: "_FaultCollector", versions: Any) -> None:
         """Compare the pages that declare one list with the versions in it."""
         declared = versions(members[0])
         known = self._pages([url for _, url in declared])
@@ -138,26 +138,26 @@ class LanguageRoots(CrawlReading):
             target = known.get(url)
             if target is None or target.number in own_pages:
                 if target is not None:
-                    read.claim(target, code, own_pages[target.number])
+                    record.claim(target, code, own_pages[target.number])
                 continue
             for page in own_pages.values():
                 own = (codes.get(page.number) or [""])[0]
-                read.claim(target, code, page)
+                record.claim(target, code, page)
                 if target.fault is not Reason.NONE:
                     chooses = code == X_DEFAULT and target.fault is Reason.REDIRECT  # a page that selects the language
                     if not chooses and not is_origin_variant(origin_part(target.url), origin_part(page.url)):
-                        read.add_bad_target(target, code, page)
+                        record.add_bad_target(target, code, page)
                 elif not target.is_indexable:
-                    read.unknown_count += 1
+                    record.unknown_count += 1
                 elif code != X_DEFAULT and lists.key_of.get(target.number) != key:
-                    self._check_return(page, own, target, code, read, versions)
+                    self._check_return(page, own, target, code, record, versions)
 
-    def _check_return(self, page: _Page, own: str, target: _Page, code: str, read: "_FaultCollector", versions: Any) -> None:
+    def _check_return(self, page: _Page, own: str, target: _Page, code: str, record: "_FaultCollector", versions: Any) -> None:
         back = versions(target.number)
         if len(back) >= MAX_ALTERNATES:
-            read.unknown_count += 1
+            record.unknown_count += 1
         elif comparable(page.url) not in {comparable(url) for _, url in back}:
-            read.no_return[own or ANY, code, target.template].add(target.number, target.url, page.url, own)
+            record.no_return[own or ANY, code, target.template].add(target.number, target.url, page.url, own)
 
     def _pages_of(self, numbers: Sequence[int]) -> Iterator[_Page]:
         columns = (URL.c.id, URL.c.url, SETTLED.c.template)
@@ -169,7 +169,7 @@ class LanguageRoots(CrawlReading):
 
     # --- pages without language versions
 
-    def _partial(self, lists: "_Lists", read: "_FaultCollector") -> Iterator[LanguageFault]:
+    def _partial(self, lists: "_Lists", record: "_FaultCollector") -> Iterator[LanguageFault]:
         """Yield the pages without language versions whose translation exists, by template."""
         odd = {
             template
@@ -178,9 +178,9 @@ class LanguageRoots(CrawlReading):
             and count + lists.without_versions[template] >= TEMPLATE_FROM
             and count >= MOST_HAVE * (count + lists.without_versions[template])
         }
-        bases = [base for base, _ in read.bases.most_common(MOST_BASES)]
+        bases = [base for base, _ in record.bases.most_common(MOST_BASES)]
         found: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
-        candidates = [(number, template) for number, template in lists.candidates if template in odd and number not in read.claimed]
+        candidates = [(number, template) for number, template in lists.candidates if template in odd and number not in record.claimed]
         for number, template in candidates[:MOST_CANDIDATES]:
             url = self.url_row(number).url
             base = _base_of(url)

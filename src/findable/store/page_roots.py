@@ -168,15 +168,15 @@ class PageRoots(CrawlReading):
             yield PlacedPage(row.id, page, told.verdicts)
         self._lists = lists
 
-    def with_path(self, placed: PlacedPage) -> PageInCrawl:
+    def with_path(self, page: PlacedPage) -> PageInCrawl:
         """Return the page with the URLs of a shortest path of links from the home page: of equally short paths, the first one."""
-        if not placed.page.path_from_home:
-            return placed.page
-        path = [placed.page.url]
-        number = placed.number
+        if not page.page.path_from_home:
+            return page.page
+        path = [page.page.url]
+        number = page.number
         while self._depths[number] > 0 and (number := self._parents[number]):
             path.append(self._url_of(number))
-        return replace(placed.page, path_from_home=tuple(reversed(path)))
+        return replace(page.page, path_from_home=tuple(reversed(path)))
 
     def canonical_targets(self) -> Iterator[tuple[DeclaringPage, DeclaredUrl]]:
         """Yield the pages that declare another page as canonical, with the known facts about that page, in order of their numbers."""
@@ -214,7 +214,7 @@ class PageRoots(CrawlReading):
 
     # --- equal values
 
-    def _equals(self, column: Any, folded: Callable[[str], str]) -> Places:
+    def _equals(self, column: Any, fold: Callable[[str], str]) -> Places:
         """Return groups of indexable pages that share a language and a value."""
         joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
         is_meant = and_(PAGE.c.is_html, PAGE.c.reason == "", column != 0)
@@ -227,7 +227,7 @@ class PageRoots(CrawlReading):
         # The rows are read before further statements run on the connection.
         for _, members in groupby(rows.all(), key=lambda row: (row.value, row.language)):
             pages = list(members)
-            by_url = cluster_keys((row.url for row in pages), self._alternates(pages), folded)
+            by_url = cluster_keys((row.url for row in pages), self._alternates(pages), fold)
             counts = Counter(by_url.values())
             if len(counts) > 1:
                 urls = tuple(row.url for row in pages)

@@ -29,23 +29,23 @@ class PageWriter:
 
     def put(self, visits: Sequence[Visit]) -> None:
         """Write results of requests, the fetched pages, and the new URLs that they link to."""
-        read = [(visit, visit.page) for visit in visits if visit.page is not None]
+        pages = [(visit, visit.page) for visit in visits if visit.page is not None]
         for visit in visits:
             if visit.refusal is not None:
                 self._frontier.set_state([visit.waiting.number], REFUSED, visit.refusal, visit.detail)
-        if not read:
+        if not pages:
             return
-        known = self._known_blocks({block.key: block for _, page in read for block in page.all_blocks})
-        candidates = [candidate for visit, page in read for candidate in _candidates(visit, page, known, follow=self._follows)]
-        admitted = self._frontier.admit(candidates)
-        blocks = self._add_blocks(read, known, admitted.numbers)
-        barren = self._barren(read, admitted)
-        self._frontier.set_state([visit.waiting.number for visit, _ in read if not visit.is_doubtful], DONE)
-        self._frontier.set_state([visit.waiting.number for visit, _ in read if visit.is_doubtful], DOUBTFUL)
-        rows = [page_row(visit.waiting.number, page, admitted.numbers, blocks) for visit, page in read]
+        known = self._known_blocks({block.key: block for _, page in pages for block in page.all_blocks})
+        candidates = [candidate for visit, page in pages for candidate in _candidates(visit, page, known, follow=self._follows)]
+        urls = self._frontier.admit(candidates)
+        blocks = self._add_blocks(pages, known, urls.numbers)
+        barren = self._barren(pages, urls)
+        self._frontier.set_state([visit.waiting.number for visit, _ in pages if not visit.is_doubtful], DONE)
+        self._frontier.set_state([visit.waiting.number for visit, _ in pages if visit.is_doubtful], DOUBTFUL)
+        rows = [page_row(visit.waiting.number, page, urls.numbers, blocks) for visit, page in pages]
         self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
         self._connection.execute(PAGE.insert(), rows)
-        put_texts(self._connection, [(visit.waiting.number, page) for visit, page in read])
+        put_texts(self._connection, [(visit.waiting.number, page) for visit, page in pages])
         self._frontier.note_pages(barren)
 
     @property
@@ -61,12 +61,12 @@ class PageWriter:
         return found
 
     def _add_blocks(
-        self, read: Sequence[tuple[Visit, ReadPage]], known: Mapping[int, tuple[int, int]], numbers: Mapping[str, int]
+        self, pages: Sequence[tuple[Visit, ReadPage]], known: Mapping[int, tuple[int, int]], numbers: Mapping[str, int]
     ) -> dict[int, int]:
         """Store new blocks; return the numbers of all by key."""
         new: dict[int, tuple[Block, int]] = {}
         nearer: dict[int, int] = {}
-        for visit, page in read:
+        for visit, page in pages:
             for block in page.all_blocks:
                 if block.key not in known:
                     new.setdefault(block.key, (block, visit.waiting.depth))
@@ -96,15 +96,15 @@ class PageWriter:
             found |= {by_key[row.key]: row.id for row in rows}
         return found
 
-    def _barren(self, read: Sequence[tuple[Visit, ReadPage]], admitted: AddedUrls) -> list[tuple[SeriesRow, bool | None]]:
+    def _barren(self, pages: Sequence[tuple[Visit, ReadPage]], urls: AddedUrls) -> list[tuple[SeriesRow, bool | None]]:
         """Return for each page of a series whether it added nothing new; None if the response does not show that."""
-        series_of = self._frontier.series_of([visit.waiting.number for visit, _ in read])
+        series_of = self._frontier.series_of([visit.waiting.number for visit, _ in pages])
         fresh: dict[int, list[int]] = {}
-        for candidate, number in admitted.fresh:
+        for candidate, number in urls.fresh:
             fresh.setdefault(candidate.source, []).append(number)
-        texts = self._known_texts({page.record.plain_text_key for visit, page in read if visit.waiting.number in series_of} - {0})
+        texts = self._known_texts({page.record.plain_text_key for visit, page in pages if visit.waiting.number in series_of} - {0})
         found: list[tuple[SeriesRow, bool | None]] = []
-        for visit, page in read:
+        for visit, page in pages:
             if visit.waiting.number not in series_of:
                 continue
             series = series_of[visit.waiting.number]

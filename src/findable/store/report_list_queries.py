@@ -109,19 +109,19 @@ def rating_keys(result: str | None, score: int | None) -> dict[str, int]:
     }
 
 
-def list_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.CHOSEN_BY_SQLITE) -> Select[Any]:
-    """Select one page. ``deleted``: whether rows of deleted projects still exist."""
-    return _list(replace(_shape(dialect, selection, deleted=deleted), plan=plan))
+def list_statement(dialect: str, selection: Selection, *, is_deleted: bool, plan: Plan = Plan.CHOSEN_BY_SQLITE) -> Select[Any]:
+    """Select one page. ``is_deleted``: whether rows of deleted projects still exist."""
+    return _list(replace(_shape(dialect, selection, is_deleted=is_deleted), plan=plan))
 
 
-def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
+def count_statement(dialect: str, selection: Selection, *, is_deleted: bool) -> Select[Any]:
     """Count the matches, up to ``cap``."""
-    return _count(_unsorted_shape(dialect, selection, deleted=deleted))
+    return _count(_unsorted_shape(dialect, selection, is_deleted=is_deleted))
 
 
-def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.CHOSEN_BY_SQLITE) -> Select[Any]:
+def ids_statement(dialect: str, selection: Selection, *, is_deleted: bool, plan: Plan = Plan.CHOSEN_BY_SQLITE) -> Select[Any]:
     """Select the number of matches and their ids as a JSON list, up to ``cap``: for a search, or with FINDINGS for a verdict."""
-    return _ids(replace(_unsorted_shape(dialect, selection, deleted=deleted), plan=plan))
+    return _ids(replace(_unsorted_shape(dialect, selection, is_deleted=is_deleted), plan=plan))
 
 
 def has_both(selection: Selection) -> bool:
@@ -173,8 +173,8 @@ def _is_span(selection: Selection) -> bool:
     return selection.result is not None and _sort(selection) == "result"
 
 
-def _unsorted_shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
-    return _shape(dialect, replace(selection, sort="id", descending=True, position=None), deleted=deleted)
+def _unsorted_shape(dialect: str, selection: Selection, *, is_deleted: bool) -> _Shape:
+    return _shape(dialect, replace(selection, sort="id", descending=True, position=None), is_deleted=is_deleted)
 
 
 def list_values(selection: Selection) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def list_values(selection: Selection) -> dict[str, Any]:
     return values
 
 
-def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
+def _shape(dialect: str, selection: Selection, *, is_deleted: bool) -> _Shape:
     position = selection.position
     # In another order, PostgreSQL would read all matches, because it underestimates their number.
     both = has_both(selection) and (dialect == "sqlite" or _sort(selection) == "id")
@@ -218,7 +218,7 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
         "none" if selection.status is None else "done" if selection.status == Status.DONE else "other",
         "none" if verdict is None else "passed" if verdict is Verdict.PASSED else "with result" if both else "other",
         selection.since is not None,
-        deleted and selection.project_id is None,
+        is_deleted and selection.project_id is None,
         selection.pages_only,
         selection.person_id is not None,
         _is_span(selection),
@@ -406,8 +406,8 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
         where.append((_without_index(report.c.updated_at) if walked else report.c.updated_at) >= bindparam("since"))
     if shape.verdict != "none":
         others = shape.project or shape.result or shape.status == "other" or shape.since
-        probed = walked or (shape.dialect == "sqlite" and others)
-        where.append(_verdict(shape, probed=probed))
+        is_probed = walked or (shape.dialect == "sqlite" and others)
+        where.append(_verdict(shape, is_probed=is_probed))
     return where
 
 
@@ -418,7 +418,7 @@ def _rating(shape: _Shape, *, walked: bool) -> list[ColumnElement[bool]]:
     return [(_without_index(report.c.result_up) if walked else report.c.result_up) == bindparam("place")] if shape.result else []
 
 
-def _verdict(shape: _Shape, *, probed: bool) -> ColumnElement[bool]:
+def _verdict(shape: _Shape, *, is_probed: bool) -> ColumnElement[bool]:
     """Return the verdict condition. "Passed" means checked and without a finding.
 
     ``probed``: whether to test each report after the other filters.
@@ -427,7 +427,7 @@ def _verdict(shape: _Shape, *, probed: bool) -> ColumnElement[bool]:
     if shape.verdict == "passed":
         asked = select(check_set_member.c.set_id).where(check_set_member.c.check_id == _CHECK_ID)
         return and_(report.c.check_set.in_(asked), not_(exists(select(finding.c.report_id).where(*of_report))))
-    if probed:
+    if is_probed:
         # The reports of one check are adjacent in that index, and scattered in the table.
         index = "ix_finding_result" if shape.verdict == "with result" else "ix_finding_verdict"
         probe = select(finding.c.report_id).where(*_having(shape), finding.c.report_id == report.c.id)

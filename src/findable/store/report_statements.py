@@ -175,10 +175,10 @@ class Reports:
         row = self._connection.execute(BY_PUBLIC_ID, {"public_id": public_id}).first()
         return ReportRow._make(row) if row else None
 
-    def of_url(self, account_id: int, url: str, *, merged: bool = False) -> list[ReportRow]:
-        """Return the reports of a URL, newest first; with ``merged``, including reports that were merged into another."""
+    def of_url(self, account_id: int, url: str, *, is_merged: bool = False) -> list[ReportRow]:
+        """Return the reports of a URL, newest first; with ``is_merged``, including reports that were merged into another."""
         write_locks.lock_account(self._connection, account_id)
-        statement = _OF_URL if merged else _OF_URL.where(report.c.merged_into.is_(None))
+        statement = _OF_URL if is_merged else _OF_URL.where(report.c.merged_into.is_(None))
         return [ReportRow._make(row) for row in self._connection.execute(statement, {"account": account_id, "url": url})]
 
     def merged_into(self, report_id: int) -> list[ReportRow]:
@@ -201,7 +201,7 @@ class Reports:
             plan = plan_of(selection, found.total, is_given=found.ids is not None)
             if plan is Plan.GIVEN:
                 values |= {"ids": found.ids}
-        statement = list_statement(dialect, selection, deleted=self._has_deleted(selection.account_id), plan=plan)
+        statement = list_statement(dialect, selection, is_deleted=self._has_deleted(selection.account_id), plan=plan)
         rows = [ReportRow._make(row) for row in read_rows(self._connection, statement, values)]
         return rows[::-1] if backwards else rows
 
@@ -241,12 +241,12 @@ class Reports:
         if dialect == "sqlite" and selection.search:  # this filter scans the URLs, so they are scanned once only
             some = self._search_candidates(selection)
             plan = Plan.CHOSEN_BY_SQLITE if some is None else Plan.PARTS
-            statement = ids_statement(dialect, selection, deleted=deleted, plan=plan)
+            statement = ids_statement(dialect, selection, is_deleted=deleted, plan=plan)
             return _Matches(*self._connection.execute(statement, values | {"ids": some}).one())
         if has_two_ways(dialect, selection) and self._is_rare(selection):
-            statement = ids_statement(dialect, selection, deleted=deleted, plan=Plan.FINDINGS)
+            statement = ids_statement(dialect, selection, is_deleted=deleted, plan=Plan.FINDINGS)
             return _Matches(*self._connection.execute(statement, values).one())
-        return _Matches(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
+        return _Matches(int(self._connection.execute(count_statement(dialect, selection, is_deleted=deleted), values).scalar_one()))
 
     def _search_candidates(self, selection: Selection) -> str | None:
         """Return candidates of a URL search as a JSON list, if SQLite's index shows that there are few."""
@@ -261,7 +261,7 @@ class Reports:
         """Return whether the verdict is at least as selective as the other filters."""
         most = self._counted_total(selection)
         alone = replace(selection, project_id=None, result=selection.result if has_both(selection) else None, status=None)
-        statement = count_statement(self._connection.dialect.name, alone, deleted=False)
+        statement = count_statement(self._connection.dialect.name, alone, is_deleted=False)
         return int(self._connection.execute(statement, list_values(alone) | {"cap": most + 1}).scalar_one()) <= most
 
     def _has_deleted(self, account_id: int) -> bool:

@@ -116,14 +116,14 @@ class ResourceRoots(CrawlReading):
             found.append(self._cause([rows[number] for number in numbers], pages, place, is_shared=False))
         return sorted(found, key=lambda item: (-item.found.pages.pages_count, item.found.resources[0].url))
 
-    def _pages_of(self, wanted: Container[int]) -> tuple[dict[int, int], dict[int, str]]:
+    def _pages_of(self, page_numbers: Container[int]) -> tuple[dict[int, int], dict[int, str]]:
         """Return the set of pages that load each resource, and the landmark that contains it."""
         pages: defaultdict[int, int] = defaultdict(int)
         landmarks: dict[int, str] = {}
         chosen = select(BLOCK.c.resources, BLOCK.c.landmark, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
         blocks = chosen.where(BLOCK.c.resources != b"").order_by(BLOCK.c.id)
         for row in self._connection.execute(blocks).yield_per(AT_ONCE):
-            held = [number for number in unpack(row.resources) if number in wanted]
+            held = [number for number in unpack(row.resources) if number in page_numbers]
             if held:
                 numbers = unpack_sorted(row.pages)
                 bits = bits_of(numbers, numbers[-1] + 1)

@@ -54,8 +54,8 @@ class UrlDataRows:
         found = (self._connection.execute(_DATA, {"project": project_id, "source": source}).scalar() for source in sources)
         return [msgspec.msgpack.decode(unpack(data), type=NumberTable) for data in found if data is not None]
 
-    def keep(self, project_id: int, source: str, day: str, table: NumberTable, packed: bytes, now: int) -> None:
-        """Store the metrics of a source, replacing earlier ones; ``packed`` is the result of `packed_table`."""
+    def keep(self, project_id: int, source: str, day: str, table: NumberTable, data: bytes, now: int) -> None:
+        """Store the metrics of a source, replacing earlier ones; ``data`` is the result of `packed_table`."""
         self.remove(project_id, source)
         values = {
             "project_id": project_id,
@@ -65,8 +65,8 @@ class UrlDataRows:
             "rows": len(table.rows),
             "skipped": table.skipped_count,
             "uploaded_at": now,
-            "data": packed,
-            "data_hash": sha256(packed).digest(),
+            "data": data,
+            "data_hash": sha256(data).digest(),
         }
         self._connection.execute(insert(url_data).values(**values))
 

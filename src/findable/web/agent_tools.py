@@ -65,11 +65,11 @@ class AgentTools:
         self._service = service
         self._caller = caller
 
-    async def audit_page(self, sent: shapes.AuditPage) -> AgentReply:
+    async def audit_page(self, arguments: shapes.AuditPage) -> AgentReply:
         """Return the report of a page, generated now or within the last day."""
-        view = None if sent.fresh else await self._service.run(self._recent_report, sent.url)
+        view = None if arguments.fresh else await self._service.run(self._recent_report, arguments.url)
         if view is None:
-            new = NewReport(sent.url, Privacy.PRIVATE, None, Existing.RERUN)
+            new = NewReport(arguments.url, Privacy.PRIVATE, None, Existing.RERUN)
             view = (await self._service.run(reports.create, self._caller, new)).report
             await self._service.wait_until_done(view.id, WAIT_S, self._caller.account)
         view = await self._service.run(reports.get, self._caller, view.id)
@@ -81,37 +81,37 @@ class AgentTools:
         since = now() - timedelta(seconds=FRESH_S)
         return next((view for view in found.items if view.url in wanted and view.generated_at and view.generated_at >= since), None)
 
-    async def findings(self, sent: shapes.Findings) -> AgentReply:
+    async def findings(self, arguments: shapes.Findings) -> AgentReply:
         """Return the findings of a report or a crawl."""
-        if (sent.report is None) == (sent.crawl is None):
+        if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
-        if sent.report is not None:
-            view = await self._service.run(reports.get, self._caller, sent.report)
-            return _report_reply(view, sent.cursor, BUDGETS["findings"], check=sent.check)
-        view_of_crawl = await self._service.run(crawls.get, self._caller, sent.crawl or 0)
-        return await self._crawl_reply(view_of_crawl, sent.cursor, sent.check)
+        if arguments.report is not None:
+            view = await self._service.run(reports.get, self._caller, arguments.report)
+            return _report_reply(view, arguments.cursor, BUDGETS["findings"], check=arguments.check)
+        view_of_crawl = await self._service.run(crawls.get, self._caller, arguments.crawl or 0)
+        return await self._crawl_reply(view_of_crawl, arguments.cursor, arguments.check)
 
-    async def finding(self, sent: shapes.Finding) -> AgentReply:
+    async def finding(self, arguments: shapes.Finding) -> AgentReply:
         """Return one finding: why it matters, its evidence, how to fix it."""
-        if (sent.report is None) == (sent.crawl is None):
+        if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
-        if sent.report is not None:
-            view = await self._service.run(reports.get, self._caller, sent.report)
-            found = next((one for one in _required_report(view).findings if sent.key in (one.key, one.id)), None)
+        if arguments.report is not None:
+            view = await self._service.run(reports.get, self._caller, arguments.report)
+            found = next((one for one in _required_report(view).findings if arguments.key in (one.key, one.id)), None)
             if found is None:
                 raise NotFound
             return _finding_reply(found, found.summary(), found.key)
-        listed = await self._service.run(crawl_lists.finding_pages, self._caller, sent.crawl or 0, sent.key, PageQuery())
+        listed = await self._service.run(crawl_lists.finding_pages, self._caller, arguments.crawl or 0, arguments.key, PageQuery())
         item = listed[0].finding
         return _finding_reply(item.reported, f"{item.summary()} – {item.where()}", item.key)
 
-    async def recheck(self, sent: shapes.Recheck) -> AgentReply:
+    async def recheck(self, arguments: shapes.Recheck) -> AgentReply:
         """Return whether a finding is now fixed."""
         try:
-            made = await recheck_finding(self._service, self._caller, sent.report, sent.key)
+            made = await recheck_finding(self._service, self._caller, arguments.report, arguments.key)
         except PageUnavailable as error:
             text = f"not known: {from_page(sentences_of(error.error), 200)}"
-            return AgentReply(text, shapes.RecheckData(sent.key.partition(":")[0], None, None))
+            return AgentReply(text, shapes.RecheckData(arguments.key.partition(":")[0], None, None))
         finding = made.finding
         is_known = finding.verdict is not Verdict.UNKNOWN
         state = "fixed" if made.is_fixed else "still there" if is_known else "not known"
@@ -120,12 +120,12 @@ class AgentTools:
         )
         return AgentReply(text, shapes.RecheckData(finding.id, finding.verdict.value, made.is_fixed if is_known else None))
 
-    async def crawl_site(self, sent: shapes.CrawlSite) -> AgentReply:
+    async def crawl_site(self, arguments: shapes.CrawlSite) -> AgentReply:
         """Start a crawl, or return one of the last day."""
         require(self._caller, WRITE)
-        view = None if sent.fresh else await self._service.run(self._recent_crawl, sent.url)
+        view = None if arguments.fresh else await self._service.run(self._recent_crawl, arguments.url)
         if view is None:
-            new = NewCrawl(url=sent.url, pages=sent.pages, privacy=Privacy.PRIVATE)
+            new = NewCrawl(url=arguments.url, pages=arguments.pages, privacy=Privacy.PRIVATE)
             view = (await self._service.run(crawls.create, self._caller, new)).crawl
         return await self.crawl(shapes.Crawl(view.id))
 
@@ -136,12 +136,12 @@ class AgentTools:
         usable = (CrawlStatus.DONE, CrawlStatus.QUEUED, CrawlStatus.RUNNING, CrawlStatus.SETTLING)
         return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
 
-    async def crawl(self, sent: shapes.Crawl) -> AgentReply:
+    async def crawl(self, arguments: shapes.Crawl) -> AgentReply:
         """Return the state of a crawl and, when it has ended, its causes in order of harm."""
-        view = await self._service.run(crawls.get, self._caller, sent.crawl)
+        view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         if not view.settled:
             await self._service.wait_until_crawled(view.id, WAIT_S, self._caller.account)
-            view = await self._service.run(crawls.get, self._caller, sent.crawl)
+            view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         return await self._crawl_reply(view)
 
     async def _crawl_reply(self, view: CrawlView, cursor: str = "", check: str = "") -> AgentReply:
@@ -160,24 +160,24 @@ class AgentTools:
         parts = [*head, shown, _rest_words(page.total - start - count, following, f"findings(crawl={view.id}, cursor=…)")]
         return AgentReply("\n".join(filter(None, parts)), shapes.CrawlData(view.id, view.status.value, view.score, causes, following))
 
-    async def pages(self, sent: shapes.Pages) -> AgentReply:
+    async def pages(self, arguments: shapes.Pages) -> AgentReply:
         """Return pages of a crawl as a table."""
         selection = PageSelection(
-            status=_span(sent.status),
-            check=sent.check,
-            verdict=Verdict(sent.verdict) if sent.verdict else None,
-            indexable=sent.indexable,
-            folder=sent.folder,
-            search=sent.search,
-            finding=sent.finding,
-            sort=PageSort(sent.sort_by),
-            descending=sent.descending,
+            status=_span(arguments.status),
+            check=arguments.check,
+            verdict=Verdict(arguments.verdict) if arguments.verdict else None,
+            indexable=arguments.indexable,
+            folder=arguments.folder,
+            search=arguments.search,
+            finding=arguments.finding,
+            sort=PageSort(arguments.sort_by),
+            descending=arguments.descending,
         )
-        limit = min(100, max(1, sent.limit))
+        limit = min(100, max(1, arguments.limit))
         per_page = next(size for size in (10, 25, 50, 100) if size >= limit)
-        query = PageQuery(selection, per_page, 1, sent.cursor)
-        page = await self._service.run(crawl_lists.pages, self._caller, sent.crawl, query)
-        columns = tuple(dict.fromkeys(("url", *sent.columns)))
+        query = PageQuery(selection, per_page, 1, arguments.cursor)
+        page = await self._service.run(crawl_lists.pages, self._caller, arguments.crawl, query)
+        columns = tuple(dict.fromkeys(("url", *arguments.columns)))
         rows = [[_cell(getattr(row, name)) for name in columns] for row in page.items[:limit]]
         shown, count = table(columns, rows, budget_tokens=BUDGETS["pages"] - _HEAD_TOKENS)
         complete = count == len(page.items)
@@ -187,11 +187,13 @@ class AgentTools:
         data = shapes.TableData(columns, tuple(tuple(from_page(str(cell)) for cell in row) for row in rows[:count]), page.total, hint)
         return AgentReply("\n".join(filter(None, [head, shown, rest])), data)
 
-    async def links(self, sent: shapes.Links) -> AgentReply:
+    async def links(self, arguments: shapes.Links) -> AgentReply:
         """Return the links to a URL, or of a page, as a table."""
-        if bool(sent.to) == bool(sent.of):
+        if bool(arguments.to) == bool(arguments.of):
             raise ValidationFailed({"to": ["Send to, the URL that is linked, or of, the page with the links."]})
-        found = await self._service.run(crawl_lists.links, self._caller, sent.crawl, LinkQuery(sent.to, sent.of, 25, sent.cursor))
+        found = await self._service.run(
+            crawl_lists.links, self._caller, arguments.crawl, LinkQuery(arguments.to, arguments.of, 25, arguments.cursor)
+        )
         columns = ("source", "target", "status", "anchor", "place")
         rows = [(row.source_url, row.target_url, row.target_status, row.anchor_text, row.selector or row.landmark) for row in found.links]
         shown, count = table(columns, rows, budget_tokens=BUDGETS["links"] - _HEAD_TOKENS)
@@ -200,18 +202,18 @@ class AgentTools:
         cells = tuple(tuple(from_page(str("" if cell is None else cell)) for cell in row) for row in rows[:count])
         return AgentReply("\n".join(filter(None, [f"{count} links", shown, rest])), shapes.TableData(columns, cells, count, following))
 
-    async def compare(self, sent: shapes.Compare) -> AgentReply:
+    async def compare(self, arguments: shapes.Compare) -> AgentReply:
         """Return the changes since an earlier crawl, or an earlier run of a report."""
-        if (sent.report is None) == (sent.crawl is None):
+        if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
-        if sent.report is not None:
-            made = await self._service.run(reports.changes, self._caller, sent.report, sent.since)
+        if arguments.report is not None:
+            made = await self._service.run(reports.changes, self._caller, arguments.report, arguments.since)
             head = f"run {made.since or '–'} → {made.run}: score {_or_dash(made.before)} → {_or_dash(made.after)}"
             groups = (("new", made.new), ("returned", made.returned), ("fixed", made.fixed))
             rows = [(name, one.finding.id, one.finding.summary()) for name, group in groups for one in group]
             return _changes_reply(head, ("change", "check", "finding"), rows, BUDGETS["compare"])
-        query = ChangeQuery(since=sent.since, per_page=25)
-        found = await self._service.run(crawl_changes.changes, self._caller, sent.crawl or 0, query)
+        query = ChangeQuery(since=arguments.since, per_page=25)
+        found = await self._service.run(crawl_changes.changes, self._caller, arguments.crawl or 0, query)
         comparison = found.comparison
         if comparison.not_comparable is not None:
             return _changes_reply(f"not compared: {comparison.not_comparable.value}", ("change",), [], BUDGETS["compare"])
@@ -223,9 +225,9 @@ class AgentTools:
             f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows, BUDGETS["compare"]
         )
 
-    async def projects(self, sent: shapes.Projects) -> AgentReply:
+    async def projects(self, arguments: shapes.Projects) -> AgentReply:
         """Return the projects of the account."""
-        query = ProjectQuery(search=sent.search, per_page=25, cursor=sent.cursor)
+        query = ProjectQuery(search=arguments.search, per_page=25, cursor=arguments.cursor)
         page = await self._service.run(projects.find, self._caller, query)
         rows = [(one.name, one.score, one.pages_count, one.reports_count) for one in page.items]
         shown, count = table(("project", "score", "pages", "reports"), rows, budget_tokens=BUDGETS["projects"] - _HEAD_TOKENS)
@@ -291,10 +293,10 @@ def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentRep
     evidence = [from_page(first_line(item)) + (f" <{from_page(item.url, 200)}>" if item.url else "") for item in finding.evidence]
     words = [piece for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE]
     code = [line for fix in finding.fixes for line in fix.code.splitlines()]
-    left = finding.evidence_count - min(EVIDENCE_SHOWN, len(evidence))
+    more_count = finding.evidence_count - min(EVIDENCE_SHOWN, len(evidence))
     parts = [
         f"{finding.id}, {finding.verdict.value}, {finding.importance} importance",
-        block([from_page(summary, 300), *evidence[:EVIDENCE_SHOWN], *([f"… {left} more"] if left > 0 else [])]),
+        block([from_page(summary, 300), *evidence[:EVIDENCE_SHOWN], *([f"… {more_count} more"] if more_count > 0 else [])]),
         *(f"Fix: {text}" for piece in words[:2] for text in piece.texts[:3]),
         "Code for this page:\n" + block([from_page(line, 200) for line in code[:12]]) if code else "",
         f"Why: {' '.join(finding.why().split())}",
@@ -308,8 +310,8 @@ def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentRep
 
 def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, str, str]], budget: int) -> AgentReply:
     shown, count = table(columns, rows, budget_tokens=budget - _HEAD_TOKENS)
-    left = len(rows) - count
-    text = fit_to_budget([from_page(head, 300), shown if rows else "", f"… {left} more" if left else ""], budget)
+    more_count = len(rows) - count
+    text = fit_to_budget([from_page(head, 300), shown if rows else "", f"… {more_count} more" if more_count else ""], budget)
     cells = tuple(tuple(from_page(cell) for cell in row) for row in rows[:count])
     return AgentReply(text, shapes.TableData(columns, cells, len(rows), None))
 
@@ -341,8 +343,8 @@ def _next(start: int, count: int, total: int, *, is_filtered: bool = False) -> s
     return str(start + count) if count and start + count < total and not is_filtered else None
 
 
-def _rest_words(left: int, following: str | None, call: str) -> str:
-    return f"… {left} more: {call.replace('…', following)}" if following and left > 0 else ""
+def _rest_words(more_count: int, following: str | None, call: str) -> str:
+    return f"… {more_count} more: {call.replace('…', following)}" if following and more_count > 0 else ""
 
 
 def _span(text: str) -> Span | None:

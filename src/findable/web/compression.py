@@ -80,17 +80,17 @@ def _weight(parameter: str) -> float:
 def compressor(coding: str, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL, size: int = -1) -> Compressor:
     """Return a compressor of that coding; ``size`` is the expected number of bytes, -1 if unknown."""
     if coding == ZSTD:
-        made = zstd.ZstdCompressor(level=zstd_level)
+        stream = zstd.ZstdCompressor(level=zstd_level)
         if size >= 0:
-            made.set_pledged_input_size(size)
-        return made
+            stream.set_pledged_input_size(size)
+        return stream
     return zlib.compressobj(gzip_level, wbits=31)
 
 
 def compressed(coding: str, data: bytes, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL) -> bytes:
     """Return the compressed data."""
-    made = compressor(coding, zstd_level=zstd_level, gzip_level=gzip_level, size=len(data))
-    return made.compress(data) + made.flush()
+    stream = compressor(coding, zstd_level=zstd_level, gzip_level=gzip_level, size=len(data))
+    return stream.compress(data) + stream.flush()
 
 
 class Compression:
@@ -153,15 +153,15 @@ class _CompressedResponse:
             await self._send({**head, "headers": lines})
             await self._continue(self._compressor, message)
             return
-        made = await asyncio.to_thread(compressed, self._coding, body) if len(body) > THREAD_BYTES else compressed(self._coding, body)
-        await self._send({**head, "headers": [*lines, (b"content-length", str(len(made)).encode())]})
-        await self._send({**message, "body": made})
+        stream = await asyncio.to_thread(compressed, self._coding, body) if len(body) > THREAD_BYTES else compressed(self._coding, body)
+        await self._send({**head, "headers": [*lines, (b"content-length", str(len(stream)).encode())]})
+        await self._send({**message, "body": stream})
 
-    async def _continue(self, made: Compressor, message: Any) -> None:
+    async def _continue(self, stream: Compressor, message: Any) -> None:
         more = message.get("more_body", False)
-        body = made.compress(message.get("body", b""))
+        body = stream.compress(message.get("body", b""))
         if not more:
-            body += made.flush()
+            body += stream.flush()
         if body or not more:
             await self._send({**message, "body": body})
 

@@ -136,12 +136,12 @@ def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
     )
 
 
-async def _call(tools: AgentTools, name: str, sent: Mapping[str, Any]) -> Any:
+async def _call(tools: AgentTools, name: str, members: Mapping[str, Any]) -> Any:
     tool = _BY_NAME.get(name)
     if tool is None:
         return _error("not_found", f"There is no tool {name[:50]}.")
     try:
-        arguments = msgspec.convert(dict(sent), tool.arguments)
+        arguments = msgspec.convert(dict(members), tool.arguments)
     except msgspec.ValidationError as error:
         return _error("validation_failed", str(error))
     reply = await tool.call(tools, arguments)

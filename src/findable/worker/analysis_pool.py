@@ -59,7 +59,7 @@ class AnalysisPool:
         async with self._turns:
             process = self._free.pop() if self._free else await _Process.start(self._preload, self._niceness)
             try:
-                answer = await process.ask(function, arguments, self._time_limit_s)
+                response = await process.ask(function, arguments, self._time_limit_s)
             except BaseException:
                 # Cancelled or crashed: its next response would not be read.
                 await process.end()
@@ -69,7 +69,7 @@ class AnalysisPool:
                 self._watch_idle()
             else:
                 await process.end()
-        raised, value = answer
+        raised, value = response
         if raised:
             raise cast("BaseException", value)
         return cast("Made", value)
@@ -153,14 +153,14 @@ class _Process:
                 (length,) = LENGTH.unpack(await reader.readexactly(LENGTH.size))
                 if length > MAX_MESSAGE_BYTES:
                     raise ProcessCrashed("the response is too long")
-                answer = await reader.readexactly(length)
+                response = await reader.readexactly(length)
         except TimeoutError as error:
             raise ProcessCrashed(f"no response within {time_limit_s:g} s") from error
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise ProcessCrashed("the process ended") from error
         self.done_count += 1
         self.last_used_s = monotonic_s()
-        return cast("tuple[bool, Any]", pickle.loads(answer))  # noqa: S301 - from this process's child over a private pipe
+        return cast("tuple[bool, Any]", pickle.loads(response))  # noqa: S301 - from this process's child over a private pipe
 
     async def end(self) -> None:
         """Kill the process immediately."""

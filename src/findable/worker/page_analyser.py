@@ -172,9 +172,9 @@ class PageAnalyser:
             _log.warning("the images could not be stored: %s: %s", type(error).__name__, error)
             return ReportImages()
 
-    async def rescored(self, saved: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
+    async def rescored(self, capture_file: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
         """Return the report of a saved page under the current ruleset."""
-        return await self._pool(analyse_saved, saved, not_for_search)
+        return await self._pool(analyse_saved, capture_file, not_for_search)
 
     async def rechecked(self, job: RecheckJob) -> Rechecked:
         """Check a finding again and return its current state. Raises PageUnavailable, NotRecheckable."""
@@ -233,8 +233,8 @@ class Rescorer:
         """Enable rescoring in the service."""
         loop = asyncio.get_running_loop()
 
-        def rescore(saved: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
-            return asyncio.run_coroutine_threadsafe(self._analyser.rescored(saved, not_for_search), loop).result(TIME_LIMIT_S)
+        def rescore(capture_file: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
+            return asyncio.run_coroutine_threadsafe(self._analyser.rescored(capture_file, not_for_search), loop).result(TIME_LIMIT_S)
 
         self._service.rescore = rescore
         self._service.recheck = self._analyser.rechecked

@@ -49,7 +49,7 @@ async def _scaled(source: ImageSource | None, box: Box, prober: Prober, service:
     body = source.body
     if body is None:
         refusal = await prober.refusal(source.url)
-        answer = refusal or await prober.request(source.url, cap_bytes=CAP_BYTES, accept="image/*")
-        body = complete_body(answer)
+        response = refusal or await prober.request(source.url, cap_bytes=CAP_BYTES, accept="image/*")
+        body = complete_body(response)
     # Use a separate thread: the threads of the service are for requests.
     return await asyncio.to_thread(stored_images.encode, service, body, box) if body else None

@@ -20,25 +20,25 @@ GC_THRESHOLD = 20_000
 
 def main() -> None:
     """Serve until standard input closes."""
-    requests, answers = _own_pipes()
+    requests, responses = _own_pipes()
     _die_with_parent()
     _be_killed_first()
     for module in sys.argv[1:]:
         importlib.import_module(module)
-    collect_between_answers()
+    collect_between_calls()
     while (head := requests.read(LENGTH.size)) and len(head) == LENGTH.size:
         (length,) = LENGTH.unpack(head)
-        answer = _answer(requests, length)
+        response = _answer(requests, length)
         try:
-            answers.write(LENGTH.pack(len(answer)) + answer)
-            answers.flush()
+            responses.write(LENGTH.pack(len(response)) + response)
+            responses.flush()
         except BrokenPipeError:
             os._exit(0)  # the parent has ended, and the buffered response is not read
         if gc.get_count()[0] > GC_THRESHOLD:
             gc.collect()
 
 
-def collect_between_answers() -> None:
+def collect_between_calls() -> None:
     """Collect garbage only between tasks, and never inspect the objects loaded so far.
 
     A page has no reference cycles: its memory is freed when its task ends. Repeated searches for cycles in a large growing tree would take
@@ -73,11 +73,11 @@ def _picklable(error: Exception) -> Exception:
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
     """Return standard input and output for the protocol only; output of libraries goes to standard error."""
     requests = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
+    responses = os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a file descriptor is needed
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
-    return requests, answers
+    return requests, responses
 
 
 def _die_with_parent() -> None:

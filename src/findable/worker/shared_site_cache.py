@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
-from findable.capture.response import Answer
+from findable.capture.response import ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.errors import Unavailable
 from findable.fetch.site_cache import MemorySiteCache
@@ -44,11 +44,11 @@ class SharedSiteCache(MemorySiteCache):
 
         return await super().site_of(key, load_or_make)
 
-    def add_links(self, key: str, answers: Iterable[Answer]) -> None:
+    def add_links(self, key: str, responses: Iterable[ProbeResponse]) -> None:
         """See `SiteCache.add_links`."""
         known = self.known_links(key)
-        super().add_links(key, answers)
-        new = [answer for url, answer in self.known_links(key).items() if url not in known]
+        super().add_links(key, responses)
+        new = [response for url, response in self.known_links(key).items() if url not in known]
         if new:
             self._publish_soon(self._service.run(known_sites.add_links, key, new))
 

@@ -8,7 +8,7 @@ import pytest
 
 from findable.artifacts.tables.consent_services import CONSENT_SERVICES, DATED, ConsentService
 from findable.capture.browser_options import BrowserOptions
-from findable.capture.rendering import ConsentAnswer, Rendering
+from findable.capture.rendering import ConsentChoice, Rendering
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.visit_order import VisitOrder
 from tests.browser import needs_chromium
@@ -69,7 +69,7 @@ def visited(pages: Mapping[str, str], options: BrowserOptions = DISMISS) -> dict
         site.stop()
 
 
-def answers(found: Mapping[str, Rendering]) -> dict[str, tuple[str, ConsentAnswer, str, bool] | None]:
+def answers(found: Mapping[str, Rendering]) -> dict[str, tuple[str, ConsentChoice, str, bool] | None]:
     return {path: msgspec.structs.astuple(one.dismissed) if one.dismissed else None for path, one in found.items()}
 
 
@@ -100,7 +100,7 @@ def test_refusal_is_preferred_to_consent_and_to_calls_that_refuse() -> None:
             "/stays/": _page(LAYER % '<button id="onetrust-reject-all-handler">No</button>'),
         }
     )
-    refused, accepted = ConsentAnswer.REFUSED, ConsentAnswer.ACCEPTED
+    refused, accepted = ConsentChoice.REFUSED, ConsentChoice.ACCEPTED
     assert answers(found) == {
         "/both/": ("OneTrust", refused, "#onetrust-reject-all-handler", True),
         "/call/": ("OneTrust", refused, "OneTrust.RejectAll()", True),
@@ -148,7 +148,7 @@ def test_buttons_in_the_frame_of_a_service_are_clicked() -> None:
         "<iframe id=sp_message_iframe_1 src=/frame class=layer></iframe><script>onmessage = () => document.querySelector('iframe').remove()</script>"
     )
     found = visited({"/": outer, "/frame": inner})
-    assert answers(found) == {"/": ("Sourcepoint", ConsentAnswer.REFUSED, "button.sp_choice_type_13", True)}
+    assert answers(found) == {"/": ("Sourcepoint", ConsentChoice.REFUSED, "button.sp_choice_type_13", True)}
 
 
 def _whole(service: ConsentService) -> str:
@@ -159,7 +159,7 @@ def _whole(service: ConsentService) -> str:
 def test_the_layer_of_each_service_is_dismissed_by_its_first_button() -> None:
     services = [service for service in CONSENT_SERVICES if not service.frame]
     found = visited({f"/{place}/": _whole(service) for place, service in enumerate(services)})
-    expected = {f"/{place}/": (service.name, ConsentAnswer.REFUSED, service.reject[0], True) for place, service in enumerate(services)}
+    expected = {f"/{place}/": (service.name, ConsentChoice.REFUSED, service.reject[0], True) for place, service in enumerate(services)}
     assert answers(found) == expected
 
 

@@ -10,17 +10,17 @@ ELSEWHERE = {"canonical-self": "failed", "sitemap-lists-page": "failed"}
 
 
 @fault({"http-status": "failed"}, hides_page=True)
-def the_page_answers_404(draft: Draft) -> None:
+def the_page_results_404(draft: Draft) -> None:
     draft.keywords["status"] = 404
 
 
 @fault({"http-status": "failed"}, hides_page=True)
-def the_page_answers_500(draft: Draft) -> None:
+def the_page_results_500(draft: Draft) -> None:
     draft.keywords["status"] = 500
 
 
 @fault({"http-status": "warned"})
-def the_page_answers_203(draft: Draft) -> None:
+def the_page_results_203(draft: Draft) -> None:
     draft.keywords["status"] = 203
 
 

@@ -21,6 +21,6 @@ class RenderedPage(Struct, frozen=True):
 
 
 @artifact
-def make_rendered_page(rendered: RenderedDocument, head: Head, canonical: Canonical) -> RenderedPage:
+def make_rendered_page(rendered_document: RenderedDocument, head: Head, canonical: Canonical) -> RenderedPage:
     """Return the metadata of the checked document."""
-    return RenderedPage(rendered.document, head, canonical, directives_of_head(head))
+    return RenderedPage(rendered_document.document, head, canonical, directives_of_head(head))

@@ -196,9 +196,9 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 class Document(PageTree):
     """Elements of a page, and queries for them. Queries by position, inherited from `PageTree`, are cheaper."""
 
-    def __init__(self, text: str, url: str, sent: "Document | None" = None) -> None:
+    def __init__(self, text: str, url: str, sent_document: "Document | None" = None) -> None:
         super().__init__(text, url)
-        self.sent = sent
+        self.sent = sent_document
         """The page as sent, if this is the document after scripts ran; otherwise None."""
         self._counterparts: dict[str, Mapping[int, int]] = {}
         self.snippets: dict[int, str] = {}
@@ -409,10 +409,10 @@ class Document(PageTree):
         return (found["doctype"][:SNIPPET_CHARS], self.source.count("\n", 0, found.start("doctype")) + 1) if found else ("", 1)
 
 
-def _counterparts(elements: Iterable[Element], sent: Iterable[Element]) -> Mapping[int, int]:
+def _counterparts(elements: Iterable[Element], sent_document: Iterable[Element]) -> Mapping[int, int]:
     """Return the positions of corresponding elements: equal ones match in order if both documents have the same number of them."""
     groups: dict[tuple[object, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    for place, found in enumerate((elements, sent)):
+    for place, found in enumerate((elements, sent_document)):
         for node in found:
             key = (frozenset(node.attrs.items()), beginning_of(node.document, node.order, _TEXT_IN_SNIPPET_CHARS))
             groups[key][place].append(node.order)

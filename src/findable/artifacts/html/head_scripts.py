@@ -52,12 +52,12 @@ class HeadScripts(Struct, frozen=True):
 
 
 @artifact
-def make_head_scripts(sent: SentDocument, rendered: RenderedDocument | None) -> HeadScripts | Absent:
+def make_head_scripts(sent_document: SentDocument, rendered_document: RenderedDocument | None) -> HeadScripts | Absent:
     """Return the scripts of the page, which are searched on demand.
 
     Absent if a browser ran them, because the document then includes their changes.
     """
-    return HeadScripts(sent.document) if rendered is None else Absent("a browser ran the scripts")
+    return HeadScripts(sent_document.document) if rendered_document is None else Absent("a browser ran the scripts")
 
 
 def _places(text: str, word: str) -> Iterator[int]:

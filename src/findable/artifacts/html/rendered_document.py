@@ -69,7 +69,7 @@ def _is_same_page(one: str, other: str) -> bool:
 
 
 @artifact
-def make_rendered_document(visit: Visit, sent: SentDocument, leads_to: LeadsTo | None) -> RenderedDocument | Absent:
+def make_rendered_document(visit: Visit, sent_document: SentDocument, leads_to: LeadsTo | None) -> RenderedDocument | Absent:
     """Parse the markup of the document after its scripts ran.
 
     Unknown if the page had not loaded, because missing parts may appear later, or if the browser loaded another page.
@@ -79,10 +79,10 @@ def make_rendered_document(visit: Visit, sent: SentDocument, leads_to: LeadsTo |
         return Absent("not measured: in a browser this page leads to {url}", Verdict.UNKNOWN, {"url": leads_to.url})
     if rendering.readiness is Readiness.LOADING:
         return Absent("not measured: the page was still loading when the time for it ended", Verdict.UNKNOWN)
-    document = Document(rendering.html, _url_of(rendering, sent.document), sent=sent.document)
+    document = Document(rendering.html, _url_of(rendering, sent_document.document), sent_document=sent_document.document)
     return too_large(document) or RenderedDocument(document)
 
 
-def _url_of(rendering: Rendering, sent: Document) -> str:
+def _url_of(rendering: Rendering, sent_document: Document) -> str:
     """Return the URL that the browser resolves links with: a script may have changed its path."""
-    return sent.url if _is_same_page(rendering.final_url, sent.url) else rendering.final_url
+    return sent_document.url if _is_same_page(rendering.final_url, sent_document.url) else rendering.final_url

@@ -86,8 +86,8 @@ class Article(Struct, frozen=True):
         return (first, last) if last.moment < first.moment - TOLERANCE else None
 
 
-def _moment(stated: StatedDate) -> datetime:
-    return stated.moment
+def _moment(stated_date: StatedDate) -> datetime:
+    return stated_date.moment
 
 
 @artifact

@@ -30,9 +30,9 @@ class EarlyHeadEnd(Struct, frozen=True):
 
 
 @artifact
-def make_early_head_end(sent: SentDocument, metadata: SentHead) -> EarlyHeadEnd:
+def make_early_head_end(sent_document: SentDocument, metadata: SentHead) -> EarlyHeadEnd:
     """Detect an early end: a body without a source position was opened by its first content."""
-    document, head = sent.document, metadata.head
+    document, head = sent_document.document, metadata.head
     body = document.body
     if body is None or body.line is not None:
         return EarlyHeadEnd(None, (), inside=False)

@@ -115,9 +115,9 @@ def make_sent_head(markup: Markup) -> SentHead | Absent:
 
 
 @artifact
-def make_head(sent: SentHead, rendered: RenderedDocument | None) -> Head:
+def make_head(sent_head: SentHead, rendered_document: RenderedDocument | None) -> Head:
     """Return the metadata of the checked document."""
-    return sent.head if rendered is None else head_of(rendered.document)
+    return sent_head.head if rendered_document is None else head_of(rendered_document.document)
 
 
 def head_of(document: Document) -> Head:

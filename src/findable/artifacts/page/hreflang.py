@@ -187,9 +187,9 @@ def _from_header(link: HeaderLink, page_url: str) -> Alternate:
     return alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, "", in_body=False)
 
 
-def known_alternates(declared: Iterable[tuple[str, str]]) -> tuple[Alternate, ...]:
+def known_alternates(pairs: Iterable[tuple[str, str]]) -> tuple[Alternate, ...]:
     """Return the declarations of a page that was read earlier, from their codes and URLs."""
-    return tuple(alternate(code, url, url, None, "", "", in_body=False) for code, url in declared)
+    return tuple(alternate(code, url, url, None, "", "", in_body=False) for code, url in pairs)
 
 
 def alternate(

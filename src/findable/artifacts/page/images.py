@@ -281,7 +281,7 @@ def _svg(element: Element, document: Document) -> Image | None:
         ImageKind.SVG,
         element.attrs,
         document,
-        titled=any(child.tag == "title" and child.raw_text.strip() for child in element.children),
+        has_title=any(child.tag == "title" and child.raw_text.strip() for child in element.children),
     )
 
 
@@ -317,7 +317,7 @@ def _make(  # noqa: PLR0913 - an image has this many properties
     lazy: str | None = None,
     sized_by_source: bool = False,
     in_picture: bool = False,
-    titled: bool = False,
+    has_title: bool = False,
 ) -> Image:
     style = attrs.get("style", "")
     width, height = _pixels(attrs.get("width")), _pixels(attrs.get("height"))
@@ -331,7 +331,7 @@ def _make(  # noqa: PLR0913 - an image has this many properties
         candidates=candidates,
         lazy_url=_resolve(lazy, document),
         alt=attrs.get("alt"),
-        named=titled or any(attrs.get(name, "").strip() for name in ("aria-label", "aria-labelledby", "title")),
+        named=has_title or any(attrs.get(name, "").strip() for name in ("aria-label", "aria-labelledby", "title")),
         decorative=attrs.get("role", "").strip().lower() in ("presentation", "none") or attrs.get("aria-hidden", "").lower() == "true",
         width_px=width,
         height_px=height,

@@ -125,13 +125,13 @@ def _snippet_limit(item: Directive) -> float:
 
 
 @artifact
-def make_robots_directives(response: Response, sent: SentHead, head: Head, markup: Markup) -> RobotsDirectives:
+def make_robots_directives(response: Response, sent_head: SentHead, head: Head, markup: Markup) -> RobotsDirectives:
     """Read metas anywhere in the page (Google honours them in the body) and the headers of the final response, not of redirects.
 
     Both rules as sent and rules added by scripts count, because Google may not render a page with noindex.
     """
-    metas = list(islice(_from_metas(sent.head), MAX_DIRECTIVES + 1))
-    if head is not sent.head:
+    metas = list(islice(_from_metas(sent_head.head), MAX_DIRECTIVES + 1))
+    if head is not sent_head.head:
         known = {(item.agent, item.name, item.value) for item in metas}
         added = (item for item in _from_metas(head) if (item.agent, item.name, item.value) not in known)
         metas += islice(added, MAX_DIRECTIVES + 1 - len(metas))

@@ -101,14 +101,14 @@ class SecurityHeaders(Struct, frozen=True):
 
 
 @artifact
-def make_security_headers(response: Response, document: Document, sent: SentHead) -> SecurityHeaders:
+def make_security_headers(response: Response, document: Document, sent_head: SentHead) -> SecurityHeaders:
     """Read the final response's headers and the page's metas."""
     del document  # only judged on 2xx HTML
     headers = response.headers
     hsts = headers.first("strict-transport-security")
-    referrer, element = _referrer(headers.all("referrer-policy"), sent.head)
+    referrer, element = _referrer(headers.all("referrer-policy"), sent_head.head)
     return SecurityHeaders(
-        policies=_policies(response, sent.head),
+        policies=_policies(response, sent_head.head),
         hsts=parse_hsts(hsts) if hsts is not None else None,
         x_frame_options=tuple(part.strip().lower() for line in headers.all("x-frame-options") for part in line.split(",")),
         nosniff=is_nosniff(headers.first("x-content-type-options")),

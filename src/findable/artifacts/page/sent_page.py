@@ -21,8 +21,10 @@ class SentPage(Struct, frozen=True):
 
 
 @artifact
-def make_sent_page(response: Response, sent: SentDocument, head: SentHead, markup: Markup, judged: Canonical) -> SentPage:
+def make_sent_page(response: Response, sent_document: SentDocument, head: SentHead, markup: Markup, judged: Canonical) -> SentPage:
     """Read the metadata; if the sent page is the checked one, reuse its artifacts."""
     metadata = head.head
-    canonical = judged if all(item.element is None or item.element.document is sent.document for item in judged.declared) else None
-    return SentPage(sent.document, metadata, canonical or canonical_of(response, metadata), directives_of(response, metadata, markup))
+    canonical = judged if all(item.element is None or item.element.document is sent_document.document for item in judged.declared) else None
+    return SentPage(
+        sent_document.document, metadata, canonical or canonical_of(response, metadata), directives_of(response, metadata, markup)
+    )

@@ -63,10 +63,10 @@ class Preview(Struct, frozen=True):
 
 
 @artifact
-def make_social(sent: SentHead) -> Social:
+def make_social(sent_head: SentHead) -> Social:
     """Read both ``property`` and ``name``, because both are used."""
     found: list[SocialTag] = []
-    for meta in sent.head.metas:
+    for meta in sent_head.head.metas:
         names = [name for name in meta.property.split() if name.startswith(PREFIXES)]  # RDFa allows several
         if not names and meta.name.startswith(PREFIXES):
             names = [meta.name]

@@ -123,12 +123,12 @@ def _nodes(data: StructuredData, described: set[int]) -> Iterator[_Node]:
     """Yield each schema.org item once, with its path."""
     own_terms = {block.element.order for block in data.blocks if _defines_terms(block.parsed.value)}
     stack = [(item, item.name, 0) for item in reversed(data.items)]
-    seen: set[int] = set()
-    while stack and len(seen) < MAX_ITEMS:
+    visited: set[int] = set()
+    while stack and len(visited) < MAX_ITEMS:
         item, path, depth = stack.pop()
-        if id(item) in seen or depth > MAX_DEPTH:
+        if id(item) in visited or depth > MAX_DEPTH:
             continue
-        seen.add(id(item))
+        visited.add(id(item))
         if item.is_schema_org:
             yield _Node(item, path, item.element.order not in own_terms, id(item) in described)
         for name in reversed(list(item.properties)):
@@ -270,12 +270,12 @@ def _is_broken_url(text: str) -> bool:
 def _position_faults(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
     if not node.item.is_a(*LISTS):
         return
-    seen: set[str] = set()
+    visited: set[str] = set()
     for at, step in enumerate(data.values(node.item, "itemListElement")[:MAX_ITEMS]):
         position = data.text(step, "position") if isinstance(step, Item) else ""
-        if position and position in seen and isinstance(step, Item):
+        if position and position in visited and isinstance(step, Item):
             yield FaultyValue(step, f"{node.path}.itemListElement[{at}].position", "position", position, ValueFault.POSITION)
-        seen.add(position)
+        visited.add(position)
 
 
 def _author_faults(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
-from findable.capture.response import NOT_REQUESTED, Answer, Failure, outcome
+from findable.capture.response import NOT_REQUESTED, Failure, ProbeResponse, outcome
 from findable.capture.site import SiteCapture
 from findable.formats.bot_challenge import challenge_marker
 from findable.vocabulary import Verdict
@@ -18,11 +18,11 @@ _HEADING = re.compile(r"^#\s+\S", re.MULTILINE)
 _LINK = re.compile(r"\[[^\]\n]{1,200}\]\([^)\s]{1,2000}\)")
 
 
-class AgentAnswers(Struct, frozen=True):
+class AgentResponses(Struct, frozen=True):
     """Responses of the page to a browser and to crawlers, one request each."""
 
-    browser: Answer
-    crawlers: tuple[tuple[str, Answer], ...]
+    browser: ProbeResponse
+    crawlers: tuple[tuple[str, ProbeResponse], ...]
     """Responses by crawler: (User-Agent, response); crawlers that were not requested because time or budget ran out are left out."""
 
 
@@ -48,30 +48,30 @@ class LlmsTxt(Struct, frozen=True):
 
 
 @artifact
-def make_agent_answers(page: PageCapture) -> AgentAnswers | Absent:
+def make_agent_responses(page: PageCapture) -> AgentResponses | Absent:
     """Return the responses to a browser and to AI crawlers; absent (inapplicable) unless requests as crawlers were enabled."""
     asked = page.probes.agents
     if not asked:
         return Absent("not requested: these requests are only made on demand")
-    browser, crawlers = asked[0][1], tuple((agent, answer) for agent, answer in asked[1:] if answer.failure not in NOT_REQUESTED)
+    browser, crawlers = asked[0][1], tuple((agent, response) for agent, response in asked[1:] if response.failure not in NOT_REQUESTED)
     if browser.failure is not Failure.NONE:
         return Absent("the response to a browser is not known: {reason}", Verdict.UNKNOWN, outcome(browser))
     if len(asked) > 1 and not crawlers:
         return Absent("the response to crawlers is not known: {reason}", Verdict.UNKNOWN, outcome(asked[1][1]))
     if not crawlers and browser.ok and not challenge_marker(browser.headers, browser.body):
         return Absent("robots.txt disallows the page for all crawlers that would be used")
-    return AgentAnswers(browser, crawlers)
+    return AgentResponses(browser, crawlers)
 
 
 @artifact
 def make_llms_txt(site: SiteCapture) -> LlmsTxt | Absent:
     """Read the response; absent (unknown) if there is none."""
-    answer = site.llms_txt
-    if answer is None:
+    response = site.llms_txt
+    if response is None:
         return Absent("/llms.txt was not requested", Verdict.UNKNOWN)
-    if answer.failure in NOT_REQUESTED or answer.failure is not Failure.NONE:
-        return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
-    text = answer.body[:LLMS_CHARS].decode("utf-8", "replace").lstrip("\ufeff") if answer.ok else ""
+    if response.failure in NOT_REQUESTED or response.failure is not Failure.NONE:
+        return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, outcome(response))
+    text = response.body[:LLMS_CHARS].decode("utf-8", "replace").lstrip("\ufeff") if response.ok else ""
     if text.lstrip()[:1] == "<":  # the site's "not found" page with status 200
         text = ""
-    return LlmsTxt(answer.url, answer.status, text.strip(), bool(_HEADING.search(text)), bool(_LINK.search(text)))
+    return LlmsTxt(response.url, response.status, text.strip(), bool(_HEADING.search(text)), bool(_LINK.search(text)))

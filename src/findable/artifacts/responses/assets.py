@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.artifacts.registry import artifact
 from findable.capture.page import AssetKind, BudgetBound, PageCapture
-from findable.capture.response import NOT_REQUESTED, Answer, Failure, outcome
+from findable.capture.response import NOT_REQUESTED, Failure, ProbeResponse, outcome
 from findable.formats.mime_sniffing import dimensions, is_animated, sniff
 from findable.urls import parse, without_fragment
 from findable.vocabulary import Code
@@ -49,7 +49,7 @@ class Asset(Struct, frozen=True):
     kind: AssetKind | None
     """Actual kind, by bytes, Content-Type or extension; None if unknown."""
     state: AssetState
-    answer: Answer
+    response: ProbeResponse
     media_type: str
     """Media type by the first bytes, else as declared without parameters; lower case, empty if unknown."""
     declared_type: str
@@ -79,7 +79,7 @@ class Asset(Struct, frozen=True):
     @property
     def outcome(self) -> dict[str, Any]:
         """Reason why it is not loaded, as values of a finding; empty if it is."""
-        return {} if self.loaded else outcome(self.answer)
+        return {} if self.loaded else outcome(self.response)
 
 
 class Assets(Struct, frozen=True):
@@ -121,51 +121,51 @@ class Assets(Struct, frozen=True):
         return len(self.by_url)
 
 
-def state_of(answer: Answer) -> AssetState:
+def state_of(response: ProbeResponse) -> AssetState:
     """Return the state: broken only if the server reports it; other failures are unverified or unknown."""
-    if answer.ok:
+    if response.ok:
         return AssetState.LOADED
-    if answer.status in BROKEN_STATUSES or answer.status in SERVER_ERRORS:
+    if response.status in BROKEN_STATUSES or response.status in SERVER_ERRORS:
         return AssetState.BROKEN
-    return AssetState.UNKNOWN if answer.failure in NOT_REQUESTED else AssetState.UNVERIFIED
+    return AssetState.UNKNOWN if response.failure in NOT_REQUESTED else AssetState.UNVERIFIED
 
 
 @artifact
 def make_assets(page: PageCapture) -> Assets:
     """Read every response once; the first response of a URL counts."""
     found: dict[str, Asset] = {}
-    for answer in page.probes.assets:
-        url = without_fragment(answer.url)
+    for response in page.probes.assets:
+        url = without_fragment(response.url)
         if url not in found:
-            found[url] = _asset(url, answer)
+            found[url] = _asset(url, response)
     return Assets(found, page.probes.assets_left_count, page.budget_ended)
 
 
-def _asset(url: str, answer: Answer) -> Asset:
-    declared = (answer.headers.first("content-type") or "").partition(";")[0].strip().lower()
-    sniffed = sniff(answer.body) if answer.ok else ""
+def _asset(url: str, response: ProbeResponse) -> Asset:
+    declared = (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
+    sniffed = sniff(response.body) if response.ok else ""
     media_type = sniffed or declared
-    size = dimensions(answer.body, media_type) if answer.ok and sniffed else None
+    size = dimensions(response.body, media_type) if response.ok and sniffed else None
     return Asset(
         url=url,
         kind=_kind(url, media_type),
-        state=state_of(answer),
-        answer=answer,
+        state=state_of(response),
+        response=response,
         media_type=media_type,
         declared_type=declared,
         width_px=size[0] if size else None,
         height_px=size[1] if size else None,
-        size_bytes=_size(answer),
-        animated=is_animated(answer.body, media_type),
+        size_bytes=_size(response),
+        animated=is_animated(response.body, media_type),
     )
 
 
-def _size(answer: Answer) -> int | None:
-    if not answer.ok:
+def _size(response: ProbeResponse) -> int | None:
+    if not response.ok:
         return None
-    if answer.total_bytes is not None:
-        return answer.total_bytes
-    return None if answer.truncated else answer.wire_bytes
+    if response.total_bytes is not None:
+        return response.total_bytes
+    return None if response.truncated else response.wire_bytes
 
 
 def _kind(url: str, media_type: str) -> AssetKind | None:

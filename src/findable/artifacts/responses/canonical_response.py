@@ -20,8 +20,8 @@ def make_canonical_target(page: PageCapture, canonical: Canonical) -> CanonicalT
     """Return the target; absent if the page is its own canonical, unknown if the target could not be loaded."""
     if canonical.is_self or canonical.target is None:
         return Absent("the page declares no other page as canonical")
-    answer = page.probes.canonical
-    probed = read_probed(answer)
-    if answer is None or probed is None or answer.status in REFUSING:
-        return could_not_be_judged(Probe.CANONICAL_URL, answer)
+    response = page.probes.canonical
+    probed = read_probed(response)
+    if response is None or probed is None or response.status in REFUSING:
+        return could_not_be_judged(Probe.CANONICAL_URL, response)
     return CanonicalTarget(canonical.target, probed)

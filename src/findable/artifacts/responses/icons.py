@@ -7,7 +7,7 @@ from findable.artifacts.page.head import Head, LinkTag
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.probed_page import read_probed
-from findable.capture.response import Answer
+from findable.capture.response import ProbeResponse
 from findable.capture.site import SiteCapture
 
 ICON_RELS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed"})
@@ -18,7 +18,7 @@ class Icons(Struct, frozen=True):
 
     declared: tuple[tuple[LinkTag, Asset | None], ...]
     """Declared icons with their responses; None for those not requested."""
-    favicon: Answer | None
+    favicon: ProbeResponse | None
     """Response of /favicon.ico."""
     head: Element | None
     """Head element that was searched for icons."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
 from findable.capture.page import PageCapture
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.urls import without_fragment
 from findable.values import once
@@ -37,121 +37,123 @@ class LinkState(StrEnum):
     """URL that was not requested."""
 
 
-class LinkAnswer(Struct, frozen=True):
+class LinkResponse(Struct, frozen=True):
     """One URL, its outcome, and the links to it."""
 
     url: str
     """Absolute URL without fragment."""
     state: LinkState
-    answer: Answer | None
+    response: ProbeResponse | None
     """Response, None if it was not requested."""
     links: tuple[Link, ...]
 
     @property
     def status(self) -> int:
         """Final status, 0 without a response."""
-        return self.answer.status if self.answer else 0
+        return self.response.status if self.response else 0
 
     @property
     def redirects(self) -> bool:
         """Whether there was at least one redirect."""
-        return self.answer is not None and len(self.answer.hops) > 1
+        return self.response is not None and len(self.response.hops) > 1
 
     @property
     def is_permanent(self) -> bool:
         """Whether the first redirect is permanent (301 or 308)."""
-        return self.answer is not None and len(self.answer.hops) > 1 and self.answer.hops[0].status in (301, 308)
+        return self.response is not None and len(self.response.hops) > 1 and self.response.hops[0].status in (301, 308)
 
 
 class LinkResponses(Struct, frozen=True, dict=True):
     """URLs of one kind of link in document order, without duplicates."""
 
-    answers: tuple[LinkAnswer, ...]
+    responses: tuple[LinkResponse, ...]
     no_route: bool
     """Whether no external host was reachable, so that nothing is known."""
 
-    def of(self, *states: LinkState) -> tuple[LinkAnswer, ...]:
+    def of(self, *states: LinkState) -> tuple[LinkResponse, ...]:
         """Return URLs in one of these states."""
-        return tuple(item for item in self.answers if item.state in states)
+        return tuple(item for item in self.responses if item.state in states)
 
     @once
-    def requested(self) -> tuple[LinkAnswer, ...]:
+    def requested(self) -> tuple[LinkResponse, ...]:
         """URLs that were requested."""
         unknown = LinkState.UNKNOWN
-        return tuple(item for item in self.answers if item.state is not unknown)
+        return tuple(item for item in self.responses if item.state is not unknown)
 
     def left_count(self, *failures: Failure) -> int:
         """Count the URLs that were not requested for one of these reasons."""
-        return sum(1 for item in self.answers if item.state is LinkState.UNKNOWN and _reason(item) in failures)
+        return sum(1 for item in self.responses if item.state is LinkState.UNKNOWN and _reason(item) in failures)
 
 
-class LinkAnswers(Struct, frozen=True):
+class PageLinkResponses(Struct, frozen=True):
     """Responses of the page's own links."""
 
     internal: LinkResponses
     external: LinkResponses
 
-    def by_url(self) -> Mapping[str, LinkAnswer]:
+    def by_url(self) -> Mapping[str, LinkResponse]:
         """Responses by URL."""
-        return {item.url: item for item in (*self.internal.answers, *self.external.answers)}
+        return {item.url: item for item in (*self.internal.responses, *self.external.responses)}
 
 
-def _reason(item: LinkAnswer) -> Failure:
-    return item.answer.failure if item.answer else Failure.BUDGET
+def _reason(item: LinkResponse) -> Failure:
+    return item.response.failure if item.response else Failure.BUDGET
 
 
 _NO_FAILURE, _WORKS = Failure.NONE, LinkState.WORKS
 
 
-def state_of(answer: Answer) -> LinkState:
+def state_of(response: ProbeResponse) -> LinkState:
     """Return the state. 404 and 410 count only for a GET, server errors only if repeated."""
-    if answer.failure is _NO_FAILURE and answer.ok:
+    if response.failure is _NO_FAILURE and response.ok:
         return _WORKS  # true for nearly all links
-    if answer.failure in NOT_ASKED:
+    if response.failure in NOT_ASKED:
         return LinkState.UNKNOWN
-    if answer.failure is Failure.TOO_MANY_REDIRECTS:
+    if response.failure is Failure.TOO_MANY_REDIRECTS:
         return LinkState.LOOP
-    if answer.failure is Failure.DNS:
+    if response.failure is Failure.DNS:
         return LinkState.BROKEN
-    status = answer.status
-    if answer.failure is not Failure.NONE or status in REFUSING_STATUSES or not answer.hops:
+    status = response.status
+    if response.failure is not Failure.NONE or status in REFUSING_STATUSES or not response.hops:
         return LinkState.UNVERIFIED
     if status in GONE_STATUSES:
-        return LinkState.BROKEN if answer.method == "GET" or _was_tried(answer, GONE_STATUSES) else LinkState.UNVERIFIED
+        return LinkState.BROKEN if response.method == "GET" or _was_tried(response, GONE_STATUSES) else LinkState.UNVERIFIED
     if status in SERVER_ERRORS:
-        return LinkState.BROKEN if _was_tried(answer, SERVER_ERRORS) else LinkState.UNVERIFIED
+        return LinkState.BROKEN if _was_tried(response, SERVER_ERRORS) else LinkState.UNVERIFIED
     return LinkState.WORKS if status in REDIRECTS else LinkState.UNVERIFIED
 
 
-def _was_tried(answer: Answer, statuses: Container[int]) -> bool:
+def _was_tried(response: ProbeResponse, statuses: Container[int]) -> bool:
     """Return whether an earlier attempt had one of these statuses."""
-    found = (line.rpartition(" ")[2] for line in answer.tries)
+    found = (line.rpartition(" ")[2] for line in response.tries)
     return any(status.isdigit() and int(status) in statuses for status in found)
 
 
 @artifact
-def make_link_answers(page: PageCapture, site: SiteCapture | None, links: Links) -> LinkAnswers:
+def make_link_responses(page: PageCapture, site: SiteCapture | None, links: Links) -> PageLinkResponses:
     """Join the links of the page with the responses of their URLs."""
-    known: dict[str, Answer] = {}
-    for answer in (*page.probes.links, *(site.links if site else ())):
-        url = without_fragment(answer.url)
+    known: dict[str, ProbeResponse] = {}
+    for response in (*page.probes.links, *(site.links if site else ())):
+        url = without_fragment(response.url)
         before = known.get(url)
-        if before is None or (before.failure in NOT_ASKED and answer.failure not in NOT_ASKED):
-            known[url] = answer
-    return LinkAnswers(_link_responses(links.internal, known), _link_responses(links.external, known))
+        if before is None or (before.failure in NOT_ASKED and response.failure not in NOT_ASKED):
+            known[url] = response
+    return PageLinkResponses(_link_responses(links.internal, known), _link_responses(links.external, known))
 
 
-def _link_responses(links: tuple[Link, ...], known: Mapping[str, Answer]) -> LinkResponses:
+def _link_responses(links: tuple[Link, ...], known: Mapping[str, ProbeResponse]) -> LinkResponses:
     by_url: dict[str, list[Link]] = {}
     for link in links:
         by_url.setdefault(link.address, []).append(link)
-    answers = [_join(url, known.get(url), tuple(found)) for url, found in by_url.items()]
-    reached = any(item.answer is not None and item.answer.hops for item in answers)
+    responses = [_join(url, known.get(url), tuple(found)) for url, found in by_url.items()]
+    reached = any(item.response is not None and item.response.hops for item in responses)
     if not reached:  # if no host responded, an unresolved name proves nothing about the link
-        answers = [LinkAnswer(i.url, LinkState.UNVERIFIED, i.answer, i.links) if i.state is LinkState.BROKEN else i for i in answers]
-    no_route = not reached and any(item.answer is not None and item.answer.failure is Failure.NO_ROUTE for item in answers)
-    return LinkResponses(tuple(answers), no_route)
+        responses = [
+            LinkResponse(i.url, LinkState.UNVERIFIED, i.response, i.links) if i.state is LinkState.BROKEN else i for i in responses
+        ]
+    no_route = not reached and any(item.response is not None and item.response.failure is Failure.NO_ROUTE for item in responses)
+    return LinkResponses(tuple(responses), no_route)
 
 
-def _join(url: str, answer: Answer | None, links: tuple[Link, ...]) -> LinkAnswer:
-    return LinkAnswer(url, LinkState.UNKNOWN if answer is None else state_of(answer), answer, links)
+def _join(url: str, response: ProbeResponse | None, links: tuple[Link, ...]) -> LinkResponse:
+    return LinkResponse(url, LinkState.UNKNOWN if response is None else state_of(response), response, links)

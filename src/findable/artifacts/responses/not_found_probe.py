@@ -6,7 +6,7 @@ from findable.artifacts.page.canonical import comparable
 from findable.artifacts.page.text import words_of
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, could_not_be_judged, read_probed
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
 
 COMPARED_CHARS = 20_000
@@ -18,23 +18,23 @@ MIN_COMPARED_WORDS = 20
 class NotFoundProbe(Struct, frozen=True):
     """Response of a non-existent URL (404 probe)."""
 
-    answer: Answer
+    response: ProbeResponse
     page: ProbedPage
 
     @property
     def redirected(self) -> bool:
         """Whether it redirected elsewhere."""
-        return comparable(self.answer.url) != comparable(self.answer.final_url)
+        return comparable(self.response.url) != comparable(self.response.final_url)
 
 
 @artifact
 def make_not_found_probe(site: SiteCapture) -> NotFoundProbe | Absent:
     """Return the 404 probe; unknown if it was not made, had no response, or was rejected."""
-    answer = site.made_up
-    page = read_probed(answer)
-    if answer is None or page is None or answer.failure is not Failure.NONE or answer.status in REFUSING:
-        return could_not_be_judged(Probe.NON_EXISTENT_URL, answer)
-    return NotFoundProbe(answer, page)
+    response = site.made_up
+    page = read_probed(response)
+    if response is None or page is None or response.failure is not Failure.NONE or response.status in REFUSING:
+        return could_not_be_judged(Probe.NON_EXISTENT_URL, response)
+    return NotFoundProbe(response, page)
 
 
 def page_similarity(first: ProbedPage, second: ProbedPage) -> float | None:

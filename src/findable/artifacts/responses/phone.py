@@ -32,20 +32,20 @@ class Phone(Struct, frozen=True):
 
 
 @artifact
-def make_phone(page: PageCapture, sent: SentDocument) -> Phone | Absent:
+def make_phone(page: PageCapture, sent_document: SentDocument) -> Phone | Absent:
     """Compare words; unknown after a rejected, failed or cut response or a bot challenge."""
-    answer = page.probes.phone
-    if answer is None:
+    response = page.probes.phone
+    if response is None:
         return Absent("the page was not requested with the user agent of a phone")
-    if answer.failure is not Failure.NONE:
-        return Absent("the response to a phone is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
-    probed = read_probed(answer, MAX_PHONE_BYTES)
+    if response.failure is not Failure.NONE:
+        return Absent("the response to a phone is not known: {reason}", Verdict.UNKNOWN, outcome(response))
+    probed = read_probed(response, MAX_PHONE_BYTES)
     other = probed.document if probed else None
-    if probed is None or other is None or challenge_marker(answer.headers, answer.body):
-        return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})
-    if answer.truncated or answer.decode_error:
+    if probed is None or other is None or challenge_marker(response.headers, response.body):
+        return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": response.status})
+    if response.truncated or response.decode_error:
         return Absent("not known: the response to a phone is incomplete", Verdict.UNKNOWN)
-    here = _words(sent.document)
+    here = _words(sent_document.document)
     total = sum(here.values())
     return Phone(probed, other, (here & _words(other)).total() / total if total else 1.0)
 

@@ -9,7 +9,7 @@ from findable.artifacts.registry import Gathered
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.icons import ICON_RELS, home_head
 from findable.artifacts.responses.resources import ResourceKind, Resources
-from findable.capture.response import Answer
+from findable.capture.response import ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.formats.mime_sniffing import sniff
 
@@ -45,7 +45,7 @@ def _source(url: str, assets: Assets | None) -> ImageSource | None:
     asset = assets.of(url) if assets else None
     if asset is None:
         return ImageSource(url, None)
-    return ImageSource(url, complete_body(asset.answer)) if _is_drawable(asset) else None
+    return ImageSource(url, complete_body(asset.response)) if _is_drawable(asset) else None
 
 
 def _icon(gathered: Gathered, assets: Assets | None) -> ImageSource | None:
@@ -53,12 +53,12 @@ def _icon(gathered: Gathered, assets: Assets | None) -> ImageSource | None:
     named = [asset for url in _icon_urls(gathered) if assets and (asset := assets.of(url)) and _is_drawable(asset)]
     if named:
         best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
-        return ImageSource(best.url, complete_body(best.answer))
+        return ImageSource(best.url, complete_body(best.response))
     site = gathered.get_or_none(SiteCapture)
-    answer = site.favicon if site else None
-    if answer is None or not answer.ok or not sniff(answer.body).startswith("image/") or "svg" in sniff(answer.body):
+    response = site.favicon if site else None
+    if response is None or not response.ok or not sniff(response.body).startswith("image/") or "svg" in sniff(response.body):
         return None
-    return ImageSource(answer.url, complete_body(answer))
+    return ImageSource(response.url, complete_body(response))
 
 
 def _icon_urls(gathered: Gathered) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _is_drawable(asset: Asset) -> bool:
     return asset.loaded and asset.is_image and asset.media_type != "image/svg+xml"
 
 
-def complete_body(answer: Answer) -> bytes | None:
+def complete_body(response: ProbeResponse) -> bytes | None:
     """Return the body if it is complete."""
-    cut = answer.truncated or (answer.total_bytes is not None and answer.wire_bytes < answer.total_bytes)
-    return answer.body if answer.ok and answer.body and not cut else None
+    cut = response.truncated or (response.total_bytes is not None and response.wire_bytes < response.total_bytes)
+    return response.body if response.ok and response.body and not cut else None

@@ -10,7 +10,7 @@ from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.page.robots_directives import GENERIC, Directive, RobotsDirectives, header_directives
 from findable.artifacts.registry import Absent, Gathered, gather
 from findable.capture.page import PageCapture
-from findable.capture.response import Answer, Failure, Response, outcome
+from findable.capture.response import Failure, ProbeResponse, Response, outcome
 from findable.formats.parse_budget import readable_chars
 from findable.vocabulary import Code, Verdict
 
@@ -35,7 +35,7 @@ class Probe(Code, params=("what",)):
 class ProbedPage(Struct, frozen=True):
     """One response to an extra request for a page."""
 
-    answer: Answer
+    response: ProbeResponse
     gathered: Gathered
 
     @property
@@ -52,9 +52,9 @@ class ProbedPage(Struct, frozen=True):
     def parsed(self) -> Document | None:
         """Tree for any status, error pages included; None if the page has no body."""
         charset = self.gathered.get_or_none(Charset)
-        if self.document is not None or charset is None or not self.answer.body:
+        if self.document is not None or charset is None or not self.response.body:
             return self.document
-        return Document(charset.text, self.answer.final_url)
+        return Document(charset.text, self.response.final_url)
 
     @property
     def canonical(self) -> Canonical | None:
@@ -69,30 +69,30 @@ class ProbedPage(Struct, frozen=True):
     @property
     def noindex(self) -> Directive | None:
         """Rule that keeps it out of Google's index."""
-        directives = self.gathered.get_or_none(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.answer.headers)))
+        directives = self.gathered.get_or_none(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.response.headers)))
         return directives.noindex(GOOGLE)
 
 
-def read_probed(answer: Answer | None, max_bytes: int = MAX_PROBED_BYTES) -> ProbedPage | None:
+def read_probed(response: ProbeResponse | None, max_bytes: int = MAX_PROBED_BYTES) -> ProbedPage | None:
     """Parse a response as a page; None if nothing was received. Above ``max_bytes`` only the beginning is parsed."""
-    if answer is None or not answer.hops:
+    if response is None or not response.hops:
         return None
-    kept = readable_chars(answer.body.decode("ascii", "replace"), max_bytes)
+    kept = readable_chars(response.body.decode("ascii", "replace"), max_bytes)
     # Never marked as truncated: only the first bytes of other pages are requested, and the code that reads them expects that.
-    decoded_bytes = len(answer.body) if kept < len(answer.body) else 0
-    response = Response(answer.url, answer.hops, answer.body[:kept], answer.wire_bytes, decoded_bytes)
-    return ProbedPage(answer, gather(PageCapture("", response)))
+    decoded_bytes = len(response.body) if kept < len(response.body) else 0
+    page_response = Response(response.url, response.hops, response.body[:kept], response.wire_bytes, decoded_bytes)
+    return ProbedPage(response, gather(PageCapture("", page_response)))
 
 
-def known_page(answer: Answer, canonical: Canonical, *, noindex: bool, hreflang: Hreflang | None = None) -> ProbedPage:
+def known_page(response: ProbeResponse, canonical: Canonical, *, noindex: bool, hreflang: Hreflang | None = None) -> ProbedPage:
     """Return a page that was read earlier, from its response without a body and its declarations."""
     gathered = gather()
     rules = (Directive("noindex", "", GENERIC, None, ""),) if noindex else ()
     gathered.put(canonical, RobotsDirectives(rules), *((hreflang,) if hreflang is not None else ()))
-    return ProbedPage(answer, gathered)
+    return ProbedPage(response, gathered)
 
 
-def could_not_be_judged(what: Probe, answer: Answer | None) -> Absent:
+def could_not_be_judged(what: Probe, response: ProbeResponse | None) -> Absent:
     """Return the reason why an additional page cannot be judged."""
-    why = outcome(answer) if answer is not None else {"reason": Failure.NOT_ASKED}
+    why = outcome(response) if response is not None else {"reason": Failure.NOT_ASKED}
     return Absent("{what} could not be judged: {reason}", Verdict.UNKNOWN, {"what": what, **why})

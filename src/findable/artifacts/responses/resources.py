@@ -159,9 +159,9 @@ class Resources(Struct, frozen=True):
 
 
 @artifact
-def make_resources(sent: SentDocument, metadata: SentHead, images: Images | None, assets: Assets) -> Resources:
+def make_resources(sent_document: SentDocument, metadata: SentHead, images: Images | None, assets: Assets) -> Resources:
     """Read links, scripts, frames and media; fonts from inline styles and fetched stylesheets."""
-    document, head = sent.document, metadata.head
+    document, head = sent_document.document, metadata.head
     reader = _Reader(document)
     for link in head.links:
         reader.link(link)
@@ -211,7 +211,7 @@ def _fetched_faces(url: str, assets: Assets) -> list[tuple[str, FontFace]]:
     asset = assets.of(url)
     if asset is None or not asset.loaded:
         return []
-    return [(asset.answer.final_url, face) for face in font_faces(asset.answer.body.decode("utf-8", "replace"))]
+    return [(asset.response.final_url, face) for face in font_faces(asset.response.body.decode("utf-8", "replace"))]
 
 
 class _Reader:

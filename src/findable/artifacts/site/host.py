@@ -6,7 +6,7 @@ from findable.artifacts.page.delivery import Transport, is_loopback
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.probed_page import REFUSING
 from findable.capture.page import PageCapture
-from findable.capture.response import NOT_REQUESTED, Answer, Tls, outcome
+from findable.capture.response import NOT_REQUESTED, ProbeResponse, Tls, outcome
 from findable.capture.site import SiteCapture
 from findable.urls import Url, parse
 from findable.vocabulary import Verdict
@@ -27,13 +27,13 @@ class Host(Struct, frozen=True):
 class HostVariants(Struct, frozen=True):
     """Responses of the home page over http and https, with and without www."""
 
-    answers: tuple[Answer, ...]
+    responses: tuple[ProbeResponse, ...]
     """Responses of all requested variants."""
 
     @property
-    def responding(self) -> list[Answer]:
+    def responding(self) -> list[ProbeResponse]:
         """Responses with a final status of 2xx."""
-        return [answer for answer in self.answers if answer.ok]
+        return [response for response in self.responses if response.ok]
 
 
 @artifact
@@ -56,7 +56,7 @@ def make_host(site: SiteCapture, transport: Transport | Absent, page: PageCaptur
 def make_host_variants(site: SiteCapture, host: Host) -> HostVariants | Absent:
     """Return the variants; absent if the host has none (an IP address, a special port) or they were not requested."""
     del host  # previews and loopback hosts have no public variants
-    asked = tuple(answer for answer in site.variants if answer.failure not in NOT_REQUESTED and answer.status not in REFUSING)
+    asked = tuple(response for response in site.variants if response.failure not in NOT_REQUESTED and response.status not in REFUSING)
     if not site.variants:
         return Absent("no other spelling of the host was requested", Verdict.UNKNOWN)
     if len(asked) < 2:  # noqa: PLR2004 - a single response cannot be compared

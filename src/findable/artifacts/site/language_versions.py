@@ -10,7 +10,7 @@ from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, could_not_be_judged, read_probed
 from findable.artifacts.site.sitemap import SitemapListing
 from findable.capture.page import PageCapture
-from findable.capture.response import Answer
+from findable.capture.response import ProbeResponse
 from findable.capture.sitemap_summary import SitemapEntry
 from findable.urls import join
 from findable.vocabulary import Verdict
@@ -28,7 +28,7 @@ class LanguageVersions(Struct, frozen=True):
 
     pages: tuple[ProbedPage, ...]
     """Language versions with a response of any status."""
-    unknown: tuple[Answer, ...]
+    unknown: tuple[ProbeResponse, ...]
     """Language versions without a response, or with a rejected request."""
     left_count: int
     """Number of versions that were not requested."""
@@ -37,9 +37,9 @@ class LanguageVersions(Struct, frozen=True):
 
     def does_sitemap_list(self, page: ProbedPage, urls: Iterable[str]) -> bool | None:
         """Return whether the sitemap entry of a version lists one of these URLs; None if its language versions are unknown."""
-        addresses = dict.fromkeys((page.answer.url, page.answer.final_url))
-        listed = self.listed or {}
-        entries = [entry for url in addresses for entry in listed.get(comparable(url), ()) if entry.alternates]
+        addresses = dict.fromkeys((page.response.url, page.response.final_url))
+        sitemap_entries = self.listed or {}
+        entries = [entry for url in addresses for entry in sitemap_entries.get(comparable(url), ()) if entry.alternates]
         wanted = {comparable(url) for url in urls}
         if any(comparable(href) in wanted for entry in entries for _, href in entry.alternates):
             return True
@@ -49,11 +49,11 @@ class LanguageVersions(Struct, frozen=True):
 @artifact
 def make_language_set(hreflang: Hreflang, listing: SitemapListing | None) -> LanguageSet:
     """Join the versions that the page and the sitemaps declare."""
-    listed = _missing_in(hreflang.entries, _sitemap_versions(listing.entries if listing else (), hreflang.page_url))
+    sitemap_entries = _missing_in(hreflang.entries, _sitemap_versions(listing.entries if listing else (), hreflang.page_url))
     return LanguageSet(
         page_url=hreflang.page_url,
-        entries=(*hreflang.entries, *listed)[:MAX_ENTRIES],
-        entries_count=hreflang.entries_count + len(listed),
+        entries=(*hreflang.entries, *sitemap_entries)[:MAX_ENTRIES],
+        entries_count=hreflang.entries_count + len(sitemap_entries),
         sitemap_open=listing is not None and listing.alternates_open,
     )
 
@@ -75,11 +75,11 @@ def _sitemap_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[Al
     ]
 
 
-def _missing_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate]:
+def _missing_in(own: Iterable[Alternate], sitemap_entries: list[Alternate]) -> list[Alternate]:
     """Return entries that the page lacks, without duplicates."""
     known = {(item.code, comparable(item.url or "")) for item in own if item.usable}
     found = []
-    for item in listed:
+    for item in sitemap_entries:
         key = item.code, comparable(item.url or item.href)
         if key not in known:
             known.add(key)
@@ -95,15 +95,15 @@ def make_language_versions(page: PageCapture, languages: LanguageSet) -> Languag
         return Absent("a sitemap that was not searched completely may declare language versions", Verdict.UNKNOWN)
     if not wanted:
         return Absent("the page declares no other language version")
-    answers = page.probes.alternates
-    if not answers:
+    responses = page.probes.alternates
+    if not responses:
         return could_not_be_judged(Probe.LANGUAGE_VERSIONS, None)
-    probed = [read_probed(answer) for answer in answers if answer.status not in REFUSING]
+    probed = [read_probed(response) for response in responses if response.status not in REFUSING]
     seen = tuple(other for other in probed if other)
-    unknown = tuple(answer for answer in answers if not answer.hops or answer.status in REFUSING)
+    unknown = tuple(response for response in responses if not response.hops or response.status in REFUSING)
     searched = page.probes.sitemaps_searched
-    listed: dict[str, tuple[SitemapEntry, ...]] = {}
+    sitemap_entries: dict[str, tuple[SitemapEntry, ...]] = {}
     for entry in page.probes.alternate_entries:
         key = comparable(entry.url)
-        listed[key] = (*listed.get(key, ()), entry)
-    return LanguageVersions(seen, unknown, max(0, len(wanted) - len(answers)), listed if searched else None)
+        sitemap_entries[key] = (*sitemap_entries.get(key, ()), entry)
+    return LanguageVersions(seen, unknown, max(0, len(wanted) - len(responses)), sitemap_entries if searched else None)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
-from findable.capture.response import NOT_REQUESTED, Answer, Failure, Response, outcome
+from findable.capture.response import NOT_REQUESTED, Failure, ProbeResponse, Response, outcome
 from findable.capture.site import SiteCapture
 from findable.formats.mime_sniffing import looks_like_html
 from findable.formats.robots_txt import Decision, RobotsTxt
@@ -31,7 +31,7 @@ class Robots(Struct, frozen=True):
 
     origin: str
     """Origin whose URLs it applies to."""
-    answer: Answer
+    response: ProbeResponse
     state: RobotsState
     rules: RobotsTxt
     is_markup: bool
@@ -53,25 +53,25 @@ class Robots(Struct, frozen=True):
     @property
     def lines(self) -> Mapping[int, str]:
         """First lines by number, for evidence."""
-        text = self.answer.body[:4096].decode("utf-8", "replace").splitlines()[:5]
+        text = self.response.body[:4096].decode("utf-8", "replace").splitlines()[:5]
         return dict(enumerate(text, 1))
 
 
 @artifact
 def make_robots(site: SiteCapture) -> Robots | Absent:
     """Read robots.txt; absent (unknown) only if it was not requested or this machine's network failed."""
-    answer = site.robots_txt
-    if answer.failure in NOT_REQUESTED:
-        return Absent("robots.txt is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
-    state = state_of_robots(answer)
-    body = answer.body if state is RobotsState.READ else b""
-    return Robots(site.origin, answer, state, RobotsTxt.parse(body), looks_like_html(body))
+    response = site.robots_txt
+    if response.failure in NOT_REQUESTED:
+        return Absent("robots.txt is not known: {reason}", Verdict.UNKNOWN, outcome(response))
+    state = state_of_robots(response)
+    body = response.body if state is RobotsState.READ else b""
+    return Robots(site.origin, response, state, RobotsTxt.parse(body), looks_like_html(body))
 
 
-def state_of_robots(answer: Answer) -> RobotsState:
+def state_of_robots(response: ProbeResponse) -> RobotsState:
     """Return how crawlers treat such a response."""
-    if answer.failure is Failure.TOO_MANY_REDIRECTS:
+    if response.failure is Failure.TOO_MANY_REDIRECTS:
         return RobotsState.MISSING
-    if answer.failure is not Failure.NONE or answer.status == TOO_MANY_REQUESTS or answer.status >= SERVER_ERROR:
+    if response.failure is not Failure.NONE or response.status == TOO_MANY_REQUESTS or response.status >= SERVER_ERROR:
         return RobotsState.UNREACHABLE
-    return RobotsState.READ if answer.ok else RobotsState.MISSING
+    return RobotsState.READ if response.ok else RobotsState.MISSING

@@ -9,7 +9,7 @@ from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.site.robots import Robots
 from findable.capture.page import PageCapture
-from findable.capture.response import NOT_REQUESTED, Answer
+from findable.capture.response import NOT_REQUESTED, ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
 from findable.urls import join, parse
@@ -38,7 +38,7 @@ class SitemapFile(Struct, frozen=True):
     """One file."""
 
     url: str
-    answer: Answer
+    response: ProbeResponse
     state: SitemapState
     summary: SitemapSummary | None
     robots_line: int | None
@@ -65,7 +65,7 @@ class Sitemaps(Struct, frozen=True):
     """Declarations in robots.txt: (line, URL as written), valid or not."""
     left_count: int
     """Number of files in indexes that were not read."""
-    sample: tuple[Answer, ...]
+    sample: tuple[ProbeResponse, ...]
     """Responses of a sample of listed URLs."""
 
     @property
@@ -104,15 +104,15 @@ class SitemapListing(Struct, frozen=True):
 @artifact
 def make_sitemaps(site: SiteCapture, robots: Robots | None) -> Sitemaps | Absent:
     """Match responses with declarations; unknown if no sitemap was requested."""
-    answers = site.sitemaps
-    if not answers:
+    responses = site.sitemaps
+    if not responses:
         return Absent("sitemaps were not looked for", Verdict.UNKNOWN)
     announced = tuple((line.line, line.url) for line in robots.rules.sitemaps) if robots else ()
-    lines = dict(reversed([(join(robots.answer.final_url, url), line) for line, url in announced] if robots else []))
-    children = _children(answers)
-    asked = [answer for answer in answers if not answer.left_count]
-    files = tuple(_file(answer, lines, children) for answer in asked)
-    left_count = sum(answer.left_count for answer in answers)
+    lines = dict(reversed([(join(robots.response.final_url, url), line) for line, url in announced] if robots else []))
+    children = _children(responses)
+    asked = [response for response in responses if not response.left_count]
+    files = tuple(_file(response, lines, children) for response in asked)
+    left_count = sum(response.left_count for response in responses)
     return Sitemaps(files=files, announced=announced, left_count=left_count, sample=site.sitemap_sample)
 
 
@@ -137,25 +137,25 @@ def _is_whole_sample(summary: SitemapSummary) -> bool:
     return summary.urls_count == len(summary.sample)
 
 
-def _children(answers: tuple[Answer, ...]) -> frozenset[str]:
-    indexes = [answer for answer in answers if answer.sitemap and answer.sitemap.form is SitemapForm.INDEX]
+def _children(responses: tuple[ProbeResponse, ...]) -> frozenset[str]:
+    indexes = [response for response in responses if response.sitemap and response.sitemap.form is SitemapForm.INDEX]
     return frozenset(
-        join(answer.final_url, child) or "" for answer in indexes for child in (answer.sitemap.children if answer.sitemap else ())
+        join(response.final_url, child) or "" for response in indexes for child in (response.sitemap.children if response.sitemap else ())
     )
 
 
-def _file(answer: Answer, lines: Mapping[str | None, int], children: frozenset[str]) -> SitemapFile:
-    return SitemapFile(answer.url, answer, _state(answer), answer.sitemap, lines.get(answer.url), answer.url in children)
+def _file(response: ProbeResponse, lines: Mapping[str | None, int], children: frozenset[str]) -> SitemapFile:
+    return SitemapFile(response.url, response, _state(response), response.sitemap, lines.get(response.url), response.url in children)
 
 
-def _state(answer: Answer) -> SitemapState:
-    if answer.failure in NOT_REQUESTED or answer.status in REFUSING:
+def _state(response: ProbeResponse) -> SitemapState:
+    if response.failure in NOT_REQUESTED or response.status in REFUSING:
         return SitemapState.UNKNOWN
-    if not answer.ok:
+    if not response.ok:
         return SitemapState.BROKEN
-    if answer.sitemap is None:
+    if response.sitemap is None:
         return SitemapState.UNKNOWN
-    summary = answer.sitemap
+    summary = response.sitemap
     # This parser stops at a doctype, before the root element; other parsers may continue.
     readable = summary.form in READABLE or (summary.has_doctype and summary.form is not SitemapForm.HTML)
     return SitemapState.READ if readable and not summary.error else SitemapState.BROKEN

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.site.sitemap import REFUSING
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Failure, ProbeResponse
 from findable.urls import without_fragment
 
 
@@ -16,17 +16,17 @@ class SampleFault(StrEnum):
     NOINDEX = "it is noindex"
 
 
-def sample_fault(answer: Answer) -> SampleFault | None:
+def sample_fault(response: ProbeResponse) -> SampleFault | None:
     """Return why a URL should not be listed; None if no reason is known."""
-    if answer.failure is not Failure.NONE or answer.status in REFUSING:
+    if response.failure is not Failure.NONE or response.status in REFUSING:
         return None
-    if not answer.ok:
+    if not response.ok:
         return SampleFault.BROKEN
-    if len(answer.hops) > 1 and _differs(answer):
+    if len(response.hops) > 1 and _differs(response):
         return SampleFault.REDIRECT
-    probed = read_probed(answer)
+    probed = read_probed(response)
     return SampleFault.NOINDEX if probed and probed.noindex else None
 
 
-def _differs(answer: Answer) -> bool:
-    return without_fragment(answer.url) != without_fragment(answer.final_url)
+def _differs(response: ProbeResponse) -> bool:
+    return without_fragment(response.url) != without_fragment(response.final_url)

@@ -17,8 +17,8 @@ followed by that of this tool, and the requests do not come from the crawler's I
 them and allow the real crawlers. A 429 response or a missing one is inconclusive.
 """
 
-from findable.artifacts.responses.agent_responses import AgentAnswers
-from findable.capture.response import Answer, Failure
+from findable.artifacts.responses.agent_responses import AgentResponses
+from findable.capture.response import Failure, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, passed, unknown, url_evidence, warned
 from findable.formats.bot_challenge import challenge_marker
 from findable.vocabulary import Effort, Importance
@@ -29,49 +29,51 @@ SIZE_TOLERANCE = 0.2
 
 
 @check(question="Do AI crawlers get the same response as browsers?", importance=Importance.LOW, effort=Effort.SERVER)
-def ai_edge_access(answers: AgentAnswers) -> Finding:
-    browser = answers.browser
+def ai_edge_access(responses: AgentResponses) -> Finding:
+    browser = responses.browser
     if not browser.ok or _is_challenge(browser):
         return unknown("The page returned {status} to a browser's request", status=browser.status)
-    if any(answer.status == TOO_MANY_REQUESTS for _, answer in answers.crawlers):
+    if any(response.status == TOO_MANY_REQUESTS for _, response in responses.crawlers):
         return unknown(
-            "The server returned 429: too many requests", evidence=[_evidence(agent, answer) for agent, answer in answers.crawlers]
+            "The server returned 429: too many requests", evidence=[_evidence(agent, response) for agent, response in responses.crawlers]
         )
-    refused = [(agent, answer) for agent, answer in answers.crawlers if answer.status in REFUSALS or _is_challenge(answer)]
+    refused = [(agent, response) for agent, response in responses.crawlers if response.status in REFUSALS or _is_challenge(response)]
     if refused:
         return warned(
             "{count|crawler is|crawlers are} blocked, although robots.txt allows it",
             count=len(refused),
-            evidence=[_evidence(agent, answer) for agent, answer in refused],
+            evidence=[_evidence(agent, response) for agent, response in refused],
         )
-    silent = [(agent, answer) for agent, answer in answers.crawlers if answer.failure is not Failure.NONE]
+    silent = [(agent, response) for agent, response in responses.crawlers if response.failure is not Failure.NONE]
     if silent:
         return unknown(
             "{count|request|requests} in the name of a crawler got no response",
             count=len(silent),
             evidence=[_evidence(*pair) for pair in silent],
         )
-    other = [(agent, answer) for agent, answer in answers.crawlers if answer.status != browser.status or _size_differs(browser, answer)]
+    other = [
+        (agent, response) for agent, response in responses.crawlers if response.status != browser.status or _size_differs(browser, response)
+    ]
     if other:
         return warned(
             "{count|crawler gets|crawlers get} another response than a browser",
             count=len(other),
-            evidence=[_evidence(agent, answer) for agent, answer in other],
+            evidence=[_evidence(agent, response) for agent, response in other],
         )
     return passed(
         "{count|crawler gets|crawlers get} the same response as a browser",
-        count=len(answers.crawlers),
-        evidence=[_evidence(*pair) for pair in answers.crawlers],
+        count=len(responses.crawlers),
+        evidence=[_evidence(*pair) for pair in responses.crawlers],
     )
 
 
-def _is_challenge(answer: Answer) -> bool:
-    return bool(challenge_marker(answer.headers, answer.body))
+def _is_challenge(response: ProbeResponse) -> bool:
+    return bool(challenge_marker(response.headers, response.body))
 
 
-def _size_differs(one: Answer, other: Answer) -> bool:
+def _size_differs(one: ProbeResponse, other: ProbeResponse) -> bool:
     return abs(len(one.body) - len(other.body)) > SIZE_TOLERANCE * max(len(one.body), 1)
 
 
-def _evidence(agent: str, answer: Answer) -> Evidence:
-    return url_evidence(answer.url, answer.status or None, "{agent}: {size_bytes}", agent=agent, size_bytes=len(answer.body))
+def _evidence(agent: str, response: ProbeResponse) -> Evidence:
+    return url_evidence(response.url, response.status or None, "{agent}: {size_bytes}", agent=agent, size_bytes=len(response.body))

@@ -71,9 +71,9 @@ def h1_present(document: Document, headings: Headings, text: Text, head: Head, s
 
 def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | None:
     """Return the content heading that matches the title as h1; None if the level below would then be missing."""
-    wanted = {word.casefold() for word in words(head.title)}
+    title_words = {word.casefold() for word in words(head.title)}
     named = [heading for heading in headings.shown if heading.name and not heading.element.attr("role")]
-    shares = {heading.element: _common_share(heading, wanted) for heading in named}
+    shares = {heading.element: _common_share(heading, title_words) for heading in named}
     best = max(named, key=lambda heading: shares[heading.element], default=None)
     if best is None or shares[best.element] <= LEAST_SHARE or not _is_in_content(best, surroundings):
         return None
@@ -82,10 +82,10 @@ def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | No
     return renamed_element(best.element, "h1") if following <= NEXT_LEVEL else None
 
 
-def _common_share(heading: Heading, wanted: set[str]) -> float:
+def _common_share(heading: Heading, title_words: set[str]) -> float:
     """Return the share of words that heading and title have in common."""
     own = {word.casefold() for word in words(heading.name)}
-    return len(own & wanted) / len(own | wanted) if own else 0.0
+    return len(own & title_words) / len(own | title_words) if own else 0.0
 
 
 def _is_in_content(heading: Heading, surroundings: Surroundings) -> bool:

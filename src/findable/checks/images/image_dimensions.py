@@ -86,8 +86,8 @@ def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) ->
     images = {image.element: image for image in judged}
     for node in shown:
         image = images[node]
-        loaded = assets.loaded(url for url in (image.url, image.candidate_url) if url)
-        size = next(((asset.width_px, asset.height_px) for asset in loaded if asset.pixels), None)
+        browser_requests = assets.loaded(url for url in (image.url, image.candidate_url) if url)
+        size = next(((asset.width_px, asset.height_px) for asset in browser_requests if asset.pixels), None)
         if size:
             yield attribute_fix(node, width=str(size[0]), height=str(size[1]))
 

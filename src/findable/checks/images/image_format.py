@@ -41,17 +41,17 @@ def image_format(images: Images, assets: Assets) -> Finding:
     urls = images.by_url
     if not urls:
         return inapplicable("The page loads no images")
-    loaded = [asset for asset in assets.loaded(urls) if asset.is_image]
-    if not loaded:
+    browser_requests = [asset for asset in assets.loaded(urls) if asset.is_image]
+    if not browser_requests:
         return unknown(
             "Not measured, {count|image|images}: {reason}",
             count=len(urls),
             **assets.why_not(urls, Unmeasured.NO_IMAGE),
         )
-    foreign = [_evidence(asset, "image search does not index {format}") for asset in loaded if asset.media_type not in INDEXED]
+    foreign = [_evidence(asset, "image search does not index {format}") for asset in browser_requests if asset.media_type not in INDEXED]
     if foreign:
         return failed("{count|image|images} in a format that image search does not index", count=len(foreign), evidence=foreign)
-    heavy = sorted((asset for asset in loaded if saving_bytes(asset) >= WORTH_BYTES), key=saving_bytes, reverse=True)
+    heavy = sorted((asset for asset in browser_requests if saving_bytes(asset) >= WORTH_BYTES), key=saving_bytes, reverse=True)
     if heavy:
         return warned(
             "{count|image|images} in an old format, {least_bytes} or more too large each; an estimated {saving_bytes} could be saved",
@@ -60,8 +60,8 @@ def image_format(images: Images, assets: Assets) -> Finding:
             saving_bytes=sum(map(saving_bytes, heavy)),
             evidence=[_evidence(asset, "{format}, {size_bytes}, estimated saving {saving_bytes}") for asset in heavy],
         )
-    formats = sorted({asset.media_type.removeprefix("image/") for asset in loaded})
-    return passed("{count|image|images}: {formats}", count=len(loaded), formats=formats)
+    formats = sorted({asset.media_type.removeprefix("image/") for asset in browser_requests})
+    return passed("{count|image|images}: {formats}", count=len(browser_requests), formats=formats)
 
 
 def saving_bytes(asset: Asset) -> int:
@@ -74,7 +74,7 @@ def saving_bytes(asset: Asset) -> int:
 def _evidence(asset: Asset, note: str) -> Evidence:
     return url_evidence(
         asset.url,
-        asset.answer.status,
+        asset.response.status,
         note,
         format=asset.media_type.removeprefix("image/"),
         size_bytes=asset.size_bytes or 0,

@@ -42,7 +42,9 @@ TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption"
 
 
 @check(question="Are images loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def image_loading(document: Document, images: Images, assets: Assets, vitals: Vitals | None, loaded: BrowserRequests | None) -> Finding:
+def image_loading(
+    document: Document, images: Images, assets: Assets, vitals: Vitals | None, browser_requests: BrowserRequests | None
+) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
     if not shown:
         return inapplicable("The page loads no images")
@@ -60,7 +62,7 @@ def image_loading(document: Document, images: Images, assets: Assets, vitals: Vi
                 evidence=element(first.element, "has loading=lazy"),
                 fixes=[_eager(first)],
             )
-    at_once = loaded.at_once if loaded is not None else None
+    at_once = browser_requests.at_once if browser_requests is not None else None
     eager = [
         image.element
         for image in shown[FAR_BELOW_INDEX:]

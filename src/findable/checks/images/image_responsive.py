@@ -23,8 +23,8 @@ FAILED_ABOVE_BYTES = 500 * 1024
 
 
 @check(question="Are images sent in the size they are shown?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.DEVELOPER)
-def image_responsive(loaded: BrowserRequests) -> Finding:
-    wasteful = [(url, waste) for url, waste in loaded.oversized_images if waste >= WORTH_BYTES]
+def image_responsive(browser_requests: BrowserRequests) -> Finding:
+    wasteful = [(url, waste) for url, waste in browser_requests.oversized_images if waste >= WORTH_BYTES]
     if not wasteful:
         return passed("No image wastes {limit_bytes} or more", limit_bytes=WORTH_BYTES)
     total = sum(waste for _, waste in wasteful)

@@ -82,5 +82,5 @@ def _evidence(asset: Asset) -> Evidence:
     size = _size(asset)
     if asset.width_px and asset.height_px:
         note = "{size_bytes}, animated, {width_px} × {height_px}" if asset.animated else "{size_bytes}, {width_px} × {height_px}"
-        return url_evidence(asset.url, asset.answer.status, note, size_bytes=size, width_px=asset.width_px, height_px=asset.height_px)
-    return url_evidence(asset.url, asset.answer.status, "{size_bytes}", size_bytes=size)
+        return url_evidence(asset.url, asset.response.status, note, size_bytes=size, width_px=asset.width_px, height_px=asset.height_px)
+    return url_evidence(asset.url, asset.response.status, "{size_bytes}", size_bytes=size)

@@ -52,11 +52,11 @@ def canonical_consistency(
     hreflang: LanguageSet,
     data: StructuredData,
     listing: SitemapListing | None,
-    sent: SentPage | None,
+    sent_page: SentPage | None,
 ) -> Finding:
     """Compares the signals with the canonical URL, or else the page's URL."""
     declared = declarations_evidence(canonical.counting)
-    before = sent.canonical if sent is not None else canonical
+    before = sent_page.canonical if sent_page is not None else canonical
     if canonical.target and before.target and comparable(before.target) != comparable(canonical.target):
         evidence = declarations_evidence(before.counting)
         return failed("A script changes the canonical URL to {url}", url=canonical.target, evidence=evidence)

@@ -96,4 +96,4 @@ def _shared_words(text: Text | None, target: CanonicalTarget | None) -> list[Evi
     if target is None or share is None:
         return []
     note = "shares {share_percent} of its words with this page"
-    return [url_evidence(target.url, target.page.answer.status, note, share_percent=round(100 * share))]
+    return [url_evidence(target.url, target.page.response.status, note, share_percent=round(100 * share))]

@@ -25,12 +25,12 @@ from findable.vocabulary import Effort, Importance
 @check(question="Is the canonical page indexable?", importance=Importance.MEDIUM, effort=Effort.CONTENT, depends_on=("canonical-valid",))
 def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robots | None) -> Finding:
     """Checks the response of the canonical URL and its robots rules."""
-    page, answer = target.page, target.page.answer
-    seen = url_evidence(answer.final_url, answer.status)
-    if answer.ok and comparable(answer.final_url) == comparable(canonical.page_url):
+    page, response = target.page, target.page.response
+    seen = url_evidence(response.final_url, response.status)
+    if response.ok and comparable(response.final_url) == comparable(canonical.page_url):
         return inapplicable("The canonical URL leads back to this page: see “{check}”", check="canonical-self")
-    if not answer.ok:
-        return failed("The canonical page returns {status}", status=answer.status, evidence=url_evidence(target.url, answer.status))
+    if not response.ok:
+        return failed("The canonical page returns {status}", status=response.status, evidence=url_evidence(target.url, response.status))
     if page.noindex is not None:
         return failed("The canonical page is noindex", evidence=seen)
     if robots is not None and _origin(target.url) == robots.origin:
@@ -40,9 +40,9 @@ def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robo
     own = page.canonical
     if own is not None and own.target is not None and own.differences and comparable(own.target) != comparable(target.url):
         return failed("The canonical page declares a different canonical URL: {url}", url=own.target, evidence=seen)
-    if comparable(answer.final_url) != comparable(target.url):
-        return warned("The canonical URL redirects to {url}", url=answer.final_url, evidence=seen)
-    return passed("The canonical page returns {status} and may be indexed", status=answer.status, evidence=seen)
+    if comparable(response.final_url) != comparable(target.url):
+        return warned("The canonical URL redirects to {url}", url=response.final_url, evidence=seen)
+    return passed("The canonical page returns {status} and may be indexed", status=response.status, evidence=seen)
 
 
 def _origin(url: str) -> str:

@@ -30,7 +30,7 @@ SHOWN = 9
 
 
 @check(question="Does nothing push metadata out of the head?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def head_valid(sent: SentDocument, stray: EarlyHeadEnd) -> Finding:
+def head_valid(sent_document: SentDocument, stray: EarlyHeadEnd) -> Finding:
     """Checks which elements end the head and open the body."""
     if stray.element is not None and stray.lost:
         finding = failed(
@@ -45,7 +45,7 @@ def head_valid(sent: SentDocument, stray: EarlyHeadEnd) -> Finding:
         return warned(
             "<{tag}> ends the head before its end tag; nothing is lost", tag=tag, evidence=element(stray.element, "ends the head")
         )
-    return passed("Nothing ends the head early", evidence=sent.document.head)
+    return passed("Nothing ends the head early", evidence=sent_document.document.head)
 
 
 def _fault(lost: Iterable[Element]) -> Fault | None:

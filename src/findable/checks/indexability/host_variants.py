@@ -19,7 +19,7 @@ from findable.artifacts.page.canonical import comparable
 from findable.artifacts.responses.not_found_probe import SAME_PAGE_SIMILARITY, page_similarity
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.artifacts.site.host import HostVariants
-from findable.capture.response import Answer, Failure, Hop
+from findable.capture.response import Failure, Hop, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.urls import as_https, origin_part, parse
 from findable.vocabulary import Effort, Importance
@@ -31,35 +31,39 @@ DEAD = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEOUT})
 @check(question="Do http/https and www/apex end on one host?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def host_variants(variants: HostVariants) -> Finding:
     """Checks where each host variant redirects."""
-    table = [_row(answer) for answer in variants.answers]
-    by_host: dict[str, Answer] = {}
-    for answer in variants.responding:
-        by_host.setdefault(_host(answer.final_url), answer)
+    table = [_row(response) for response in variants.responses]
+    by_host: dict[str, ProbeResponse] = {}
+    for response in variants.responding:
+        by_host.setdefault(_host(response.final_url), response)
     if not by_host:
         return inapplicable("No variant of the host responds with a page")
     if len(by_host) > 1:
         return _two_hosts(list(by_host.values()), table)
-    dead = [_row(answer) for answer in variants.answers if answer.failure in DEAD and not answer.hops and _does_matter(answer, variants)]
+    dead = [
+        _row(response)
+        for response in variants.responses
+        if response.failure in DEAD and not response.hops and _does_matter(response, variants)
+    ]
     if dead:
         return warned("No response from {count|variant|variants} of the host", count=len(dead), evidence=dead)
-    temporary = [hop for answer in variants.answers for hop in _host_redirects(answer) if hop.status in TEMPORARY]
+    temporary = [hop for response in variants.responses for hop in _host_redirects(response) if hop.status in TEMPORARY]
     if temporary:
         shown = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in dict.fromkeys(temporary)]
         return warned("A variant of the host redirects temporarily, not permanently", evidence=shown)
-    long = [_row(answer) for answer in variants.answers if len(_host_redirects(answer)) > 2]  # noqa: PLR2004 - to https, then to the host
+    long = [_row(response) for response in variants.responses if len(_host_redirects(response)) > 2]  # noqa: PLR2004 - to https, then to the host
     if long:
         return warned("A variant of the host takes more than two redirects", evidence=long)
     return passed("All {count} variants end on {host}", count=len(table), host=next(iter(by_host)), evidence=table)
 
 
-def _two_hosts(answers: list[Answer], table: list[Evidence]) -> Finding:
+def _two_hosts(responses: list[ProbeResponse], table: list[Evidence]) -> Finding:
     """Return the finding for identical content on two hosts, a fault unless both declare the same canonical URL."""
-    pages = [page for answer in answers if (page := read_probed(answer)) is not None]
+    pages = [page for response in responses if (page := read_probed(response)) is not None]
     for first, second in combinations(pages, 2):
         if _common_canonical(first, second):
             return warned("Two hosts respond with the same page; only its canonical link says which one counts", evidence=table)
         share = page_similarity(first, second)
-        if first.answer.body == second.answer.body or (share is not None and share >= SAME_PAGE_SIMILARITY):
+        if first.response.body == second.response.body or (share is not None and share >= SAME_PAGE_SIMILARITY):
             return failed("Two hosts respond with the same content", evidence=table)
     return warned("Two hosts respond, with different pages", evidence=table)
 
@@ -69,28 +73,28 @@ def _common_canonical(first: ProbedPage, second: ProbedPage) -> bool:
     return bool(targets[0] and targets[1]) and comparable(targets[0] or "") == comparable(targets[1] or "")
 
 
-def _host_redirects(answer: Answer) -> list[Hop]:
+def _host_redirects(response: ProbeResponse) -> list[Hop]:
     """Return redirects that change the scheme or the host.
 
     Redirects within a host lead to a language or a start page, and are often temporary for a reason.
     """
-    return [hop for hop, onto in pairwise(answer.hops) if origin_part(hop.url) != origin_part(onto.url)]
+    return [hop for hop, onto in pairwise(response.hops) if origin_part(hop.url) != origin_part(onto.url)]
 
 
-def _does_matter(silent: Answer, variants: HostVariants) -> bool:
+def _does_matter(silent: ProbeResponse, variants: HostVariants) -> bool:
     """Return whether the variant without a response matters: a closed port 80 beside https does not, nor does a site without https."""
-    reached = {answer.url for answer in variants.answers if answer.hops}
+    reached = {response.url for response in variants.responses if response.hops}
     if silent.url.startswith("http:"):
         return as_https(silent.url) not in reached
     return any(url.startswith("https:") for url in reached)
 
 
-def _row(answer: Answer) -> Evidence:
-    if answer.failure is not Failure.NONE and not answer.hops:
-        return url_evidence(answer.url, None, "did not respond ({failure})", failure=answer.failure)
-    if len(answer.hops) > 1:
-        return url_evidence(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
-    return url_evidence(answer.url, answer.status)
+def _row(response: ProbeResponse) -> Evidence:
+    if response.failure is not Failure.NONE and not response.hops:
+        return url_evidence(response.url, None, "did not respond ({failure})", failure=response.failure)
+    if len(response.hops) > 1:
+        return url_evidence(response.url, response.hops[0].status, "leads to {target}", target=response.final_url)
+    return url_evidence(response.url, response.status)
 
 
 def _host(url: str) -> str:

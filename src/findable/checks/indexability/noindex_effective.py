@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance
     effort=Effort.SERVER,
     depends_on=("robots-txt-reachable",),
 )
-def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered: RenderedPage | None) -> Finding:
+def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered_page: RenderedPage | None) -> Finding:
     """Compares the page's rule with robots.txt and, if known, with the page after its scripts ran."""
     rule = directives.noindex(*GOOGLE)
     if rule is None:
@@ -43,11 +43,11 @@ def noindex_effective(document: Document, directives: RobotsDirectives, robots: 
             "robots.txt keeps Googlebot from reading the noindex of this page",
             evidence=[directive_evidence(rule), decision_evidence(robots, decision)],
         )
-    if rendered is not None and rule.element is not None and not rendered.directives.noindex(*GOOGLE):
+    if rendered_page is not None and rule.element is not None and not rendered_page.directives.noindex(*GOOGLE):
         return failed("A script removes the noindex, but search engines read it first", evidence=directive_evidence(rule))
     return passed("Search engines can read the noindex of this page", evidence=directive_evidence(rule))
 
 
 def _lines_without_effect(robots: Robots, page_url: str) -> list[Evidence]:
     found = [item for item in robots.rules.others if item.name.lower() == "noindex" and pattern_matches(item.value, page_url)]
-    return [quoted(f"{item.name}: {item.value}", line=item.line, url=robots.answer.url, kind="robots_txt") for item in found]
+    return [quoted(f"{item.name}: {item.value}", line=item.line, url=robots.response.url, kind="robots_txt") for item in found]

@@ -33,27 +33,27 @@ HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
 @check(question="Does a non-existent URL return 404?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def not_found_status(not_found: NotFoundProbe) -> Finding:
     """Checks the response of a non-existent URL."""
-    answer = not_found.answer
-    status = answer.status
-    seen = url_evidence(answer.url, status)
+    response = not_found.response
+    status = response.status
+    seen = url_evidence(response.url, status)
     if status in MISSING:
-        if len(answer.body) < MIN_BYTES:
+        if len(response.body) < MIN_BYTES:
             return passed("A missing page returns {status}, with an almost empty page", status=status, evidence=seen)
         if not _redirects_home(not_found):
             return passed("A missing page returns {status}, without a link to the home page", status=status, evidence=seen)
         return passed("A missing page returns {status}, with a link to the home page", status=status, evidence=seen)
     if status >= SERVER_ERROR:
         return unknown("A non-existent URL returned {status}", status=status, evidence=seen)
-    if not_found.redirected and answer.ok:
-        evidence = url_evidence(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
+    if not_found.redirected and response.ok:
+        evidence = url_evidence(response.url, response.hops[0].status, "leads to {target}", target=response.final_url)
         return warned("A missing page redirects elsewhere instead of returning 404", evidence=evidence)
-    if answer.ok:
+    if response.ok:
         return failed("A missing page returns {status}", status=status, evidence=seen)
     return warned("A missing page returns {status} instead of 404", status=status, evidence=seen)
 
 
 def _redirects_home(not_found: NotFoundProbe) -> bool:
-    document, url = not_found.page.parsed, parse(not_found.answer.final_url)
+    document, url = not_found.page.parsed, parse(not_found.response.final_url)
     if document is None or url is None:
         return False
     links = (document.resolve(link.attr("href") or "") for link in document.all("a", "area")[:MAX_LINKS])

@@ -53,27 +53,32 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 
 @check(question="Is the content there without JavaScript?", importance=Importance.HIGH, effort=Effort.CONTENT)
 def raw_vs_rendered(
-    sent: SentPage, response: Response, phone: Phone | None, text: Text | None, rendered: RenderedPage | None, leads_to: LeadsTo | None
+    sent_page: SentPage,
+    response: Response,
+    phone: Phone | None,
+    text: Text | None,
+    rendered_page: RenderedPage | None,
+    leads_to: LeadsTo | None,
 ) -> Finding:
     """Compares the page before and after its scripts ran; without a browser, looks for an empty shell."""
     if leads_to is not None:
         if leads_to.is_redirect:
             return inapplicable("The server sends browsers to another page: {url}", url=leads_to.url)
         return failed("A script leads to another page: {url}", url=leads_to.url, evidence=quoted(leads_to.url, "the page in a browser"))
-    if rendered is None:
-        return _shell_finding(sent.document, text)
-    finding = _difference(_as_sent_to_phones(sent, phone), rendered)
+    if rendered_page is None:
+        return _shell_finding(sent_page.document, text)
+    finding = _difference(_as_sent_to_phones(sent_page, phone), rendered_page)
     if phone is None and finding.verdict in (Verdict.WARNED, Verdict.FAILED) and _depends_on_device(response):
         return unknown("The Vary header says that phones get different HTML; what scripts change in it is not known")
     return finding
 
 
-def _as_sent_to_phones(sent: SentPage, phone: Phone | None) -> SentPage:
+def _as_sent_to_phones(sent_page: SentPage, phone: Phone | None) -> SentPage:
     """Return the HTML that a phone gets; that of the page if no other is known."""
     if phone is None or phone.page.head is None or phone.page.canonical is None:
-        return sent
+        return sent_page
     directives = phone.page.gathered.get_or_none(RobotsDirectives)
-    return SentPage(phone.document, phone.page.head, phone.page.canonical, directives or sent.directives)
+    return SentPage(phone.document, phone.page.head, phone.page.canonical, directives or sent_page.directives)
 
 
 def _depends_on_device(response: Response) -> bool:
@@ -81,16 +86,16 @@ def _depends_on_device(response: Response) -> bool:
     return bool(names & DEVICE_HEADERS)
 
 
-def _difference(sent: SentPage, rendered: RenderedPage) -> Finding:
-    if contradicted := list(_changed_rules(sent, rendered)):
+def _difference(sent_page: SentPage, rendered_page: RenderedPage) -> Finding:
+    if contradicted := list(_changed_rules(sent_page, rendered_page)):
         return failed("Scripts change the page's metadata", evidence=contradicted)
-    share = _share(sent.document.text, rendered.document.text)
-    changed = [*_changed_texts(sent, rendered), *_added_links(sent.document, rendered.document)]
+    share = _share(sent_page.document.text, rendered_page.document.text)
+    changed = [*_changed_texts(sent_page, rendered_page), *_added_links(sent_page.document, rendered_page.document)]
     if share is None:
         if changed:
             return warned("Scripts change titles, descriptions, headings or links", evidence=changed)
         return inapplicable("The page has too few words to compare")
-    shown = quoted(rendered.document.text[:200], "the beginning of the rendered text")
+    shown = quoted(rendered_page.document.text[:200], "the beginning of the rendered text")
     percent = round(100 * share)
     if share < MOST:
         return (failed if share < LITTLE else warned)(
@@ -120,25 +125,31 @@ def _share(before: str, after: str) -> float | None:
     return sum(1 for word in wanted if word in there) / len(wanted)
 
 
-def _changed_rules(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
+def _changed_rules(sent_page: SentPage, rendered_page: RenderedPage) -> Iterator[Evidence]:
     """Yield robots rules that scripts change: search engines may follow either version."""
-    before = sent.directives
-    if bool(before.noindex(*GOOGLE)) != bool(rendered.directives.noindex(*GOOGLE)) and not any(item.header_value for item in before.all):
+    before = sent_page.directives
+    if bool(before.noindex(*GOOGLE)) != bool(rendered_page.directives.noindex(*GOOGLE)) and not any(
+        item.header_value for item in before.all
+    ):
         yield quoted("noindex", "differs before and after scripts")
-    target, other = rendered.canonical.target, sent.canonical.target
+    target, other = rendered_page.canonical.target, sent_page.canonical.target
     if other and target and comparable(target) != comparable(other):
         yield quoted(target, "the canonical URL after scripts, {url} before", url=other)
 
 
-def _changed_texts(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
+def _changed_texts(sent_page: SentPage, rendered_page: RenderedPage) -> Iterator[Evidence]:
     """Yield texts shown in search results that scripts change."""
-    heading = _main_heading(sent.document), _main_heading(rendered.document)
-    if sent.head.title != rendered.head.title:
-        yield quoted(rendered.head.title or Unquotable.NOTHING, "the title after scripts, “{title}” before", title=sent.head.title)
-    if sent.head.description != rendered.head.description:
-        before = sent.head.description[:TEXT_CHARS]
+    heading = _main_heading(sent_page.document), _main_heading(rendered_page.document)
+    if sent_page.head.title != rendered_page.head.title:
         yield quoted(
-            rendered.head.description or Unquotable.NOTHING, "the description after scripts, “{description}” before", description=before
+            rendered_page.head.title or Unquotable.NOTHING, "the title after scripts, “{title}” before", title=sent_page.head.title
+        )
+    if sent_page.head.description != rendered_page.head.description:
+        before = sent_page.head.description[:TEXT_CHARS]
+        yield quoted(
+            rendered_page.head.description or Unquotable.NOTHING,
+            "the description after scripts, “{description}” before",
+            description=before,
         )
     if heading[0] != heading[1]:
         yield quoted(heading[1] or Unquotable.NOTHING, "the main heading after scripts, “{heading}” before", heading=heading[0])
@@ -148,9 +159,9 @@ def _main_heading(document: Document) -> str:
     return next((text for node in document.all("h1", limit=10) if (text := node.text_up_to(TEXT_CHARS))), "")
 
 
-def _added_links(sent: Document, rendered: Document) -> Iterator[Evidence]:
+def _added_links(sent_page: Document, rendered_page: Document) -> Iterator[Evidence]:
     """Yield one piece of evidence if scripts add many of the internal links, which most crawlers do not find."""
-    before, after = _internal_urls(sent), _internal_urls(rendered)
+    before, after = _internal_urls(sent_page), _internal_urls(rendered_page)
     added = [url for url in after if url not in before]
     if len(after) >= MIN_LINKS and len(added) >= LINKS_SHARE * len(after):
         yield quoted(

@@ -30,31 +30,31 @@ def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding
 
     For a preview, the certificate is ignored.
     """
-    answer = robots.answer
-    if answer.failure is Failure.TLS and transport is None:
+    response = robots.response
+    if response.failure is Failure.TLS and transport is None:
         return inapplicable("robots.txt could not be read past the certificate of this host, which is not judged")
-    seen = url_evidence(answer.url, answer.status)
-    if answer.failure is Failure.TOO_MANY_REDIRECTS:
+    seen = url_evidence(response.url, response.status)
+    if response.failure is Failure.TOO_MANY_REDIRECTS:
         return warned("robots.txt redirects more than five times: it counts as missing", evidence=seen)
-    if answer.status == TOO_MANY_REQUESTS:
-        return warned("robots.txt returned {status}: search engines take that for a server error", status=answer.status, evidence=seen)
+    if response.status == TOO_MANY_REQUESTS:
+        return warned("robots.txt returned {status}: search engines take that for a server error", status=response.status, evidence=seen)
     if robots.state is RobotsState.UNREACHABLE:
-        return failed("robots.txt could not be read: {reason}", evidence=seen, **outcome(answer))
-    if answer.status in GONE:
-        return passed("There is no robots.txt ({status}): everything may be crawled", status=answer.status, evidence=seen)
+        return failed("robots.txt could not be read: {reason}", evidence=seen, **outcome(response))
+    if response.status in GONE:
+        return passed("There is no robots.txt ({status}): everything may be crawled", status=response.status, evidence=seen)
     if robots.state is RobotsState.MISSING:
-        return warned("robots.txt returns {status}: it counts as missing", status=answer.status, evidence=seen)
+        return warned("robots.txt returns {status}: it counts as missing", status=response.status, evidence=seen)
     if robots.is_markup:
         return warned("robots.txt is an HTML page", evidence=[seen, *_first_lines(robots)])
-    if not same_host(answer.url, answer.final_url):
-        return warned("robots.txt redirects to another host", evidence=url_evidence(answer.final_url, answer.status))
+    if not same_host(response.url, response.final_url):
+        return warned("robots.txt redirects to another host", evidence=url_evidence(response.final_url, response.status))
     return passed(
         "robots.txt returns {status} with {rules_count|rule|rules}",
-        status=answer.status,
+        status=response.status,
         rules_count=robots.rules.rules_count,
         evidence=[seen, *_first_lines(robots)],
     )
 
 
 def _first_lines(robots: Robots) -> list[Evidence]:
-    return [quoted(text, line=number, url=robots.answer.url, kind="robots_txt") for number, text in robots.lines.items() if text.strip()]
+    return [quoted(text, line=number, url=robots.response.url, kind="robots_txt") for number, text in robots.lines.items() if text.strip()]

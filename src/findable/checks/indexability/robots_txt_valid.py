@@ -65,4 +65,4 @@ def robots_txt_valid(robots: Robots) -> Finding:
 
 
 def _evidence(robots: Robots, remark: ProblemLine) -> Evidence:
-    return quoted(remark.text, NOTES[remark.kind], line=remark.line or None, url=robots.answer.url, kind="robots_txt")
+    return quoted(remark.text, NOTES[remark.kind], line=remark.line or None, url=robots.response.url, kind="robots_txt")

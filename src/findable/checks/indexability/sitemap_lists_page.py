@@ -60,7 +60,7 @@ def sitemap_lists_page(
         return passed("The sitemap leaves out this page, which is not to be indexed as such", evidence=against)
     if page_address.is_later_page:
         return inapplicable("A later page of a list need not stand in the sitemap")
-    files = [url_evidence(file.url, file.answer.status) for file in sitemaps.readable]
+    files = [url_evidence(file.url, file.response.status) for file in sitemaps.readable]
     return warned("{count|URL|URLs} in the sitemap, this page is not among them", count=sitemaps.urls_count, evidence=files)
 
 

@@ -30,26 +30,26 @@ class Unmeasured(Code, params=("reason",)):
 
 
 @check(question="Is a sitemap announced?", importance=Importance.LOW, effort=Effort.SERVER)
-def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled: CrawledSitemap | None) -> Finding:
+def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled_sitemap: CrawledSitemap | None) -> Finding:
     """Checks robots.txt first, then the usual locations; in a crawl site-sitemap-none checks whether the site needs one."""
     if sitemaps.announced:
         lines = [_line(robots, line, url) for line, url in sitemaps.announced]
         return passed("robots.txt declares {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
     if sitemaps.readable:
         file = sitemaps.readable[0]
-        return passed("There is a sitemap at {url}", url=file.url, evidence=url_evidence(file.url, file.answer.status))
+        return passed("There is a sitemap at {url}", url=file.url, evidence=url_evidence(file.url, file.response.status))
     pending = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
     if pending or robots is None:
         return unknown("Whether there is a sitemap is not known: {reason}", **_why(pending))
-    if crawled is not None:
+    if crawled_sitemap is not None:
         return covered_by("site-sitemap-none")
-    tried = [url_evidence(file.url, file.answer.status) for file in sitemaps.files]
+    tried = [url_evidence(file.url, file.response.status) for file in sitemaps.files]
     return warned("No sitemap in robots.txt or at the usual paths", evidence=tried)
 
 
 def _line(robots: Robots | None, line: int, url: str) -> Evidence:
-    return quoted(f"Sitemap: {url}", line=line, url=robots.answer.url if robots else "", kind="robots_txt")
+    return quoted(f"Sitemap: {url}", line=line, url=robots.response.url if robots else "", kind="robots_txt")
 
 
 def _why(pending: list[SitemapFile]) -> dict[str, Any]:
-    return outcome(pending[0].answer) if pending else {"reason": Unmeasured.ROBOTS_TXT_UNREAD}
+    return outcome(pending[0].response) if pending else {"reason": Unmeasured.ROBOTS_TXT_UNREAD}

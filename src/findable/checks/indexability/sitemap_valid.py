@@ -28,7 +28,7 @@ from findable.artifacts.site.sitemap import (
     host_of,
 )
 from findable.artifacts.site.sitemap_sample import SampleFault, sample_fault
-from findable.capture.response import Answer, Failure, outcome
+from findable.capture.response import Failure, ProbeResponse, outcome
 from findable.capture.site_graph import CrawledSitemap
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
@@ -59,10 +59,10 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     effort=Effort.SERVER,
     depends_on=("sitemap-present",),
 )
-def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding:
+def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) -> Finding:
     """Checks each file, then the URLs that were requested; in a crawl site-sitemap-status and similar checks cover all of them."""
     broken = [file for file in sitemaps.files if file.state is SitemapState.BROKEN and file.expected]
-    over = [file for file in sitemaps.readable if crawled is None and file.summary and is_over(file.summary)]
+    over = [file for file in sitemaps.readable if crawled_sitemap is None and file.summary and is_over(file.summary)]
     if broken or over:
         return failed(
             "{count|sitemap|sitemaps} not to be read, or too large",
@@ -72,13 +72,13 @@ def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding
     if not sitemaps.readable:
         unread = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
         if unread:
-            return unknown("The sitemap was not read: {reason}", **outcome(unread[0].answer))
+            return unknown("The sitemap was not read: {reason}", **outcome(unread[0].response))
         return inapplicable("There is no sitemap")
     if not sitemaps.urls_count and sitemaps.complete:
-        files = [url_evidence(file.url, file.answer.status) for file in sitemaps.readable]
+        files = [url_evidence(file.url, file.response.status) for file in sitemaps.readable]
         return warned("The sitemap lists no URL", evidence=files)
-    odd = [shown for file in sitemaps.readable for shown in _oddities(file, in_crawl=crawled is not None)]
-    if crawled is None:
+    odd = [shown for file in sitemaps.readable for shown in _oddities(file, in_crawl=crawled_sitemap is not None)]
+    if crawled_sitemap is None:
         odd += _wrong_entries(sitemaps.sample)
     if odd:
         return warned("The sitemap is readable, with {count|problem|problems}", count=len(odd), evidence=odd)
@@ -86,7 +86,7 @@ def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding
         "{urls_count|URL|URLs} in {files_count|file|files}, well-formed",
         urls_count=sitemaps.urls_count,
         files_count=len(sitemaps.readable),
-        evidence=[url_evidence(file.url, file.answer.status) for file in sitemaps.readable],
+        evidence=[url_evidence(file.url, file.response.status) for file in sitemaps.readable],
     )
 
 
@@ -96,22 +96,22 @@ def is_over(summary: SitemapSummary) -> bool:
 
 
 def _broken_evidence(file: SitemapFile) -> Evidence:
-    answer, summary = file.answer, file.summary
-    if answer.failure is not Failure.NONE:
-        return url_evidence(file.url, answer.status, "was not received: {reason}", **outcome(answer))
-    if summary is None or not answer.ok:
-        return url_evidence(file.url, answer.status, "returns {code}", code=answer.status)
+    response, summary = file.response, file.summary
+    if response.failure is not Failure.NONE:
+        return url_evidence(file.url, response.status, "was not received: {reason}", **outcome(response))
+    if summary is None or not response.ok:
+        return url_evidence(file.url, response.status, "returns {code}", code=response.status)
     if summary.form is SitemapForm.HTML:
-        return url_evidence(file.url, answer.status, "is an HTML page")
+        return url_evidence(file.url, response.status, "is an HTML page")
     if summary.error:
         note = "is not well-formed in line {line_number}: {error}"
-        return url_evidence(file.url, answer.status, note, line_number=summary.error_line, error=summary.error)
-    return url_evidence(file.url, answer.status, "is no sitemap")
+        return url_evidence(file.url, response.status, note, line_number=summary.error_line, error=summary.error)
+    return url_evidence(file.url, response.status, "is no sitemap")
 
 
 def _too_large(file: SitemapFile) -> Evidence:
     count = file.summary.urls_count if file.summary else 0
-    return url_evidence(file.url, file.answer.status, "lists {count} URLs; 50,000 and 50 MB are the limits", count=count)
+    return url_evidence(file.url, file.response.status, "lists {count} URLs; 50,000 and 50 MB are the limits", count=count)
 
 
 def _oddities(file: SitemapFile, *, in_crawl: bool) -> Iterator[Evidence]:
@@ -123,27 +123,27 @@ def _oddities(file: SitemapFile, *, in_crawl: bool) -> Iterator[Evidence]:
     if summary is None:
         return
     if summary.has_doctype:
-        yield url_evidence(file.url, file.answer.status, "begins with a document type declaration, which parsers reject")
+        yield url_evidence(file.url, file.response.status, "begins with a document type declaration, which parsers reject")
     if summary.form in (SitemapForm.URLSET, SitemapForm.INDEX) and summary.namespace != NAMESPACE:
         yield quoted(summary.namespace or Unquotable.NO_NAMESPACE, "is not the namespace of sitemaps", url=file.url, kind="sitemap")
     if summary.form is SitemapForm.INDEX and file.in_index and not in_crawl:
-        yield url_evidence(file.url, file.answer.status, "is an index that an index lists")
+        yield url_evidence(file.url, file.response.status, "is an index that an index lists")
     if summary.lastmod_values_count == 1 and summary.lastmod_count >= SAME_DATES and not in_crawl:
-        yield url_evidence(file.url, file.answer.status, "gives all {count} URLs the same date", count=summary.lastmod_count)
+        yield url_evidence(file.url, file.response.status, "gives all {count} URLs the same date", count=summary.lastmod_count)
     # A sitemap on another host is valid if robots.txt declares it; its URLs are then on another host by design.
-    foreign = without_www(host_of(file.url)) != without_www(host_of(file.answer.final_url)) or file.robots_line is not None
+    foreign = without_www(host_of(file.url)) != without_www(host_of(file.response.final_url)) or file.robots_line is not None
     for kind, text in summary.bad:
         if not (kind == "other_host" and foreign):
             yield quoted(text, WORDS[kind], url=file.url, kind="sitemap")
 
 
-def _wrong_entries(sample: tuple[Answer, ...]) -> list[Evidence]:
-    faults = [(answer, fault) for answer in sample if (fault := sample_fault(answer)) is not None]
-    known = sum(1 for answer in sample if answer.failure is Failure.NONE)
+def _wrong_entries(sample: tuple[ProbeResponse, ...]) -> list[Evidence]:
+    faults = [(response, fault) for response in sample if (fault := sample_fault(response)) is not None]
+    known = sum(1 for response in sample if response.failure is Failure.NONE)
     if not faults or len(faults) <= SAMPLE_SHARE * known:
         return []
-    return [_entry_evidence(answer, fault) for answer, fault in faults]
+    return [_entry_evidence(response, fault) for response, fault in faults]
 
 
-def _entry_evidence(answer: Answer, fault: SampleFault) -> Evidence:
-    return url_evidence(answer.url, answer.status, fault.value, code=answer.status, target=answer.final_url)
+def _entry_evidence(response: ProbeResponse, fault: SampleFault) -> Evidence:
+    return url_evidence(response.url, response.status, fault.value, code=response.status, target=response.final_url)

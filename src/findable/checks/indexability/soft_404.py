@@ -98,11 +98,11 @@ def _similarity_evidence(page_address: PageUrl, text: Text, not_found: NotFoundP
 
     The home page is exempt: on sites that return it for every URL, it is similar by design.
     """
-    if not_found is None or not not_found.answer.ok or not_found.redirected or page_address.is_home:
+    if not_found is None or not not_found.response.ok or not_found.redirected or page_address.is_home:
         return []
     other = not_found.page.document
     share = similarity_of_texts(text.visible, other.text) if other else None
     if share is None or share < SIMILAR_SHARE:
         return []
     note = "a non-existent URL responds with {share_percent} of the same words"
-    return [url_evidence(not_found.answer.url, not_found.answer.status, note, share_percent=round(100 * share))]
+    return [url_evidence(not_found.response.url, not_found.response.status, note, share_percent=round(100 * share))]

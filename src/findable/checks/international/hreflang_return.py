@@ -33,9 +33,9 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
     faulty = {entry.code for entry in hreflang.faulty(hreflang.page_url)}
     silent = [page for page in pages if not _links_back(page, own, faulty) and not versions.does_sitemap_list(page, own)]
     # Return links may be in a sitemap, or beyond the stored bytes of the page, so that their absence is not proved.
-    proved = [page for page in silent if not page.answer.truncated and not _may_be_listed(page, own, versions, sitemaps)]
+    proved = [page for page in silent if not page.response.truncated and not _may_be_listed(page, own, versions, sitemaps)]
     if proved:
-        evidence = [url_evidence(page.answer.final_url, page.answer.status, "does not link to this page") for page in proved]
+        evidence = [url_evidence(page.response.final_url, page.response.status, "does not link to this page") for page in proved]
         return failed("{count|language version does|language versions do} not link back", count=len(proved), evidence=evidence)
     if not pages and versions.pages:
         return inapplicable("No language version responded with a page: see “{check}”", check="hreflang-targets")
@@ -43,8 +43,8 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
         return unknown("No language version responded with a page")
     open_count = len(silent) + len(versions.unknown) + versions.left_count
     if open_count:
-        evidence = [url_evidence(page.answer.final_url, page.answer.status) for page in silent]
-        evidence += [url_evidence(answer.url, answer.status) for answer in versions.unknown]
+        evidence = [url_evidence(page.response.final_url, page.response.status) for page in silent]
+        evidence += [url_evidence(response.url, response.status) for response in versions.unknown]
         if evidence:
             return warned("{count} of the language versions could not be verified", count=open_count, evidence=evidence)
     return passed("{count|language version links|language versions link} back", count=len(pages) - len(silent))

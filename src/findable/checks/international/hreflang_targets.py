@@ -34,22 +34,22 @@ def hreflang_targets(versions: LanguageVersions) -> Finding:
 
 
 def _fault(page: ProbedPage) -> Evidence | None:
-    answer = page.answer
-    if not answer.ok:
-        return url_evidence(answer.url, answer.status, "returns {code}", code=answer.status)
+    response = page.response
+    if not response.ok:
+        return url_evidence(response.url, response.status, "returns {code}", code=response.status)
     if page.noindex is not None:
-        return url_evidence(answer.url, answer.status, "is noindex")
+        return url_evidence(response.url, response.status, "is noindex")
     canonical = page.canonical
     if canonical is not None and canonical.target and canonical.differences and not canonical.differences <= VARIANTS:
-        return url_evidence(answer.url, answer.status, "declares another page as canonical: {target}", target=canonical.target)
+        return url_evidence(response.url, response.status, "declares another page as canonical: {target}", target=canonical.target)
     return None
 
 
 def _oddity(page: ProbedPage) -> Evidence | None:
-    answer = page.answer
-    if comparable(answer.url) != comparable(answer.final_url):
-        return url_evidence(answer.url, answer.hops[0].status, "redirects to {target}", target=answer.final_url)
+    response = page.response
+    if comparable(response.url) != comparable(response.final_url):
+        return url_evidence(response.url, response.hops[0].status, "redirects to {target}", target=response.final_url)
     canonical = page.canonical
     if canonical is not None and canonical.target and canonical.differences:
-        return url_evidence(answer.url, answer.status, "spells its own URL differently: {target}", target=canonical.target)
+        return url_evidence(response.url, response.status, "spells its own URL differently: {target}", target=canonical.target)
     return None

@@ -40,7 +40,7 @@ class Lang(Code, params=("lang",)):
 @check(question="Does the site leave the choice of language to its readers?", importance=Importance.LOW, effort=Effort.SERVER)
 def locale_redirect(site: SiteCapture) -> Finding:
     """Compares URL and language of the responses to different language preferences."""
-    results = [(asked, page) for asked, answer in site.languages if (page := read_probed(answer)) and answer.ok]
+    results = [(asked, page) for asked, response in site.languages if (page := read_probed(response)) and response.ok]
     if len(results) < MIN_ANSWERS:
         return unknown("The home page was not requested in different languages")
     evidence: list[Evidence] = []
@@ -49,10 +49,14 @@ def locale_redirect(site: SiteCapture) -> Finding:
         note = "with Accept-Language {asked}: lang is {lang}"
         evidence.append(
             url_evidence(
-                page.answer.final_url, page.answer.status, note, asked=asked or Preference.NONE, lang=lang[:40] if lang else Lang.MISSING
+                page.response.final_url,
+                page.response.status,
+                note,
+                asked=asked or Preference.NONE,
+                lang=lang[:40] if lang else Lang.MISSING,
             )
         )
-    addresses = {comparable(page.answer.final_url) for _, page in results}
+    addresses = {comparable(page.response.final_url) for _, page in results}
     if len(addresses) > 1:
         return warned("The home page redirects by the preferred language", evidence=evidence)
     languages = {primary(page.head.lang) for _, page in results if page.head and page.head.lang}

@@ -40,8 +40,8 @@ def link_text(links: Links, head: Head, language: Language) -> Finding:
     named = [link for link in links.items if link.kind in _TO_PAGES and not link.same_page and link.name]
     if not named:
         return inapplicable("The page has no links with a text")
-    declared = primary(head.lang)
-    generic = [link for link in named if _is_generic(link, declared, language.used)]
+    lang = primary(head.lang)
+    generic = [link for link in named if _is_generic(link, lang, language.used)]
     if not generic and language.used not in GENERIC_ANCHORS:
         return inapplicable("Generic link texts are not known in the language of this page")
     numbers: dict[str, Any] = {"generic_count": len(generic), "links_count": len(named)}
@@ -57,14 +57,14 @@ def link_text(links: Links, head: Head, language: Language) -> Finding:
     return passed("{generic_count} of {links_count|link|links} with a generic text", evidence=link_evidence(generic), **numbers)
 
 
-def _is_generic(link: Link, declared: str, used: str) -> bool:
+def _is_generic(link: Link, lang: str, language: str) -> bool:
     """Return whether the link text is in the list of its language; the language is only looked up for texts in any list."""
     if len(link.name) > MAX_GENERIC_CHARS:
         return False
     text = _listed_text(link.name)
     if not text or link.place.hidden:
         return False
-    return text in GENERIC_ANCHORS.get(_language(primary(link.place.lang), declared, used), ())
+    return text in GENERIC_ANCHORS.get(_language(primary(link.place.lang), lang, language), ())
 
 
 @lru_cache(maxsize=4096)
@@ -74,9 +74,9 @@ def _listed_text(name: str) -> str:
     return text if text in _ANY_LANGUAGE else ""
 
 
-def _language(around: str, declared: str, used: str) -> str:
+def _language(around: str, lang: str, language: str) -> str:
     """Return the language of a link text.
 
     It is that of the section's lang attribute, or else of the page, where detection is more reliable than the template's declaration.
     """
-    return around if around and around != declared else used
+    return around if around and around != lang else language

@@ -14,7 +14,7 @@ Not judged: URLs that refuse our client (401, 403, 405, 406, 429, 451, 503, 999)
 unknown.
 """
 
-from findable.artifacts.responses.link_responses import LinkAnswers, LinkState
+from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.capture.response import Failure
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import response_evidence, rest_of, why_not_requested
@@ -22,10 +22,10 @@ from findable.vocabulary import Effort, Importance
 
 
 @check(question="Do outgoing links work?", importance=Importance.LOW, effort=Effort.CONTENT)
-def links_external_broken(answers: LinkAnswers) -> Finding:
+def links_external_broken(responses: PageLinkResponses) -> Finding:
     """Checks the responses of links to other hosts; an unknown host counts, a server error does not."""
-    links = answers.external
-    if not links.answers:
+    links = responses.external
+    if not links.responses:
         return inapplicable("The page links to no other site")
     if links.no_route:
         return unknown("Not known: no route to the internet")
@@ -34,7 +34,7 @@ def links_external_broken(answers: LinkAnswers) -> Finding:
         reason, numbers = why_not_requested(links)
         return unknown(reason, **numbers)
     broken = [
-        item for item in links.of(LinkState.BROKEN) if item.status in (404, 410) or (item.answer and item.answer.failure is Failure.DNS)
+        item for item in links.of(LinkState.BROKEN) if item.status in (404, 410) or (item.response and item.response.failure is Failure.DNS)
     ]
     unverified = [item for item in links.requested if item.state is not LinkState.WORKS and item not in broken]
     rest, numbers = rest_of(links, len(unverified))

@@ -15,7 +15,7 @@ and cost nothing, because people may get the page. URLs that look like actions (
 URLs that Cloudflare writes in place of ``mailto:``. The message contains the number of URLs beyond the budget.
 """
 
-from findable.artifacts.responses.link_responses import LinkAnswers, LinkState
+from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import response_evidence, rest_of, why_not_requested
 from findable.vocabulary import Effort, Importance
@@ -25,10 +25,10 @@ FAIL_COUNT = 2
 
 
 @check(question="Do internal links work?", importance=Importance.HIGH, effort=Effort.CONTENT)
-def links_internal_broken(answers: LinkAnswers) -> Finding:
+def links_internal_broken(responses: PageLinkResponses) -> Finding:
     """Checks the responses of links to this host."""
-    links = answers.internal
-    if not links.answers:
+    links = responses.internal
+    if not links.responses:
         return inapplicable("The page links to no other page of this site")
     if links.no_route:
         return unknown("Not known: no route to the internet")

@@ -14,7 +14,7 @@ Not judged: Temporary redirects (302, 303, 307), which may depend on the visitor
 http to https and nowhere else (see links-insecure). Whether the target declares another canonical URL is only known in a crawl.
 """
 
-from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers, LinkResponses, LinkState
+from findable.artifacts.responses.link_responses import LinkResponse, LinkResponses, LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import response_evidence, rest_of, why_not_requested
 from findable.checks.page_fix import attribute_fix
@@ -26,10 +26,10 @@ WARN_SHARE = 0.05
 
 
 @check(question="Do internal links lead directly to final URLs?", importance=Importance.LOW, effort=Effort.CONTENT)
-def links_redirected(answers: LinkAnswers) -> Finding:
+def links_redirected(responses: PageLinkResponses) -> Finding:
     """Checks permanent redirects of the links to this host."""
-    links = answers.internal
-    if not links.answers:
+    links = responses.internal
+    if not links.responses:
         return inapplicable("The page links to no other page of this site")
     if links.no_route:
         return unknown("Not known: no route to the internet")
@@ -53,7 +53,7 @@ def links_redirected(answers: LinkAnswers) -> Finding:
             "on the way, more than {limit_percent}"
         )
         numbers["limit_percent"] = round(100 * WARN_SHARE)
-        fixes = (attribute_fix(item.links[0].element, href=item.answer.final_url) for item in redirecting if item.answer)
+        fixes = (attribute_fix(item.links[0].element, href=item.response.final_url) for item in redirecting if item.response)
         return warned(many + rest, evidence=response_evidence(redirecting), fixes=fixes, **numbers)
     return passed(template + rest, evidence=response_evidence(redirecting), **numbers)
 
@@ -67,9 +67,9 @@ def _no_response_finding(links: LinkResponses) -> Finding:
     )
 
 
-def _is_detour(item: LinkAnswer) -> bool:
+def _is_detour(item: LinkResponse) -> bool:
     """Return whether a permanent redirect stays on the host, changes more than to https, and ends on a page."""
-    if not item.is_permanent or item.state is not LinkState.WORKS or item.answer is None:
+    if not item.is_permanent or item.state is not LinkState.WORKS or item.response is None:
         return False
-    target = item.answer.final_url
+    target = item.response.final_url
     return same_host(item.url, target) and as_https(item.url) != target

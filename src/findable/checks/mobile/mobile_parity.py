@@ -28,13 +28,13 @@ WARN_SHARE = 0.60
 
 
 @check(question="Do phones get the same page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def mobile_parity(phone: Phone, sent: SentPage) -> Finding:
+def mobile_parity(phone: Phone, sent_page: SentPage) -> Finding:
     """Compares words, title, canonical URL and noindex of the two versions."""
     percent = round(phone.shared_share * 100)
-    url, status = phone.page.answer.final_url, phone.page.answer.status
-    differences = _differences(phone, sent)
+    url, status = phone.page.response.final_url, phone.page.response.status
+    differences = _differences(phone, sent_page)
     shown = [url_evidence(url, status, "response to a phone: {shared_percent} of the words", shared_percent=percent), *differences]
-    if (phone.page.noindex is None) != (sent.directives.noindex(GOOGLE) is None):
+    if (phone.page.noindex is None) != (sent_page.directives.noindex(GOOGLE) is None):
         return failed("Phones and desktops get different robots rules", evidence=shown)
     if phone.shared_share < WARN_SHARE:
         return failed(
@@ -53,15 +53,15 @@ def mobile_parity(phone: Phone, sent: SentPage) -> Finding:
     return passed("Phones get {shared_percent} of the words, the same title and canonical URL", shared_percent=percent, evidence=shown)
 
 
-def _differences(phone: Phone, sent: SentPage) -> list[Evidence]:
+def _differences(phone: Phone, sent_page: SentPage) -> list[Evidence]:
     found: list[Evidence] = []
     title = phone.page.head.title if phone.page.head else ""
-    if title != sent.head.title:
-        found.append(quoted(title, "the title for phones; desktops get “{title}”", title=sent.head.title))
-    theirs, ours = _canonical_url(phone.page.canonical), _canonical_url(sent.canonical)
+    if title != sent_page.head.title:
+        found.append(quoted(title, "the title for phones; desktops get “{title}”", title=sent_page.head.title))
+    theirs, ours = _canonical_url(phone.page.canonical), _canonical_url(sent_page.canonical)
     if theirs != ours:
         found.append(quoted(theirs, "the canonical URL for phones; desktops get {url}", url=ours))
-    hidden, shown = phone.page.noindex, sent.directives.noindex(GOOGLE)
+    hidden, shown = phone.page.noindex, sent_page.directives.noindex(GOOGLE)
     if (hidden is None) != (shown is None):
         found.append(quoted("noindex", "only phones get it" if hidden else "only desktops get it"))
     return found

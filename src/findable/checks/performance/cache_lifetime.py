@@ -44,33 +44,33 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
     urls = [url for url, item in resources.requests.items() if item.kind in KINDS and not item.third_party]
     if not urls:
         return inapplicable("The page loads no static file from its site")
-    loaded = assets.loaded(urls)
-    if not loaded:
+    browser_requests = assets.loaded(urls)
+    if not browser_requests:
         return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls))
-    never = [asset for asset in loaded if is_hashed(asset.url) and "no-store" in directives(asset.answer.headers)]
-    bare = [asset for asset in loaded if not _has_caching(asset.answer.headers)]
-    short = [asset for asset in loaded if not _is_long_lived(asset)]
+    never = [asset for asset in browser_requests if is_hashed(asset.url) and "no-store" in directives(asset.response.headers)]
+    bare = [asset for asset in browser_requests if not _has_caching(asset.response.headers)]
+    short = [asset for asset in browser_requests if not _is_long_lived(asset)]
     if never:
         return failed(
             "{count|file|files} with a versioned name may not be cached", count=len(never), evidence=[_evidence(asset) for asset in never]
         )
-    if len(bare) > len(loaded) * NO_CACHING_SHARE:
+    if len(bare) > len(browser_requests) * NO_CACHING_SHARE:
         return failed(
             "{bare_count} of {count|file|files} without any caching header",
             bare_count=len(bare),
-            count=len(loaded),
+            count=len(browser_requests),
             evidence=[_evidence(asset) for asset in bare],
         )
     if short:
         return warned(
             "{short_count} of {count|file|files} cached for less than {limit_days} days",
             short_count=len(short),
-            count=len(loaded),
+            count=len(browser_requests),
             limit_days=LONG_S // 86400,
             evidence=[_evidence(asset) for asset in short],
         )
     return passed(
-        "{count|file|files} of this site, all cached for {limit_days} days or more", count=len(loaded), limit_days=LONG_S // 86400
+        "{count|file|files} of this site, all cached for {limit_days} days or more", count=len(browser_requests), limit_days=LONG_S // 86400
     )
 
 
@@ -106,7 +106,7 @@ def lifetime_s(headers: Headers) -> int | None:
 
 
 def _is_long_lived(asset: Asset) -> bool:
-    headers = asset.answer.headers
+    headers = asset.response.headers
     if is_hashed(asset.url) and "immutable" in directives(headers):
         return True
     return (lifetime_s(headers) or 0) >= LONG_S
@@ -117,6 +117,6 @@ def _has_caching(headers: Headers) -> bool:
 
 
 def _evidence(asset: Asset) -> Evidence:
-    line = asset.answer.headers.first("cache-control")
+    line = asset.response.headers.first("cache-control")
     text = f"Cache-Control: {line}" if line is not None else Unquotable.NO_CACHE_CONTROL
-    return Evidence("url", text=text[:300], url=asset.url, status=asset.answer.status)
+    return Evidence("url", text=text[:300], url=asset.url, status=asset.response.status)

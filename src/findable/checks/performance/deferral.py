@@ -38,5 +38,5 @@ def _is_deferrable(script: Script, assets: Assets) -> bool:
     if asset is not None and asset.state is AssetState.BROKEN:
         return False  # failed-requests reports it; the resource must be fixed or removed
     if asset is not None and asset.loaded:
-        return WRITES not in asset.answer.body and not asset.answer.truncated
+        return WRITES not in asset.response.body and not asset.response.truncated
     return script.in_head and not script.third_party

@@ -42,10 +42,10 @@ def minified(resources: Resources, assets: Assets) -> Finding:
     urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     if not urls:
         return inapplicable("The page loads no stylesheet or script from its site")
-    loaded = [asset for asset in assets.loaded(urls) if asset.answer.body and asset.media_type != "text/html"]
-    if not loaded:
+    browser_requests = [asset for asset in assets.loaded(urls) if asset.response.body and asset.media_type != "text/html"]
+    if not browser_requests:
         return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.EMPTY))
-    wordy = sorted(_unminified_assets(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
+    wordy = sorted(_unminified_assets(browser_requests[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
     if wordy:
         return warned(
             "{count|file is|files are} not minified, {least_bytes} or more each; an estimated {saving_bytes} could be saved",
@@ -53,18 +53,18 @@ def minified(resources: Resources, assets: Assets) -> Finding:
             least_bytes=WORTH_BYTES,
             saving_bytes=sum(saving for _, saving in wordy),
             evidence=[
-                url_evidence(asset.url, asset.answer.status, "estimated saving {saving_bytes}", saving_bytes=saving)
+                url_evidence(asset.url, asset.response.status, "estimated saving {saving_bytes}", saving_bytes=saving)
                 for asset, saving in wordy
             ],
         )
-    return passed("{known_count} of {count|file|files} checked, none worth minifying", known_count=len(loaded), count=len(urls))
+    return passed("{known_count} of {count|file|files} checked, none worth minifying", known_count=len(browser_requests), count=len(urls))
 
 
-def _unminified_assets(loaded: list[Asset]) -> Iterator[tuple[Asset, int]]:
-    for asset in loaded:
-        sample = asset.answer.body[:SAMPLE_BYTES]
+def _unminified_assets(browser_requests: list[Asset]) -> Iterator[tuple[Asset, int]]:
+    for asset in browser_requests:
+        sample = asset.response.body[:SAMPLE_BYTES]
         share = removable_share(sample)
-        saving = round(share * (asset.size_bytes or len(asset.answer.body)))
+        saving = round(share * (asset.size_bytes or len(asset.response.body)))
         if saving >= WORTH_BYTES and share >= WORTH_SHARE:
             yield asset, saving
 

@@ -33,9 +33,9 @@ NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.P
 
 
 @check(question="How heavy is the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def page_weight(response: Response, resources: Resources, assets: Assets, loaded: BrowserRequests | None) -> Finding:
-    if resources.built_by_script and loaded is not None:
-        return _browser_finding(loaded)
+def page_weight(response: Response, resources: Resources, assets: Assets, browser_requests: BrowserRequests | None) -> Finding:
+    if resources.built_by_script and browser_requests is not None:
+        return _browser_finding(browser_requests)
     urls = [url for url, item in resources.requests.items() if item.kind not in NOT_MEASURED and not assets.is_broken(url)]
     known = [(asset, asset.size_bytes) for asset in assets.loaded(urls) if asset.size_bytes is not None]
     total = response.wire_bytes + sum(size for _, size in known)
@@ -56,9 +56,9 @@ def page_weight(response: Response, resources: Resources, assets: Assets, loaded
     return passed(message, evidence=largest, **values)
 
 
-def _browser_finding(loaded: BrowserRequests) -> Finding:
+def _browser_finding(browser_requests: BrowserRequests) -> Finding:
     """Return the finding for the bytes that a browser received before scrolling."""
-    requests = loaded.at_once.values()
+    requests = browser_requests.at_once.values()
     total = sum(request.transferred_bytes for request in requests)
     largest = [
         url_evidence(request.url, request.status, "{size_bytes}", size_bytes=request.transferred_bytes)
@@ -70,6 +70,9 @@ def _browser_finding(loaded: BrowserRequests) -> Finding:
 
 
 def _largest(response: Response, known: list[tuple[Asset, int]]) -> Iterator[Evidence]:
-    items = [(response.final_url, response.status, response.wire_bytes), *((asset.url, asset.answer.status, size) for asset, size in known)]
+    items = [
+        (response.final_url, response.status, response.wire_bytes),
+        *((asset.url, asset.response.status, size) for asset, size in known),
+    ]
     for url, status, size in sorted(items, key=lambda item: item[2], reverse=True)[:SHOWN]:
         yield url_evidence(url, status, "{size_bytes}", size_bytes=size)

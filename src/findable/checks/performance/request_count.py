@@ -25,9 +25,9 @@ ADVICE = "Bundle small scripts and stylesheets, and lazy-load resources below th
 
 
 @check(question="How many files does the page request?", importance=Importance.LOW, effort=Effort.CONTENT)
-def request_count(resources: Resources, loaded: BrowserRequests | None) -> Finding:
-    if resources.built_by_script and loaded is not None:
-        return _browser_finding(loaded)
+def request_count(resources: Resources, browser_requests: BrowserRequests | None) -> Finding:
+    if resources.built_by_script and browser_requests is not None:
+        return _browser_finding(browser_requests)
     requests = resources.requests
     count = len(requests) + 1
     kinds = Counter(item.kind.value for item in requests.values())
@@ -47,9 +47,9 @@ def request_count(resources: Resources, loaded: BrowserRequests | None) -> Findi
     return passed("{count|request|requests} from the markup", count=count, evidence=evidence)
 
 
-def _browser_finding(loaded: BrowserRequests) -> Finding:
+def _browser_finding(browser_requests: BrowserRequests) -> Finding:
     """Return the finding for the requests that a browser made before scrolling."""
-    requests = loaded.at_once.values()
+    requests = browser_requests.at_once.values()
     kinds = Counter(request.kind for request in requests)
     hosts = Counter(url.host for request in requests if (url := parse(request.url)))
     evidence = [quoted(f"{kind}: {number}", "by type") for kind, number in kinds.most_common()]

@@ -32,11 +32,11 @@ ADVICE = (
 
 
 @check(question="Are scripts deferred?", importance=Importance.LOW, effort=Effort.HEAD)
-def script_defer(sent: SentDocument, resources: Resources, assets: Assets, surroundings: Surroundings) -> Finding:
+def script_defer(sent_document: SentDocument, resources: Resources, assets: Assets, surroundings: Surroundings) -> Finding:
     external = [script for script in resources.scripts if script.url]
     if not external:
         return inapplicable("The page loads no scripts")
-    document = sent.document
+    document = sent_document.document
     end = _end_of_content(document, surroundings if surroundings.document is document else Surroundings(document))
     blocking = [script.element for script in external if script.parser_blocking and document.position(script.element) < end]
     in_head = {script.element for script in external if script.in_head}

@@ -64,7 +64,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
             count=len(plain),
             saving_bytes=sum(saving for _, saving in plain),
             evidence=[
-                url_evidence(asset.url, asset.answer.status, "plain, estimated saving {saving_bytes}", saving_bytes=saving)
+                url_evidence(asset.url, asset.response.status, "plain, estimated saving {saving_bytes}", saving_bytes=saving)
                 for asset, saving in plain
             ],
             advice=compression_advice(response),
@@ -104,9 +104,9 @@ def _uncompressed_assets(resources: Resources, assets: Assets) -> Iterator[tuple
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     for asset in assets.loaded(urls)[:MAX_FILES]:
-        coding = asset.answer.content_encoding or asset.answer.headers.first("content-encoding") or ""
-        if is_compressed(coding) or not asset.answer.body:
+        coding = asset.response.content_encoding or asset.response.headers.first("content-encoding") or ""
+        if is_compressed(coding) or not asset.response.body:
             continue
-        saving = saving_bytes(asset.answer.body, asset.size_bytes or len(asset.answer.body))
+        saving = saving_bytes(asset.response.body, asset.size_bytes or len(asset.response.body))
         if saving >= WORTH_BYTES:
             yield asset, saving

@@ -32,29 +32,29 @@ def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
     if is_ip(delivery.url.host):
         return inapplicable("Browsers ignore the header for IP addresses")
     headers = delivery.response.headers
-    said = security.hsts
-    if said is None:
+    hsts = security.hsts
+    if hsts is None:
         line = f"HTTP {delivery.response.status}, no {NAME} (header lines: {len(headers.lines)})"
         return failed("Strict-Transport-Security is not sent", evidence=quoted(line, url=delivery.response.final_url), fixes=[_fix(None)])
-    seen = header(NAME, said.text)
-    fixes = [_fix(said)]
-    if said.max_age_s is None:
+    seen = header(NAME, hsts.text)
+    fixes = [_fix(hsts)]
+    if hsts.max_age_s is None:
         return failed("Strict-Transport-Security cannot be read, so browsers ignore it", evidence=seen, fixes=fixes)
-    if said.max_age_s == 0:
+    if hsts.max_age_s == 0:
         return failed("Strict-Transport-Security is switched off (max-age=0)", evidence=seen, fixes=fixes)
-    if said.max_age_s < LONG_S:
-        if said.max_age_s < DAY_S:
-            return warned("HSTS for {max_age_s}, less than a year", max_age_s=said.max_age_s, evidence=seen, fixes=fixes)
+    if hsts.max_age_s < LONG_S:
+        if hsts.max_age_s < DAY_S:
+            return warned("HSTS for {max_age_s}, less than a year", max_age_s=hsts.max_age_s, evidence=seen, fixes=fixes)
         return warned(
-            "HSTS for {max_age_days|day|days}, less than a year", max_age_days=said.max_age_s // DAY_S, evidence=seen, fixes=fixes
+            "HSTS for {max_age_days|day|days}, less than a year", max_age_days=hsts.max_age_s // DAY_S, evidence=seen, fixes=fixes
         )
-    also = [name for name, there in (("includeSubDomains", said.include_subdomains), ("preload", said.preload)) if there]
+    also = [name for name, there in (("includeSubDomains", hsts.include_subdomains), ("preload", hsts.preload)) if there]
     if also:
-        return passed("HSTS for {max_age_days|day|days}, with {also}", max_age_days=said.max_age_s // DAY_S, also=also, evidence=seen)
-    return passed("HSTS for {max_age_days|day|days}", max_age_days=said.max_age_s // DAY_S, evidence=seen)
+        return passed("HSTS for {max_age_days|day|days}, with {also}", max_age_days=hsts.max_age_s // DAY_S, also=also, evidence=seen)
+    return passed("HSTS for {max_age_days|day|days}", max_age_days=hsts.max_age_s // DAY_S, evidence=seen)
 
 
-def _fix(said: Hsts | None) -> Fix:
+def _fix(hsts: Hsts | None) -> Fix:
     """Return the header with one year and the site's other directives."""
-    also = (("includeSubDomains", said.include_subdomains), ("preload", said.preload)) if said else ()
+    also = (("includeSubDomains", hsts.include_subdomains), ("preload", hsts.preload)) if hsts else ()
     return header_fix(NAME, "; ".join((f"max-age={LONG_S}", *(name for name, there in also if there))))

@@ -18,7 +18,7 @@ import re
 
 from findable.artifacts.page.delivery import Transport
 from findable.capture.page import PageCapture
-from findable.capture.response import Answer, Failure, Hop
+from findable.capture.response import Failure, Hop, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
@@ -39,14 +39,14 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
     down = [hop for hop in response.hops[:-1] if hop.url.startswith("https:") and hop.location.startswith("http:")]
     if down:
         return failed("The way to the page leaves https", evidence=[_hop(hop) for hop in down])
-    answer = page.probes.http_variant
-    if answer is None:
+    http_variant = page.probes.http_variant
+    if http_variant is None:
         return _http_page_finding(response.hops) or unknown("The http URL was not requested")
-    if not answer.hops:
-        if answer.failure is Failure.CONNECT:
-            return passed("Nothing responds on http", evidence=url_evidence(answer.url, None, "no connection"))
-        return unknown("The http URL: {reason}", reason=answer.failure)
-    return _judge(answer)
+    if not http_variant.hops:
+        if http_variant.failure is Failure.CONNECT:
+            return passed("Nothing responds on http", evidence=url_evidence(http_variant.url, None, "no connection"))
+        return unknown("The http URL: {reason}", reason=http_variant.failure)
+    return _judge(http_variant)
 
 
 def _http_page_finding(hops: tuple[Hop, ...]) -> Finding | None:
@@ -56,16 +56,16 @@ def _http_page_finding(hops: tuple[Hop, ...]) -> Finding | None:
     return None
 
 
-def _judge(answer: Answer) -> Finding:
-    final = answer.hops[-1]
+def _judge(response: ProbeResponse) -> Finding:
+    final = response.hops[-1]
     if final.url.startswith("https:"):
-        return _redirects(answer.hops)
+        return _redirects(response.hops)
     if final.status in REDIRECTS and final.location.startswith("https:"):
-        return _redirects((*answer.hops, Hop(final.location, 0, final.headers, "", final.timing)))
-    seen = [_hop(hop) for hop in answer.hops]
-    if not answer.ok:
+        return _redirects((*response.hops, Hop(final.location, 0, final.headers, "", final.timing)))
+    seen = [_hop(hop) for hop in response.hops]
+    if not response.ok:
         return warned("The http URL returns {status} instead of redirecting", status=final.status, evidence=seen)
-    if _BY_PAGE.search(answer.body[:SCRIPT_BYTES]):
+    if _BY_PAGE.search(response.body[:SCRIPT_BYTES]):
         return warned("The http URL is redirected by the page, not by the server", evidence=seen)
     return failed("The http URL returns {status} without https", status=final.status, evidence=seen)
 

@@ -30,7 +30,9 @@ def nosniff(response: Response, security: SecurityHeaders, resources: Resources,
     loaded = assets.loaded(urls)
     lacking = [] if security.nosniff else [url_evidence(response.final_url, response.status, "no nosniff")]
     lacking += [
-        url_evidence(asset.url, asset.answer.status, "no nosniff") for asset in loaded if not is_nosniff(asset.answer.headers.first(NAME))
+        url_evidence(asset.url, asset.response.status, "no nosniff")
+        for asset in loaded
+        if not is_nosniff(asset.response.headers.first(NAME))
     ]
     count = len(loaded) + 1
     fixes = [header_fix(NAME, "nosniff")]

@@ -85,7 +85,7 @@ def _is_versioned(url: str, own: frozenset[str]) -> bool:
 
 def _fix(element: Element, asset: Asset | None) -> Fix | None:
     """Return the element with the integrity of the file, if it was fetched completely."""
-    if asset is None or not asset.loaded or asset.answer.truncated or not asset.answer.body:
+    if asset is None or not asset.loaded or asset.response.truncated or not asset.response.body:
         return None
-    digest = b64encode(sha384(asset.answer.body).digest()).decode()
+    digest = b64encode(sha384(asset.response.body).digest()).decode()
     return attribute_fix(element, integrity=f"sha384-{digest}", crossorigin="anonymous")

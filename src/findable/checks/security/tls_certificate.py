@@ -40,33 +40,33 @@ def tls_certificate(host: Host) -> Finding:
     if tls is None or not (tls.chain or tls.verify_error):
         return unknown("The certificate could not be read")
     leaf = tls.chain[0] if tls.chain else None
-    seen = [_evidence(certificate) for certificate in tls.chain]
+    shown = [_evidence(certificate) for certificate in tls.chain]
     if not tls.verified:
-        return _not_verified(tls, seen)
+        return _not_verified(tls, shown)
     if leaf is None:
         return unknown("The certificate could not be read")
     now = moment(host.captured_at)
     left = moment(leaf.not_after) - now
     if left <= timedelta(0):
-        return failed("The certificate expired on {day}", day=leaf.not_after[:10], evidence=seen)
+        return failed("The certificate expired on {day}", day=leaf.not_after[:10], evidence=shown)
     if _has_short_key(leaf):
         return failed(
             "The certificate's RSA key has only {bits} bits; at least {least_bits} are needed",
             bits=leaf.public_key_bits,
             least_bits=RSA_BITS,
-            evidence=seen,
+            evidence=shown,
         )
     if "sha1" in leaf.signature_algorithm.lower().replace("-", ""):
-        return failed("The certificate is signed with SHA-1", evidence=seen)
+        return failed("The certificate is signed with SHA-1", evidence=shown)
     if left < min(SOON, (moment(leaf.not_after) - moment(leaf.not_before)) / SOON_SHARE):
         return warned(
-            "The certificate expires in {left_days|day|days}, on {day}", left_days=left.days, day=leaf.not_after[:10], evidence=seen
+            "The certificate expires in {left_days|day|days}, on {day}", left_days=left.days, day=leaf.not_after[:10], evidence=shown
         )
-    return passed("Valid until {day}, {left_days|day|days} left", day=leaf.not_after[:10], left_days=left.days, evidence=seen)
+    return passed("Valid until {day}, {left_days|day|days} left", day=leaf.not_after[:10], left_days=left.days, evidence=shown)
 
 
-def _not_verified(tls: Tls, seen: list[Evidence]) -> Finding:
-    evidence = [quoted(tls.verify_error or Verification.FAILED, kind="certificate"), *seen]
+def _not_verified(tls: Tls, shown: list[Evidence]) -> Finding:
+    evidence = [quoted(tls.verify_error or Verification.FAILED, kind="certificate"), *shown]
     leaf = tls.chain[0] if tls.chain else None
     incomplete = any(words in tls.verify_error.lower() for words in _INCOMPLETE)
     if incomplete and leaf is not None and len(tls.chain) == 1 and leaf.issuer != leaf.subject:

@@ -30,9 +30,9 @@ from findable.vocabulary import Effort, Importance, Verdict
 def site_canonical_scheme(canonicals: CanonicalSignals, variants: HostVariants | None) -> Finding:
     """Fails for canonical links from https to http, and to an origin that redirects to the site."""
     redirected = frozenset(
-        origin_part(answer.url)
-        for answer in (variants.responding if variants else ())
-        if origin_part(answer.final_url) == canonicals.origin != origin_part(answer.url)
+        origin_part(response.url)
+        for response in (variants.responding if variants else ())
+        if origin_part(response.final_url) == canonicals.origin != origin_part(response.url)
     )
     causes = [
         _cause(item, canonicals.origin)

@@ -45,7 +45,7 @@ def _cause(file: SitemapFile, asked_at: datetime, pages_count: int) -> CausedFin
         return None
     first_day = (asked_at - NEWS_FOR).strftime("%Y-%m-%d")
     old_count = sum(count for day, count in news.days if day < first_day)
-    evidence = [url_evidence(file.url, file.answer.status)]
+    evidence = [url_evidence(file.url, file.response.status)]
     if news.incomplete_count:
         message, bad_count = "{bad_count|article|articles} of {articles_count} without a required element", news.incomplete_count
         evidence += [url_evidence(url, None, "news:{element} is missing", element=element) for url, element in news.incomplete]

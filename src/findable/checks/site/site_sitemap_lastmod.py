@@ -58,5 +58,5 @@ def _cause(file: SitemapFile, asked_at: datetime, pages_count: int) -> CausedFin
         return None
     params: dict[str, Any] = {"date": shown.lastmod, "dates_count": read.lastmod_count}
     count = min(read.urls_count, max(1, pages_count))
-    evidence = [url_evidence(file.url, file.answer.status), url_evidence(shown.url, None, "lastmod: {date}", date=shown.lastmod)]
+    evidence = [url_evidence(file.url, file.response.status), url_evidence(shown.url, None, "lastmod: {date}", date=shown.lastmod)]
     return page_cause(file.url, verdict=Verdict.WARNED, message=message, evidence=evidence, pages_count=count, **params)

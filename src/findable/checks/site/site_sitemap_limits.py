@@ -42,4 +42,6 @@ def _cause(file: SitemapFile, pages_count: int) -> CausedFinding | None:
     if not message:
         return None
     count = min(read.urls_count, max(1, pages_count))
-    return page_cause(file.url, verdict=verdict, message=message, evidence=[url_evidence(file.url, file.answer.status)], pages_count=count)
+    return page_cause(
+        file.url, verdict=verdict, message=message, evidence=[url_evidence(file.url, file.response.status)], pages_count=count
+    )

@@ -33,7 +33,7 @@ def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
         return warned(
             "No sitemap in robots.txt or at the usual paths, for {pages_count} indexable pages",
             pages_count=summary.indexable_count,
-            evidence=[url_evidence(file.url, file.answer.status) for file in sitemaps.files] or url_evidence(summary.start_url),
+            evidence=[url_evidence(file.url, file.response.status) for file in sitemaps.files] or url_evidence(summary.start_url),
             advice="Generate a sitemap, and add “Sitemap: {origin}/sitemap.xml” to robots.txt.",
             origin=origin_part(summary.start_url),
         )

@@ -58,7 +58,7 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
 
 
 def _evidence(tag: SocialTag, asset: Asset) -> list[Evidence]:
-    return [element(tag.meta.element), url_evidence(asset.url, asset.answer.status)]
+    return [element(tag.meta.element), url_evidence(asset.url, asset.response.status)]
 
 
 def _not_asked(tag: SocialTag, doubt: str) -> Finding:

@@ -33,9 +33,9 @@ XHTML = "application/xhtml+xml"
 
 
 @check(question="Is the character encoding declared and right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
-def charset(charset: Charset, sent: SentHead, response: Response, markup: Markup) -> Finding:
+def charset(charset: Charset, sent_head: SentHead, response: Response, markup: Markup) -> Finding:
     """Compares BOM, header and meta with each other and with the bytes."""
-    shown = _declarations(charset, sent.head)
+    shown = _declarations(charset, sent_head.head)
     labels = [label for label in (charset.bom, charset.header, charset.meta) if label]
     if _has_errors(charset, response):
         return failed(
@@ -46,7 +46,7 @@ def charset(charset: Charset, sent: SentHead, response: Response, markup: Markup
         )
     if not labels:
         is_xml = charset.header_line.partition(";")[0].strip().lower() == XHTML
-        return _undeclared_finding(charset, sent.head, markup.document.source, is_xml=is_xml)
+        return _undeclared_finding(charset, sent_head.head, markup.document.source, is_xml=is_xml)
     names = {name_of(codec) for label in labels if (codec := codec_of(label))}
     values: dict[str, Any] = {"labels": labels, "encoding": charset.used}
     if charset.is_misread_utf8:

@@ -72,11 +72,11 @@ def _mismatched_types(resources: Resources, assets: Assets) -> list[Evidence]:
             continue
         if not asset.declared_type:
             what = Meant.STYLESHEET if kind is ResourceKind.STYLESHEET else Meant.IMAGE if kind is ResourceKind.IMAGE else None
-            if what and asset.answer.body:
-                found.append(url_evidence(url, asset.answer.status, "{what} sent without a Content-Type", what=what))
+            if what and asset.response.body:
+                found.append(url_evidence(url, asset.response.status, "{what} sent without a Content-Type", what=what))
         elif what := _actual_kind(asset, kind):
             found.append(
-                url_evidence(url, asset.answer.status, "{what} sent as {declared_type}", what=what, declared_type=asset.declared_type)
+                url_evidence(url, asset.response.status, "{what} sent as {declared_type}", what=what, declared_type=asset.declared_type)
             )
     return found
 
@@ -88,6 +88,6 @@ def _actual_kind(asset: Asset, kind: ResourceKind) -> Meant | None:
         return Meant.STYLESHEET
     if kind is ResourceKind.SCRIPT and not any(part in declared for part in SCRIPT_TYPES):
         return Meant.SCRIPT
-    if kind is ResourceKind.IMAGE and not declared.startswith("image/") and sniff(asset.answer.body).startswith("image/"):
+    if kind is ResourceKind.IMAGE and not declared.startswith("image/") and sniff(asset.response.body).startswith("image/"):
         return Meant.IMAGE
     return None

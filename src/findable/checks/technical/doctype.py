@@ -62,11 +62,11 @@ _WELL_FORMED = re.compile(rf"<!doctype\s*[^\s>]+\s*(?:public\s*{_QUOTED}\s*(?:{_
 
 
 @check(question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD)
-def doctype(sent: SentDocument, charset: Charset) -> Finding:
+def doctype(sent_document: SentDocument, charset: Charset) -> Finding:
     """Checks the doctype by the rules that browsers follow."""
     if charset.header_line.lower().startswith("application/xhtml+xml"):
         return inapplicable("XHTML is always in standards mode")
-    document = sent.document
+    document = sent_document.document
     if document.doctype is None:
         start = " ".join(document.source[:80].split())
         return warned(

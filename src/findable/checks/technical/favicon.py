@@ -19,7 +19,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.head import LinkTag
 from findable.artifacts.responses.assets import Asset, AssetState, state_of
 from findable.artifacts.responses.icons import Icons
-from findable.capture.response import Answer
+from findable.capture.response import ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, unknown, url_evidence, warned
 from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import Effort, Importance
@@ -92,16 +92,18 @@ def _icon(icon: LinkTag, asset: Asset) -> Evidence:
     return element(icon.element, "{url}: not an image", url=asset.url)
 
 
-def _usual_place(answer: Answer | None, head: Element | None) -> Finding:
+def _usual_place(response: ProbeResponse | None, head: Element | None) -> Finding:
     """Return the finding for /favicon.ico, which browsers request if no icon is declared."""
-    if answer is None:
+    if response is None:
         return unknown("Not measured: /favicon.ico was not requested")
-    state = state_of(answer)
-    if state is AssetState.LOADED and sniff(answer.body).startswith("image/"):
-        return warned("No icon is named; there is only /favicon.ico", evidence=url_evidence(answer.url, answer.status))
+    state = state_of(response)
+    if state is AssetState.LOADED and sniff(response.body).startswith("image/"):
+        return warned("No icon is named; there is only /favicon.ico", evidence=url_evidence(response.url, response.status))
     if state in (AssetState.UNKNOWN, AssetState.UNVERIFIED):
-        return unknown("Not known: no icon is named, and /favicon.ico could not be read", evidence=url_evidence(answer.url, answer.status))
-    shown = [url_evidence(answer.url, answer.status, "not an image")]
+        return unknown(
+            "Not known: no icon is named, and /favicon.ico could not be read", evidence=url_evidence(response.url, response.status)
+        )
+    shown = [url_evidence(response.url, response.status, "not an image")]
     if head is not None:
         shown.insert(0, element(head, "no icon is named in here"))
     return failed("The site has no icon", evidence=shown)

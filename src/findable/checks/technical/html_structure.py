@@ -38,9 +38,9 @@ MAX_SHOWN = 20
 
 
 @check(question="Is the markup free of faults that change its meaning?", importance=Importance.LOW, effort=Effort.CONTENT)
-def html_structure(sent: SentDocument) -> Finding:
+def html_structure(sent_document: SentDocument) -> Finding:
     """Reports faults that move or remove content; counts all others."""
-    document = sent.document
+    document = sent_document.document
     faults = [*_duplicate_tags(document), *_bases(document), *_unclosed_tags(document)]
     if faults:
         return warned("{count|fault changes|faults change} the meaning of the page", count=len(faults), evidence=faults)

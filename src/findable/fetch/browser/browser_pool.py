@@ -66,9 +66,9 @@ class BrowserPool:
         """Visit a page of a crawl for its document after scripts. Crawls may use half of the pages that can be open."""
         async with self._crawled:
             order = replace(order, axe=False, screenshots=False, layout=False, deadline_s=RENDER_DEADLINE_S)
-            seen = await self.visit(order)
-        documents = tuple(request for request in seen.requests if request.kind == DOCUMENT)
-        return replace(seen, requests=documents[:MAX_DOCUMENTS], console=())
+            rendering = await self.visit(order)
+        documents = tuple(request for request in rendering.requests if request.kind == DOCUMENT)
+        return replace(rendering, requests=documents[:MAX_DOCUMENTS], console=())
 
     async def visit(self, order: VisitOrder) -> Rendering:
         """Visit a page. A failure of the browser is in the rendering; the visit is retried once, in a separate browser."""
@@ -80,12 +80,12 @@ class BrowserPool:
                     break
             return rendering
 
-    async def measure(self, seen: Rendering, order: VisitOrder) -> Rendering:
+    async def measure(self, rendering: Rendering, order: VisitOrder) -> Rendering:
         """Return the rendering with the measured loads and a film of the page, made while no other page is open."""
         order = replace(order, deadline_s=LOAD_DEADLINE_S)
         async with self._exclusive_turn(), lock_machine():
             found = await self._run_with_browser(order, measure_and_film, alone=False)
-        return replace(seen, throttling=MOBILE, loads=found.loads, film=found.film)
+        return replace(rendering, throttling=MOBILE, loads=found.loads, film=found.film)
 
     @asynccontextmanager
     async def _exclusive_turn(self) -> AsyncIterator[None]:

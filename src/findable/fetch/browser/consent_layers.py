@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from findable.artifacts.tables.consent_services import CONSENT_SERVICES, ConsentService
-from findable.capture.rendering import ConsentAnswer, DismissedLayer
+from findable.capture.rendering import ConsentChoice, DismissedLayer
 from findable.clock import monotonic_s
 from findable.fetch.browser.browser_events import Described, Evaluated, World
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, Session
@@ -67,14 +67,14 @@ class ConsentLayers:
                 return None
             await asyncio.sleep(POLL_S)
 
-    async def _answer(self, service: ConsentService) -> tuple[ConsentAnswer, str]:
+    async def _answer(self, service: ConsentService) -> tuple[ConsentChoice, str]:
         """Refuse or accept; return the choice and the selector or call that made it, empty if nothing worked."""
         place = await self._place_of(service)
         if place is not None and (clicked := await self._click(place, service.reject)):
-            return ConsentAnswer.REFUSED, clicked
+            return ConsentChoice.REFUSED, clicked
         if service.reject_call and await self._call(service.reject_call):
-            return ConsentAnswer.REFUSED, service.reject_call
-        return ConsentAnswer.ACCEPTED, await self._click(place, service.accept) if place is not None else ""
+            return ConsentChoice.REFUSED, service.reject_call
+        return ConsentChoice.ACCEPTED, await self._click(place, service.accept) if place is not None else ""
 
     async def _first_shown(self, layers: Sequence[str]) -> int:
         """Return the index of the first selector whose layer is shown; -1 for none, or if the page does not respond."""

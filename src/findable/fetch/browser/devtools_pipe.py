@@ -78,9 +78,9 @@ class Session:
         self.on_flood: Callable[[], None] = lambda: None
         """Called once, when the target exceeds its number of events. Further ones are dropped."""
 
-    def on(self, method: str, kind: type[T], heard: Callable[[T], None]) -> None:
-        """Call ``heard`` with the parameters of each event of that name. It must be fast."""
-        self._listeners[method] = _Listener(kind, heard)
+    def on(self, method: str, kind: type[T], on_event: Callable[[T], None]) -> None:
+        """Call ``on_event`` with the parameters of each event of that name. The function must be fast."""
+        self._listeners[method] = _Listener(kind, on_event)
 
     async def send(self, method: str, *, timeout_s: float = SEND_TIMEOUT_S, **params: object) -> None:
         """Send a command whose result does not matter. Raises BrowserError."""

@@ -78,13 +78,13 @@ class EgressProxy:
         guard: Guard,
         resolver: Resolver,
         limits: EgressLimits | None = None,
-        sealed: SealedCookies | None = None,
+        sealed_cookies: SealedCookies | None = None,
     ) -> None:
         self._listener = listener
         self._guard = guard
         self._resolver = resolver
         self._limits = limits or EgressLimits()
-        self._sealed = sealed
+        self._sealed = sealed_cookies
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
         self.use = EgressUse()
@@ -154,12 +154,12 @@ class EgressProxy:
 
     def _remove_cookies(self, request: ProxyRequest) -> ProxyRequest:
         """Return the request without the cookies of another origin. Raises _Stopped for a tunnel, whose contents are encrypted."""
-        sealed = self._sealed
-        if sealed is None or request.host != sealed.host or request.port == sealed.port:
+        sealed_cookies = self._sealed
+        if sealed_cookies is None or request.host != sealed_cookies.host or request.port == sealed_cookies.port:
             return request
         if request.is_tunnel:
             raise _Stopped
-        return replace(request, head=remove_cookies(request.head, sealed.names))
+        return replace(request, head=remove_cookies(request.head, sealed_cookies.names))
 
     # --- the guard ----------------------------------------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ class EgressProxy:
         except DnsError:
             raise _Stopped from None
         is_own = port in self._own_ports and any(is_loopback(address) for address in addresses)
-        if is_own or not addresses or self._guard.check_answers(host, port, addresses) is not None:
+        if is_own or not addresses or self._guard.check_addresses(host, port, addresses) is not None:
             raise self._refusal(host, port)
         return addresses
 

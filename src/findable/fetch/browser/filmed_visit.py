@@ -46,11 +46,11 @@ class DrawnImages:
         self._distance_ms = DRAWN_MS
         self.held: list[Drawn] = []
 
-    def add(self, drawn: Drawn) -> None:
+    def add(self, drawn_images: Drawn) -> None:
         """Store an image, replacing the previous one if that followed another within the minimum interval."""
-        if len(self.held) > 1 and drawn.at_ms - self.held[-2].at_ms < self._distance_ms:
+        if len(self.held) > 1 and drawn_images.at_ms - self.held[-2].at_ms < self._distance_ms:
             self.held.pop()
-        self.held.append(drawn)
+        self.held.append(drawn_images)
         if len(self.held) > MAX_DRAWN_COUNT:
             self.held = [*self.held[:-1:2], self.held[-1]]
             self._distance_ms *= 2
@@ -79,33 +79,33 @@ class FilmedVisit(LabVisit):
         timings = await self.timings()
         self.check_place()
         largest_ms = timings.largest_paint.at_ms if timings.largest_paint else None
-        drawn = [replace(one, at_ms=one.at_ms - timings.origin_ms) for one in images.held]
-        frames = frames_of(drawn, _end_ms(drawn, timings, is_quiet=is_quiet))
+        drawn_images = [replace(one, at_ms=one.at_ms - timings.origin_ms) for one in images.held]
+        frames = frames_of(drawn_images, _end_ms(drawn_images, timings, is_quiet=is_quiet))
         return replace(self.empty, film=Film(frames, largest_ms) if frames else None)
 
 
-def _end_ms(drawn: Sequence[Drawn], timings: Timings, *, is_quiet: bool) -> float:
+def _end_ms(drawn_images: Sequence[Drawn], timings: Timings, *, is_quiet: bool) -> float:
     """Return the time of the last change or, for an endless animation, the time at which the page had loaded."""
-    last_ms = max((one.at_ms for one in drawn), default=0.0)
+    last_ms = max((one.at_ms for one in drawn_images), default=0.0)
     is_moving = is_quiet and timings.now_ms - last_ms < STILL_MS
     return timings.now_ms - QUIET_S * 1000 if is_moving else last_ms
 
 
-def frames_of(drawn: Sequence[Drawn], end_ms: float) -> tuple[FilmFrame, ...]:
+def frames_of(drawn_images: Sequence[Drawn], end_ms: float) -> tuple[FilmFrame, ...]:
     """Return frames at equal intervals, the last one at ``end_ms`` or shortly after; none for a page that drew nothing.
 
     Args:
-        drawn: images with milliseconds since the navigation began, in order.
+        drawn_images: images with milliseconds since the navigation began, in order.
         end_ms: milliseconds until the page is complete.
     """
-    if not drawn or end_ms <= 0:
+    if not drawn_images or end_ms <= 0:
         return ()
     step_ms = STEP_MS * math.ceil(end_ms / FRAMES_COUNT / STEP_MS)
-    times_ms = [one.at_ms for one in drawn]
+    times_ms = [one.at_ms for one in drawn_images]
     frames: list[FilmFrame] = []
     before = b""
     for at_ms in (step_ms * number for number in range(1, FRAMES_COUNT + 1)):
-        data = drawn[max(0, bisect_right(times_ms, at_ms) - 1)].data
+        data = drawn_images[max(0, bisect_right(times_ms, at_ms) - 1)].data
         frames.append(FilmFrame(float(at_ms), b"" if data == before else data))
         before = data
     return tuple(frames)

@@ -137,13 +137,13 @@ class OpenPage:
 
 @asynccontextmanager
 async def open_page(
-    browser: Chromium, guard: Guard, resolver: Resolver, *, limits: EgressLimits | None = None, sealed: SealedCookies | None = None
+    browser: Chromium, guard: Guard, resolver: Resolver, *, limits: EgressLimits | None = None, sealed_cookies: SealedCookies | None = None
 ) -> AsyncIterator[OpenPage]:
     """Create a context whose requests pass the guard, for a page that `begin` opens. Raises BrowserError.
 
-    ``sealed`` are cookies that only one origin receives. The page is always closed.
+    ``sealed_cookies`` are sent to one origin only. The page is always closed.
     """
-    proxy = EgressProxy(await browser.listener(), guard, resolver, limits, sealed)
+    proxy = EgressProxy(await browser.listener(), guard, resolver, limits, sealed_cookies)
     try:
         await proxy.start()
         context = await browser.pipe.browser.call(

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from findable.artifacts.site.robots import RobotsState, state_of_robots
 from findable.capture.browser_options import BrowserOptions
 from findable.capture.rendering import Rendering, RenderingFailure, Withheld
-from findable.capture.response import NOT_REQUESTED, Answer
+from findable.capture.response import NOT_REQUESTED, ProbeResponse
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.prober import Prober
 from findable.fetch.robots_cache import origin_of
@@ -28,7 +28,7 @@ async def order_for(page_url: str, options: BrowserOptions, prober: Prober) -> V
     return VisitOrder(page_url, options=replace(options, without_blocked=rules is not None), identity=prober.identity, robots=rules)
 
 
-def _robots_rules(robots: Answer) -> RobotsTxt | None:
+def _robots_rules(robots: ProbeResponse) -> RobotsTxt | None:
     state = state_of_robots(robots)
     if robots.failure in NOT_REQUESTED or state is RobotsState.UNREACHABLE:
         return None

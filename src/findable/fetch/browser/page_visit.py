@@ -109,7 +109,7 @@ async def visit_page(
         return replace(empty, failure=RenderingFailure.REFUSED)
     try:
         async with asyncio.timeout(order.deadline_s):
-            async with open_page(browser, guard, resolver, limits=order.limits, sealed=_sealed_cookies(order)) as page:
+            async with open_page(browser, guard, resolver, limits=order.limits, sealed_cookies=_sealed_cookies(order)) as page:
                 return await (visit or PageVisit)(page, order, empty).finish()
     except TimeoutError:
         return replace(empty, failure=RenderingFailure.TIMEOUT)

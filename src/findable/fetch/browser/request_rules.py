@@ -41,7 +41,7 @@ class RequestRules(Struct, frozen=True):
             return Withheld.NOT
         return Withheld.NOT if self.robots.decide(GOOGLEBOT, url).allowed else Withheld.ROBOTS
 
-    def headers(self, url: str, sent: Mapping[str, str]) -> Pairs | None:
+    def headers(self, url: str, sent_headers: Mapping[str, str]) -> Pairs | None:
         """Return the headers of a request to that URL; None if they do not change.
 
         A redirect to another origin still carries headers that were added before: they are removed.
@@ -49,10 +49,10 @@ class RequestRules(Struct, frozen=True):
         added = self._added_headers(url)
         if added:
             names = {name.lower() for name, _ in added}
-            return (*((name, value) for name, value in sent.items() if name.lower() not in names), *added)
+            return (*((name, value) for name, value in sent_headers.items() if name.lower() not in names), *added)
         own = {(name.lower(), value) for name, value in self._added_headers(self.page_url)}
-        kept = tuple((name, value) for name, value in sent.items() if (name.lower(), value) not in own)
-        return kept if len(kept) < len(sent) else None
+        kept = tuple((name, value) for name, value in sent_headers.items() if (name.lower(), value) not in own)
+        return kept if len(kept) < len(sent_headers) else None
 
     def _added_headers(self, url: str) -> Pairs:
         """Return the headers that are added to a request to that URL."""

@@ -17,11 +17,11 @@ def selector_problem(selector: str) -> str:
     return "" if not selector or is_selector(selector) else Filled(later("%(selector)s is not a CSS selector."), selector=selector)
 
 
-def read_hosts(typed: Sequence[str], own_host: str = "") -> tuple[tuple[str, ...], list[str]]:
+def read_hosts(texts: Sequence[str], own_host: str = "") -> tuple[tuple[str, ...], list[str]]:
     """Return the hosts to block, and the problem with them, empty if there is none. ``own_host``, the project's, cannot be blocked."""
     hosts: list[str] = []
     wrong: list[str] = []
-    for text in dict.fromkeys(line.strip() for line in typed if line.strip()):
+    for text in dict.fromkeys(line.strip() for line in texts if line.strip()):
         url = urls.parse(f"https://{text}/")
         is_host = len(text) <= MAX_HOST_CHARS and url is not None and url.origin == f"https://{url.host}" and url.path_and_query == "/"
         if url is None or not is_host or not url.host.strip(".") or url.has_login or "*" in text:

@@ -18,7 +18,7 @@ from findable.artifacts.page.robots_directives import RobotsDirectives
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.registry import Gathered
 from findable.artifacts.responses.assets import Assets
-from findable.artifacts.responses.link_responses import LinkAnswers
+from findable.artifacts.responses.link_responses import PageLinkResponses
 from findable.artifacts.responses.resources import Resources
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.robots import Robots
@@ -90,7 +90,7 @@ def facts_of(gathered: Gathered) -> Facts:
         return Facts()
     hops = response.hops[:-1]
     cookies, images, hreflang = gathered.get_or_none(Cookies), gathered.get_or_none(Images), gathered.get_or_none(LanguageSet)
-    assets, answers = gathered.get_or_none(Assets), gathered.get_or_none(LinkAnswers)
+    assets, responses = gathered.get_or_none(Assets), gathered.get_or_none(PageLinkResponses)
     links, document = gathered.get_or_none(Links), gathered.get_or_none(Document)
     return Facts(
         title=content_facts.title(gathered),
@@ -121,9 +121,9 @@ def facts_of(gathered: Gathered) -> Facts:
         redirects_count=len(hops),
         variants=indexing_facts.variants(site.variants),
         declared_charset=indexing_facts.declared_charset(gathered.get_or_none(Charset)),
-        links=link_facts.links(links, answers) if links is not None else UNSET,
+        links=link_facts.links(links, responses) if links is not None else UNSET,
         links_left_count=max(0, links.count - link_facts.LINKS_SHOWN) if links is not None else UNSET,
-        link_counts=link_facts.link_counts(links, answers) if links is not None else UNSET,
+        link_counts=link_facts.link_counts(links, responses) if links is not None else UNSET,
         top_hosts=link_facts.top_hosts(links) if links is not None else UNSET,
         technologies=link_facts.technologies(gathered),
         address=link_facts.address(gathered),

@@ -221,13 +221,13 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
 def _metrics(values: LabValues | None) -> Iterator[MetricFact]:
     if values is None:
         return
-    for metric, found, digits in (
+    for metric, artifact, digits in (
         (LabMetric.LCP, values.lcp_ms, 0),
         (LabMetric.CLS, values.cls, 3),
         (LabMetric.TBT, values.tbt_ms, 0),
         (LabMetric.FCP, values.fcp_ms, 0),
     ):
-        middle, lowest, highest = (round(float(value), digits) for value in (median(found), min(found), max(found)))
+        middle, lowest, highest = (round(float(value), digits) for value in (median(artifact), min(artifact), max(artifact)))
         yield MetricFact(metric=metric, median=middle, lowest=lowest, highest=highest)
 
 

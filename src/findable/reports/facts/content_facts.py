@@ -176,11 +176,11 @@ def _line(line: Line) -> ResultLineFacts:
 
 def headings(gathered: Gathered) -> HeadingFacts | UnsetType:
     """Return the first headings in document order, and the number of all; unset without a document."""
-    found = gathered.get_or_none(Headings)
-    if found is None:
+    artifact = gathered.get_or_none(Headings)
+    if artifact is None:
         return UNSET
-    count = len(found.all) + found.left_count
-    return HeadingFacts(tuple(_heading(item) for item in found.all[:HEADINGS_SHOWN]), count, max(0, count - HEADINGS_SHOWN))
+    count = len(artifact.all) + artifact.left_count
+    return HeadingFacts(tuple(_heading(item) for item in artifact.all[:HEADINGS_SHOWN]), count, max(0, count - HEADINGS_SHOWN))
 
 
 def _heading(item: Heading) -> HeadingFact:
@@ -203,14 +203,16 @@ def words(gathered: Gathered) -> WordFacts | UnsetType:
 
 def language(gathered: Gathered) -> LanguageFacts | UnsetType:
     """Return the declared language and the detected one, with a confidence of 0 to 1; unset without a text."""
-    found = gathered.get_or_none(Language)
-    return LanguageFacts(found.declared[:TEXT_CHARS], found.detected, found.confidence, found.used) if found else UNSET
+    artifact = gathered.get_or_none(Language)
+    return LanguageFacts(artifact.declared[:TEXT_CHARS], artifact.detected, artifact.confidence, artifact.used) if artifact else UNSET
 
 
 def keywords(gathered: Gathered) -> KeywordFacts | UnsetType:
     """Return the number of words and the most frequent words, pairs and triples; unset without a text."""
-    found = gathered.get_or_none(Keywords)
-    return KeywordFacts(found.words_count, _terms(found.single), _terms(found.pairs), _terms(found.triples)) if found else UNSET
+    artifact = gathered.get_or_none(Keywords)
+    return (
+        KeywordFacts(artifact.words_count, _terms(artifact.single), _terms(artifact.pairs), _terms(artifact.triples)) if artifact else UNSET
+    )
 
 
 def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
@@ -272,12 +274,12 @@ class _Tree:
 
 def social(gathered: Gathered) -> SocialFacts | UnsetType:
     """Return the tags for social networks."""
-    found = gathered.get_or_none(Social)
-    if found is None:
+    artifact = gathered.get_or_none(Social)
+    if artifact is None:
         return UNSET
-    tags = tuple(SocialTagFact(tag.name, tag.content[:TEXT_CHARS]) for tag in found.tags[:TAGS_SHOWN])
+    tags = tuple(SocialTagFact(tag.name, tag.content[:TEXT_CHARS]) for tag in artifact.tags[:TAGS_SHOWN])
     preview = gathered.get_or_none(Preview)
-    return SocialFacts(tags, len(found.tags) - len(tags) + found.left_count, _preview(preview) if preview else UNSET)
+    return SocialFacts(tags, len(artifact.tags) - len(tags) + artifact.left_count, _preview(preview) if preview else UNSET)
 
 
 def _preview(preview: Preview) -> SocialPreviewFacts:

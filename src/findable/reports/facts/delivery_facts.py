@@ -166,9 +166,9 @@ def _header_value(name: str, value: str) -> str:
     return value[:MAX_HEADER_CHARS]
 
 
-def cookies(found: Cookies | None) -> tuple[CookieFacts, ...]:
+def cookies(artifact: Cookies | None) -> tuple[CookieFacts, ...]:
     """Return the cookies of the response."""
-    return tuple(_cookie(cookie) for cookie in found.items[:MAX_COOKIES]) if found else ()
+    return tuple(_cookie(cookie) for cookie in artifact.items[:MAX_COOKIES]) if artifact else ()
 
 
 def _cookie(cookie: Cookie) -> CookieFacts:
@@ -185,11 +185,11 @@ def _cookie(cookie: Cookie) -> CookieFacts:
 
 def tls(response: Response) -> TlsFacts | None:
     """Return the TLS connection; None on http."""
-    found = response.tls
-    if found is None:
+    artifact = response.tls
+    if artifact is None:
         return None
-    chain = tuple(_certificate(certificate) for certificate in found.chain[:10])
-    return TlsFacts(found.version, found.verified, found.verify_error[:MAX_HEADER_CHARS], chain)
+    chain = tuple(_certificate(certificate) for certificate in artifact.chain[:10])
+    return TlsFacts(artifact.version, artifact.verified, artifact.verify_error[:MAX_HEADER_CHARS], chain)
 
 
 def _certificate(certificate: Certificate) -> CertificateFacts:
@@ -227,11 +227,11 @@ def _hop(hop: Hop) -> HopFacts:
     )
 
 
-def resources(response: Response, found: Resources | None, assets: Assets | None) -> ResourceFacts:
+def resources(response: Response, artifact: Resources | None, assets: Assets | None) -> ResourceFacts:
     """Return the requests of a first visit."""
-    if found is None or assets is None:
+    if artifact is None or assets is None:
         return ResourceFacts(0, response.wire_bytes, response.size_bytes)
-    requests = found.requests
+    requests = artifact.requests
     sizes = {url: asset.size_bytes for url in requests if (asset := assets.of(url)) and asset.size_bytes is not None}
     counts = Counter(item.kind.value for item in requests.values())
     foreign = Counter(item.kind.value for item in requests.values() if item.third_party)
@@ -249,9 +249,9 @@ def resources(response: Response, found: Resources | None, assets: Assets | None
     )
 
 
-def images(found: Images | None, assets: Assets | None) -> tuple[ImageFacts, ...]:
+def images(artifact: Images | None, assets: Assets | None) -> tuple[ImageFacts, ...]:
     """Return the images of the page."""
-    return tuple(_image(image, assets) for image in found.items[:MAX_IMAGES]) if found is not None else ()
+    return tuple(_image(image, assets) for image in artifact.items[:MAX_IMAGES]) if artifact is not None else ()
 
 
 def _image(image: Image, assets: Assets | None) -> ImageFacts:
@@ -265,7 +265,7 @@ def _image(image: Image, assets: Assets | None) -> ImageFacts:
         width_px=asset.width_px if asset else None,
         height_px=asset.height_px if asset else None,
         loading=image.loading[:20] or None,
-        status=(asset.answer.status or None) if asset else None,
+        status=(asset.response.status or None) if asset else None,
     )
 
 

@@ -11,7 +11,7 @@ from findable.artifacts.page.robots_directives import Directive, RobotsDirective
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapFile, SitemapListing, Sitemaps
 from findable.artifacts.tables.bots import AS_OF, BOTS, Bot
-from findable.capture.response import Answer, Hop
+from findable.capture.response import Hop, ProbeResponse
 
 MAX_RULES = 50
 MAX_VERSIONS = 200
@@ -183,18 +183,18 @@ class CharsetFacts(Struct, frozen=True):
     replacement_count: int
 
 
-def robots(found: Robots | None, page_url: str) -> RobotsFacts | None:
+def robots(artifact: Robots | None, page_url: str) -> RobotsFacts | None:
     """Return the facts about robots.txt; None if it is unknown."""
-    if found is None:
+    if artifact is None:
         return None
-    rules = found.rules
+    rules = artifact.rules
     return RobotsFacts(
-        state=found.state.value,
-        url=found.answer.url[:URL_CHARS],
-        status=found.answer.status or None,
-        reason=found.answer.failure.value,
+        state=artifact.state.value,
+        url=artifact.response.url[:URL_CHARS],
+        status=artifact.response.status or None,
+        reason=artifact.response.failure.value,
         bots_as_of=AS_OF,
-        bots=tuple(_bot(found, bot, page_url) for bot in BOTS),
+        bots=tuple(_bot(artifact, bot, page_url) for bot in BOTS),
         sitemaps=tuple(RobotsSitemapFact(item.line, item.url[:URL_CHARS]) for item in rules.sitemaps[:MAX_FILES]),
         sitemaps_count=len(rules.sitemaps),
         rules_count=rules.rules_count,
@@ -211,17 +211,17 @@ def _bot(robots: Robots, bot: Bot, page_url: str) -> BotFacts:
     return BotFacts(*known, decision.allowed, decision.line, decision.rule)
 
 
-def robots_directives(found: RobotsDirectives | None) -> RobotsDirectiveFacts | None:
+def robots_directives(artifact: RobotsDirectives | None) -> RobotsDirectiveFacts | None:
     """Return the robots directives; None if the response is no page."""
-    if found is None:
+    if artifact is None:
         return None
     return RobotsDirectiveFacts(
-        rules=tuple(_directive(item) for item in found.all[:MAX_RULES]),
-        rules_count=len(found.all),
+        rules=tuple(_directive(item) for item in artifact.all[:MAX_RULES]),
+        rules_count=len(artifact.all),
         google=GoogleDirectiveFacts(
-            noindex=bool(found.first(("noindex", "none"), "googlebot")),
-            nofollow=bool(found.first(("nofollow", "none"), "googlebot")),
-            nosnippet=bool(found.first(("nosnippet",), "googlebot")),
+            noindex=bool(artifact.first(("noindex", "none"), "googlebot")),
+            nofollow=bool(artifact.first(("nofollow", "none"), "googlebot")),
+            nosnippet=bool(artifact.first(("nosnippet",), "googlebot")),
         ),
     )
 
@@ -236,15 +236,15 @@ def _directive(item: Directive) -> RobotsDirectiveFact:
     )
 
 
-def canonical(found: Canonical | None) -> CanonicalFacts | None:
+def canonical(artifact: Canonical | None) -> CanonicalFacts | None:
     """Return the canonical URL; None if the response is no page."""
-    if found is None:
+    if artifact is None:
         return None
     return CanonicalFacts(
-        target=found.target[:URL_CHARS] if found.target else None,
-        is_self=found.is_self,
-        differences=tuple(sorted(item.value for item in found.differences)),
-        declarations=tuple(_declaration(item) for item in found.declared[:MAX_DECLARATIONS]),
+        target=artifact.target[:URL_CHARS] if artifact.target else None,
+        is_self=artifact.is_self,
+        differences=tuple(sorted(item.value for item in artifact.differences)),
+        declarations=tuple(_declaration(item) for item in artifact.declared[:MAX_DECLARATIONS]),
     )
 
 
@@ -259,9 +259,9 @@ def _declaration(item: Declaration) -> CanonicalDeclarationFact:
     )
 
 
-def hreflang(found: Hreflang | None) -> tuple[HreflangFacts, ...]:
+def hreflang(artifact: Hreflang | None) -> tuple[HreflangFacts, ...]:
     """Return the language versions."""
-    return tuple(_version(item) for item in found.entries[:MAX_VERSIONS]) if found else ()
+    return tuple(_version(item) for item in artifact.entries[:MAX_VERSIONS]) if artifact else ()
 
 
 def _version(item: Alternate) -> HreflangFacts:
@@ -276,15 +276,15 @@ def _version(item: Alternate) -> HreflangFacts:
     )
 
 
-def sitemap(found: Sitemaps | None, listing: SitemapListing | None) -> SitemapFacts | None:
+def sitemap(artifact: Sitemaps | None, listing: SitemapListing | None) -> SitemapFacts | None:
     """Return the facts about sitemaps; None if none was requested."""
-    if found is None:
+    if artifact is None:
         return None
     return SitemapFacts(
-        files=tuple(_file(item) for item in found.files[:MAX_FILES]),
-        files_count=len(found.files),
-        urls_count=found.urls_count,
-        left_count=found.left_count,
+        files=tuple(_file(item) for item in artifact.files[:MAX_FILES]),
+        files_count=len(artifact.files),
+        urls_count=artifact.urls_count,
+        left_count=artifact.left_count,
         listed=tuple(
             SitemapEntryFact(entry.url[:URL_CHARS], entry.lastmod[:40], entry.sitemap_url[:URL_CHARS])
             for entry in (listing.entries[:MAX_FILES] if listing else ())
@@ -295,7 +295,7 @@ def sitemap(found: Sitemaps | None, listing: SitemapListing | None) -> SitemapFa
 def _file(item: SitemapFile) -> SitemapFileFacts:
     return SitemapFileFacts(
         url=item.url[:URL_CHARS],
-        status=item.answer.status or None,
+        status=item.response.status or None,
         state=item.state.value,
         form=item.form.value,
         urls_count=item.summary.urls_count if item.summary else None,
@@ -309,30 +309,30 @@ def redirects(hops: Iterable[Hop]) -> tuple[RedirectFact, ...]:
     return tuple(RedirectFact(hop.url[:URL_CHARS], hop.status, hop.location[:URL_CHARS]) for hop in list(hops)[:MAX_HOPS])
 
 
-def variants(answers: Iterable[Answer]) -> tuple[VariantFacts, ...]:
+def variants(responses: Iterable[ProbeResponse]) -> tuple[VariantFacts, ...]:
     """Return the responses of the host's variants."""
-    return tuple(_variant(answer) for answer in list(answers)[:MAX_FILES])
+    return tuple(_variant(response) for response in list(responses)[:MAX_FILES])
 
 
-def _variant(answer: Answer) -> VariantFacts:
+def _variant(response: ProbeResponse) -> VariantFacts:
     return VariantFacts(
-        url=answer.url[:URL_CHARS],
-        status=answer.status or None,
-        final_url=answer.final_url[:URL_CHARS],
-        hops_count=len(answer.hops),
-        reason=answer.failure.value,
+        url=response.url[:URL_CHARS],
+        status=response.status or None,
+        final_url=response.final_url[:URL_CHARS],
+        hops_count=len(response.hops),
+        reason=response.failure.value,
     )
 
 
-def declared_charset(found: Charset | None) -> CharsetFacts | None:
+def declared_charset(artifact: Charset | None) -> CharsetFacts | None:
     """Return the declared and the used encoding."""
-    if found is None:
+    if artifact is None:
         return None
     return CharsetFacts(
-        bom=found.bom,
-        header=found.header[:TEXT_CHARS] if found.header else None,
-        meta=found.meta,
-        meta_offset_bytes=found.meta_offset_bytes,
-        used=found.used,
-        replacement_count=found.replacement_count,
+        bom=artifact.bom,
+        header=artifact.header[:TEXT_CHARS] if artifact.header else None,
+        meta=artifact.meta,
+        meta_offset_bytes=artifact.meta_offset_bytes,
+        used=artifact.used,
+        replacement_count=artifact.replacement_count,
     )

@@ -10,7 +10,7 @@ from findable.artifacts.page.links import Link, Links
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.technologies import Technologies
 from findable.artifacts.registry import Gathered
-from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers, LinkState
+from findable.artifacts.responses.link_responses import LinkResponse, LinkState, PageLinkResponses
 
 LINKS_SHOWN = 1000
 HOSTS_SHOWN = 20
@@ -99,15 +99,17 @@ class FormFacts(Struct, frozen=True):
     nameless_count: int
 
 
-def links(found: Links, answers: LinkAnswers | None) -> tuple[LinkFacts, ...]:
+def links(artifact: Links, responses: PageLinkResponses | None) -> tuple[LinkFacts, ...]:
     """Return the first links."""
-    known = answers.by_url() if answers else {}
-    return tuple(_link(link, known.get(link.address)) for link in found.items[:LINKS_SHOWN])
+    known = responses.by_url() if responses else {}
+    return tuple(_link(link, known.get(link.address)) for link in artifact.items[:LINKS_SHOWN])
 
 
-def _link(link: Link, answer: LinkAnswer | None) -> LinkFacts:
-    is_loop = answer is not None and answer.state is LinkState.LOOP
-    redirected = answer.answer if answer and (answer.redirects or is_loop) and answer.answer and answer.answer.hops else None
+def _link(link: Link, response: LinkResponse | None) -> LinkFacts:
+    is_loop = response is not None and response.state is LinkState.LOOP
+    redirected = (
+        response.response if response and (response.redirects or is_loop) and response.response and response.response.hops else None
+    )
     return LinkFacts(
         url=(link.url or link.href or "")[:URL_CHARS],
         kind=link.kind,
@@ -115,24 +117,24 @@ def _link(link: Link, answer: LinkAnswer | None) -> LinkFacts:
         rel=tuple(sorted(link.rel)[:10]),
         region=link.place.region,
         line=link.element.line,
-        status=(answer.status or None) if answer else None,
-        state=answer.state if answer else "",
+        status=(response.status or None) if response else None,
+        state=response.state if response else "",
         redirect_status=redirected.hops[0].status if redirected else UNSET,
         final_url=redirected.final_url[:URL_CHARS] if redirected and not is_loop else UNSET,
     )
 
 
-def link_counts(found: Links, answers: LinkAnswers | None) -> LinkCounts:
+def link_counts(artifact: Links, responses: PageLinkResponses | None) -> LinkCounts:
     """Return the number of links by kind."""
-    leading = (*found.internal, *found.external)
-    every = (*answers.internal.answers, *answers.external.answers) if answers else ()
-    asked_count = len(answers.internal.requested) + len(answers.external.requested) if answers else 0
+    leading = (*artifact.internal, *artifact.external)
+    every = (*responses.internal.responses, *responses.external.responses) if responses else ()
+    asked_count = len(responses.internal.requested) + len(responses.external.requested) if responses else 0
     return LinkCounts(
-        all_count=found.count,
-        internal_count=len(found.internal),
-        external_count=len(found.external),
-        same_page_count=sum(1 for link in found.items if link.same_page),
-        not_crawlable_count=len(found.faulty),
+        all_count=artifact.count,
+        internal_count=len(artifact.internal),
+        external_count=len(artifact.external),
+        same_page_count=sum(1 for link in artifact.items if link.same_page),
+        not_crawlable_count=len(artifact.faulty),
         unique_count=len({link.address for link in leading}),
         nofollow_count=sum(1 for link in leading if "nofollow" in link.rel),
         sponsored_count=sum(1 for link in leading if "sponsored" in link.rel),
@@ -142,31 +144,31 @@ def link_counts(found: Links, answers: LinkAnswers | None) -> LinkCounts:
     )
 
 
-def top_hosts(found: Links) -> tuple[HostFacts, ...]:
+def top_hosts(artifact: Links) -> tuple[HostFacts, ...]:
     """Return the hosts with most links."""
-    return tuple(HostFacts(host, count) for host, count in found.hosts.most_common(HOSTS_SHOWN))
+    return tuple(HostFacts(host, count) for host, count in artifact.hosts.most_common(HOSTS_SHOWN))
 
 
 def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
     """Return the technologies of the page with their evidence, at most TECHNOLOGIES_SHOWN; unset without a document."""
-    found = gathered.get_or_none(Technologies)
-    if found is None:
+    artifact = gathered.get_or_none(Technologies)
+    if artifact is None:
         return UNSET
-    return tuple(TechnologyFacts(item.name, item.kind, item.version, item.sign) for item in found.items[:TECHNOLOGIES_SHOWN])
+    return tuple(TechnologyFacts(item.name, item.kind, item.version, item.sign) for item in artifact.items[:TECHNOLOGIES_SHOWN])
 
 
 def address(gathered: Gathered) -> AddressFacts | UnsetType:
     """Return the parts of the URL."""
-    found = gathered.get_or_none(PageUrl)
-    if found is None:
+    artifact = gathered.get_or_none(PageUrl)
+    if artifact is None:
         return UNSET
     return AddressFacts(
-        url=found.url.href[:URL_CHARS],
-        host=found.display_host,
-        is_home=found.is_home,
-        depth=found.depth,
-        path_chars=len(found.url.path),
-        parameters=tuple(name[:TEXT_CHARS] for name in found.parameters[:20]),
+        url=artifact.url.href[:URL_CHARS],
+        host=artifact.display_host,
+        is_home=artifact.is_home,
+        depth=artifact.depth,
+        path_chars=len(artifact.url.path),
+        parameters=tuple(name[:TEXT_CHARS] for name in artifact.parameters[:20]),
     )
 
 
@@ -183,11 +185,11 @@ def dom(document: Document, ids: Ids | None) -> DomFacts:
     )
 
 
-def forms(found: Forms | None, names: Names | None) -> FormFacts:
+def forms(artifact: Forms | None, names: Names | None) -> FormFacts:
     """Return the numbers of forms and fields, and details of some of them; zero for unknown values."""
     controls = names.controls if names else ()
     return FormFacts(
-        forms_count=len(found.items) if found else 0,
+        forms_count=len(artifact.items) if artifact else 0,
         fields_count=sum(1 for control in controls if control.kind is ControlKind.FIELD),
         buttons_count=sum(1 for control in controls if control.kind is ControlKind.BUTTON),
         nameless_count=sum(1 for control in controls if not control.name and control.judgeable),

@@ -64,16 +64,16 @@ def _link_mail(to: str, url: str, say: Wording) -> Letter:
 
 
 def write_invitation_mail(
-    service: Service, session: Transaction, account_id: int, offered: InvitationView, url: str, language: str | None
+    service: Service, session: Transaction, account_id: int, invitation: InvitationView, url: str, language: str | None
 ) -> bool:
     """Queue the e-mail of an invitation. Returns False if this service sends no e-mails; raises RateLimited."""
     if not service.settings.smtp_url:
         return False
     limits = {f"invitation:{account_id}": INVITATIONS_OF_ACCOUNT}
     count_try(session, limits, int(now().timestamp()), later("Too many invitations were sent by e-mail."))
-    say, account, to = wording(language or "en"), offered.account, offered.email
+    say, account, to = wording(language or "en"), invitation.account, invitation.email
     subject = say(later("Invitation to %(account)s"), account=account)
-    invited = say(later("%(name)s invites you to the account %(account)s of Findable."), name=offered.invited_by, account=account)
+    invited = say(later("%(name)s invites you to the account %(account)s of Findable."), name=invitation.invited_by, account=account)
     ends = say(later("The link works once, for seven days."))
     letter = Letter(to, say.code, subject, (Paragraph(invited), Action(say(later("Accept the invitation")), url), Paragraph(ends)))
     return write_mail(service, session, account_id, letter)

@@ -49,25 +49,25 @@ def watch_unchanged(session: Session, row: ReportRow, site: SiteFacts | None, at
     session.alerts.add_unchanged(row.id, at)
     before = _page_before(session, row.id)
     if before is not None and before.certificate_ends:
-        seen = facts_at(before, at)
-        found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
-        if seen != before:
-            _save_page(session, row, seen, at, is_reached=True, again_at=found.again_at)
+        facts = facts_at(before, at)
+        found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, facts), at)
+        if facts != before:
+            _save_page(session, row, facts, at, is_reached=True, again_at=found.again_at)
     if site is not None:
         _watch_site(session, row, site, at)
 
 
 def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts | None, fingerprint: bytes | None, at: int) -> None:
     """Update the alerts of a page that was loaded, and of the files of its site."""
-    seen = facts_of_page(report)
-    if seen is None or not session.alerts.is_watched(row.project_id):
+    facts = facts_of_page(report)
+    if facts is None or not session.alerts.is_watched(row.project_id):
         return
-    is_reached = seen.status < _SERVER_ERRORS
+    is_reached = facts.status < _SERVER_ERRORS
     if site is not None and is_reached:  # the alert of the site comes first, because it explains the alerts of its pages
         _watch_site(session, row, site, at)
     before = _page_before(session, row.id)
-    found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
-    reference = reference_after(before, seen, _pending_rules(session, row.project_id, row.id) | found.explained)
+    found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, facts), at)
+    reference = reference_after(before, facts, _pending_rules(session, row.project_id, row.id) | found.explained)
     _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, again_at=found.again_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
 
@@ -105,7 +105,7 @@ def is_of_site(session: Session, row: CrawlRow) -> bool:
     return row.url in start_urls(row.project) if scheduled is None else row.url == scheduled
 
 
-def watch_crawl(session: Session, row: CrawlRow, ended: EndedCrawl, at: int) -> None:
+def watch_crawl(session: Session, row: CrawlRow, ended_crawl: EndedCrawl, at: int) -> None:
     """Update the alerts of a site that was crawled; a crawl of a list or a part does not change them.
 
     Later crawls are compared with this one, unless its limits differ from those of the schedule.
@@ -113,13 +113,13 @@ def watch_crawl(session: Session, row: CrawlRow, ended: EndedCrawl, at: int) -> 
     if not session.alerts.is_watched(row.project_id) or not is_of_site(session, row):
         return
     _, known_id, known_json = session.alerts.site(row.project_id)
-    known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == ended.compared else None
-    seen = facts_of_crawl(ended.report, ended.ended_by, ended.ruleset, ended.render)
-    signals = signals_of_crawl(known, seen, ended.counts)
+    known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == ended_crawl.compared else None
+    facts = facts_of_crawl(ended_crawl.report, ended_crawl.ended_by, ended_crawl.ruleset, ended_crawl.render)
+    signals = signals_of_crawl(known, facts, ended_crawl.counts)
     _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    is_next = known_id in (None, ended.compared) or session.alerts.scheduled_url(row.project_id) is None
-    if ended.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
-        stored = msgspec.structs.replace(seen, names={})
+    is_next = known_id in (None, ended_crawl.compared) or session.alerts.scheduled_url(row.project_id) is None
+    if ended_crawl.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
+        stored = msgspec.structs.replace(facts, names={})
         session.alerts.save_site(row.project_id, {"crawl_id": row.id, "crawl": msgspec.json.encode(stored).decode()})
 
 
@@ -140,14 +140,14 @@ def _save_page(session: Session, row: ReportRow, facts: PageFacts | None, at: in
     session.alerts.save_page(row.id, values)
 
 
-def _watch_site(session: Session, row: ReportRow, seen: SiteFacts, at: int) -> None:
+def _watch_site(session: Session, row: ReportRow, facts: SiteFacts, at: int) -> None:
     stored, _, _ = session.alerts.site(row.project_id)
     before = msgspec.json.decode(stored, type=SiteFacts) if stored else None
-    if before == seen and not session.alerts.rules_of_subject(row.project_id, SITE_SUBJECT):
+    if before == facts and not session.alerts.rules_of_subject(row.project_id, SITE_SUBJECT):
         return
-    signals = signals_of_site(before, seen, f"https://{row.project}/")
+    signals = signals_of_site(before, facts, f"https://{row.project}/")
     found = _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    reference = site_reference(before, seen, _pending_rules(session, row.project_id, SITE_SUBJECT) | found.explained)
+    reference = site_reference(before, facts, _pending_rules(session, row.project_id, SITE_SUBJECT) | found.explained)
     if reference != before:
         session.alerts.save_site(row.project_id, {"facts": msgspec.json.encode(reference).decode()})
 

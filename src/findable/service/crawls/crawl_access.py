@@ -88,8 +88,8 @@ def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
 def report(service: Service, crawl: CrawlView) -> SiteReport | None:
     """Return the report of a crawl that the viewer may see, with today's acceptances; None if the crawl has no report yet."""
     with service.store.read() as session:
-        stored = session.crawls.report(crawl.id)
-        return None if stored is None else decode_report(stored).with_accepted(terms_of(session, crawl.project_id))
+        stored_comparison = session.crawls.report(crawl.id)
+        return None if stored_comparison is None else decode_report(stored_comparison).with_accepted(terms_of(session, crawl.project_id))
 
 
 def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]:
@@ -119,8 +119,8 @@ def open_crawl(service: Service, caller: Caller, crawl_id: int) -> Iterator[Open
 
     Raises NotFound if it is missing, belongs to another account, or has no stored data yet.
     """
-    with open_store_of(service, get(service, caller, crawl_id)) as opened:
-        yield opened
+    with open_store_of(service, get(service, caller, crawl_id)) as handle:
+        yield handle
 
 
 @contextmanager

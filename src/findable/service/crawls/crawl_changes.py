@@ -50,63 +50,63 @@ class ListedChanges(Struct, frozen=True):
 
 def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
     """Return the changes since an earlier crawl. Raises ValidationFailed, Unavailable."""
-    with _open_compared(service, caller, crawl_id, query) as (opened, stored):
-        return _list_changes(opened, stored, query)
+    with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison):
+        return _list_changes(handle, stored_comparison, query)
 
 
-def main_changes(opened: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
+def main_changes(handle: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
     """Return the changes since the crawl that it was compared with when it was settled; None if there was none."""
-    with opened.store.reading() as connection:
-        stored = main_comparison(connection)
-    return None if stored is None else _list_changes(opened, stored, query)
+    with handle.store.reading() as connection:
+        stored_comparison = main_comparison(connection)
+    return None if stored_comparison is None else _list_changes(handle, stored_comparison, query)
 
 
-def _list_changes(opened: OpenCrawl, stored: StoredComparison, query: ChangeQuery) -> ListedChanges:
+def _list_changes(handle: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery) -> ListedChanges:
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _CHANGES, descending=False)
-    with opened.store.reading() as connection:
+    with handle.store.reading() as connection:
         place = None if position is None else (position.key, position.id)
         listed = listed_changes(
             connection,
-            stored,
+            stored_comparison,
             query.kind,
             after=place if position is not None and not position.backwards else None,
             before=place if position is not None and position.backwards else None,
             offset=0 if position else (query.page - 1) * query.per_page,
             limit=query.per_page + 1,
         )
-    counts = stored.comparison.counts
+    counts = stored_comparison.comparison.counts
     total = sum(counts.values()) if query.kind is None else counts.get(query.kind.value, 0)
 
     def cursor(item: ListedChange, *, backwards: bool) -> str:
         return cursor_of(_CHANGES, item.rank, item.number, descending=False, backwards=backwards)
 
-    cut_list = cut(listed, total, counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    cut_list = cut(listed, total, is_counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
     page: Page[PageChange] = structs.replace(cut_list, items=tuple(item.change for item in cut_list.items))  # type: ignore[arg-type]  # `replace` keeps the type of the items it is given
-    return ListedChanges(stored.comparison, page)
+    return ListedChanges(stored_comparison.comparison, page)
 
 
 def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
     """Return the comparison that was created when the crawl was settled; None if there is none."""
     try:
-        with open_store_of(service, crawl) as opened, opened.store.reading() as connection:
-            stored = main_comparison(connection)
+        with open_store_of(service, crawl) as handle, handle.store.reading() as connection:
+            stored_comparison = main_comparison(connection)
     except NotFound:
         return None
-    return None if stored is None else stored.comparison
+    return None if stored_comparison is None else stored_comparison.comparison
 
 
 def require_comparable(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> None:
     """Raise ValidationFailed if there is no table of changes."""
-    with _open_compared(service, caller, crawl_id, query) as (_, stored):
-        if stored.comparison.not_comparable is not None:
+    with _open_compared(service, caller, crawl_id, query) as (_, stored_comparison):
+        if stored_comparison.comparison.not_comparable is not None:
             raise ValidationFailed({"since": [_NOT_COMPARABLE]})
 
 
 def change_rows(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[PageChange]:
     """Yield all changes of pages, by kind, pages with the highest link score first."""
-    with _open_compared(service, caller, crawl_id, query) as (opened, stored), opened.store.reading() as connection:
-        yield from each_change(connection, stored)
+    with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison), handle.store.reading() as connection:
+        yield from each_change(connection, stored_comparison)
 
 
 @contextmanager

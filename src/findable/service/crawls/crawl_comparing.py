@@ -47,8 +47,8 @@ class StoredCrawl(Struct, frozen=True):
     def report(self) -> SiteReport:
         """Return its stored report of any ruleset; compute the report if there is none."""
         with self.file.reading() as connection:
-            stored = stored_report(connection, ruleset=None)
-        return judged(self.file, self.state) if stored is None else stored
+            stored_comparison = stored_report(connection, ruleset=None)
+        return judged(self.file, self.state) if stored_comparison is None else stored_comparison
 
 
 def compare_crawls(before: StoredCrawl, after: StoredCrawl, origins: Mapping[str, str], *, is_main: bool = True) -> StoredComparison:
@@ -90,11 +90,11 @@ def _name_of(before: StoredCrawl, origins: Mapping[str, str]) -> str:
     return " ".join((state.typed_url, state.started_at, state.ended_at, state.ruleset, *mapped))
 
 
-def _continue_comparison(stored: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:
+def _continue_comparison(stored_comparison: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:
     """Continue a comparison slice by slice until it is complete."""
-    counter = ChangeCounter(stored.comparison)
+    counter = ChangeCounter(stored_comparison.comparison)
     with before.file.reading() as old, after.file.reading() as new:
-        urls = (item for item in compared_urls(old, new, stored.comparison.origins) if item[0] > stored.last_url)
+        urls = (item for item in compared_urls(old, new, stored_comparison.comparison.origins) if item[0] > stored_comparison.last_url)
         while batch := list(islice(urls, SLICE_URLS)):
             changes: list[PageChange] = []
             for _, found in batch:
@@ -102,12 +102,15 @@ def _continue_comparison(stored: StoredComparison, before: StoredCrawl, after: S
                     counter.add(change)
                     if isinstance(change, PageChange):
                         changes.append(change)
-            stored = structs.replace(
-                stored, last_url=batch[-1][0], changes_count=stored.changes_count + len(changes), comparison=counter.comparison()
+            stored_comparison = structs.replace(
+                stored_comparison,
+                last_url=batch[-1][0],
+                changes_count=stored_comparison.changes_count + len(changes),
+                comparison=counter.comparison(),
             )
-            _save(after, stored, changes)
+            _save(after, stored_comparison, changes)
         former = main_comparison(old)
-        origins = stored.comparison.origins
+        origins = stored_comparison.comparison.origins
         here = {public: origin for origin, public in origins.items()}
         overlaps = FindingOverlap(old, new, here), FindingOverlap(new, old, origins)
         gone = former.comparison.findings.gone if former else ()
@@ -115,9 +118,11 @@ def _continue_comparison(stored: StoredComparison, before: StoredCrawl, after: S
         findings = finding_changes(before.report(), after.report(), asked, gone, overlaps)
     if before.state.ruleset != after.state.ruleset:
         findings = structs.replace(findings, ruleset_before=before.state.ruleset)
-    stored = structs.replace(stored, is_done=True, comparison=structs.replace(stored.comparison, findings=findings))
-    _save(after, stored, [])
-    return stored
+    stored_comparison = structs.replace(
+        stored_comparison, is_done=True, comparison=structs.replace(stored_comparison.comparison, findings=findings)
+    )
+    _save(after, stored_comparison, [])
+    return stored_comparison
 
 
 def _compared_checks(state: CrawlState) -> tuple[str, ...]:
@@ -127,14 +132,14 @@ def _compared_checks(state: CrawlState) -> tuple[str, ...]:
     return tuple(check for check in state.checks if check != RAW_VS_RENDERED)
 
 
-def _save(after: StoredCrawl, stored: StoredComparison, changes: list[PageChange]) -> None:
+def _save(after: StoredCrawl, stored_comparison: StoredComparison, changes: list[PageChange]) -> None:
     with after.file.writing() as connection:
-        if not save_changes(connection, stored, changes):
+        if not save_changes(connection, stored_comparison, changes):
             raise CrawlStoreError(f"{after.file.name}: the comparison was deleted meanwhile")
 
 
-def with_examples(file: CrawlStore, stored: StoredComparison) -> CrawlComparison:
+def with_examples(file: CrawlStore, stored_comparison: StoredComparison) -> CrawlComparison:
     """Return a comparison with the first changes of each kind."""
     with file.reading() as connection:
-        pages = tuple(item.change for kind in ChangeKind for item in listed_changes(connection, stored, kind, limit=EXAMPLES))
-    return structs.replace(stored.comparison, pages=pages)
+        pages = tuple(item.change for kind in ChangeKind for item in listed_changes(connection, stored_comparison, kind, limit=EXAMPLES))
+    return structs.replace(stored_comparison.comparison, pages=pages)

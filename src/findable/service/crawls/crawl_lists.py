@@ -97,15 +97,15 @@ class LinkList(Struct, frozen=True):
 
 def pages(service: Service, caller: Caller, crawl_id: int, query: PageQuery) -> Page[PageRow]:
     """Return a list of pages. Raises ValidationFailed."""
-    with open_crawl(service, caller, crawl_id) as opened:
-        return pages_of(opened, query, data_of(service, opened))
+    with open_crawl(service, caller, crawl_id) as handle:
+        return pages_of(handle, query, data_of(service, handle))
 
 
-def pages_of(opened: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -> Page[PageRow]:
+def pages_of(handle: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -> Page[PageRow]:
     """Return a list of pages of an open crawl, with uploaded metrics for people of its account. Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, query.selection.search)
     require_column(query.selection, data)
-    _require_extractors(opened, query.selection)
+    _require_extractors(handle, query.selection)
     sort, descending = query.selection.sort.value, query.selection.descending
     position = position_of(query.cursor, sort, descending=descending)
     selection = structs.replace(
@@ -114,20 +114,22 @@ def pages_of(opened: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
         offset=0 if position else (query.page - 1) * query.per_page,
         place=PagePlace(position.key, position.id, position.backwards) if position else None,
     )
-    with opened.store.reading() as connection:
-        found = _run_validated(lambda: PageLists(connection, opened.state, connection.dialect.name, data).select(selection))
+    with handle.store.reading() as connection:
+        found = _run_validated(lambda: PageLists(connection, handle.state, connection.dialect.name, data).select(selection))
 
     def cursor(item: ListedPage, *, backwards: bool) -> str:
         return cursor_of(sort, item.value, item.row.n, descending=descending, backwards=backwards)
 
-    listed = cut(found.pages, found.total, counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    listed = cut(
+        found.pages, found.total, is_counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor
+    )
     items = tuple(item.row for item in listed.items)
     return Page(items, listed.total, listed.total_is_estimate, listed.per_page, listed.page, listed.next_cursor, listed.prev_cursor)
 
 
-def _require_extractors(opened: OpenCrawl, selection: PageSelection) -> None:
+def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:
     """Raise ValidationFailed for an unknown extractor, or a value without an extractor."""
-    names = [extractor.name for extractor in opened.state.settings.extractors]
+    names = [extractor.name for extractor in handle.state.settings.extractors]
     wrong = Filled(_NO_EXTRACTOR, names=", ".join(names) or "–")
     errors: dict[str, list[str]] = {
         field: [wrong] for field, name in (("has", selection.has), ("lacks", selection.lacks)) if name is not None and name not in names
@@ -148,14 +150,14 @@ def require_column(selection: PageSelection, data: DataColumns) -> None:
 
 def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOfCrawl:
     """Return one page with its findings. Raises NotFound if the URL was not requested."""
-    with open_crawl(service, caller, crawl_id) as opened:
-        return page_of(opened, number)
+    with open_crawl(service, caller, crawl_id) as handle:
+        return page_of(handle, number)
 
 
-def page_of(opened: OpenCrawl, number: int) -> PageOfCrawl:
+def page_of(handle: OpenCrawl, number: int) -> PageOfCrawl:
     """Return one page of an open crawl with its findings. Raises NotFound if the URL was not requested."""
-    with opened.store.reading() as connection:
-        found = PageLists(connection, opened.state, connection.dialect.name).page(number)
+    with handle.store.reading() as connection:
+        found = PageLists(connection, handle.state, connection.dialect.name).page(number)
     if found is None:
         raise NotFound
     row, record = found
@@ -167,32 +169,32 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _PLACES, descending=False)
     notes = query.verdict is Verdict.INFO
-    with open_crawl(service, caller, crawl_id) as opened, opened.store.reading() as connection:
-        if not opened.state.phase.has_results:
-            stored = []
+    with open_crawl(service, caller, crawl_id) as handle, handle.store.reading() as connection:
+        if not handle.state.phase.has_results:
+            stored_comparison = []
         elif query.segment:
-            lists = PageLists(connection, opened.state, connection.dialect.name)
+            lists = PageLists(connection, handle.state, connection.dialect.name)
             pages = _run_validated(lambda: lists.numbers(PageSelection(segment=query.segment)))
-            stored = list(findings_of_set(connection, pages, notes=notes))
+            stored_comparison = list(findings_of_set(connection, pages, notes=notes))
         else:
-            stored = list(stored_findings(connection, notes=notes))
-    wanted = (item for item in stored if query.verdict in (None, item.finding.verdict))
-    rated = _rated_findings(service, opened.crawl)
+            stored_comparison = list(stored_findings(connection, notes=notes))
+    wanted = (item for item in stored_comparison if query.verdict in (None, item.finding.verdict))
+    rated = _rated_findings(service, handle.crawl)
     items = [FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in wanted]
     rows = _slice_of(items, position, query)
 
     def cursor(item: FindingOfCrawl, *, backwards: bool) -> str:
         return cursor_of(_PLACES, item.place, item.place, descending=False, backwards=backwards)
 
-    return cut(rows, len(items), counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    return cut(rows, len(items), is_counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
 
 
 def _rated_findings(service: Service, crawl: CrawlView) -> Mapping[str, SiteFinding]:
     """Return the findings with acceptances, and the updated costs and gains of all findings, if the project accepted any; else None."""
     with service.store.read() as session:
         terms = terms_of(session, crawl.project_id)
-        stored = session.crawls.report(crawl.id) if terms else None
-    return {} if stored is None else {item.key: item for item in decode_report(stored).with_accepted(terms).findings}
+        stored_comparison = session.crawls.report(crawl.id) if terms else None
+    return {} if stored_comparison is None else {item.key: item for item in decode_report(stored_comparison).with_accepted(terms).findings}
 
 
 def _slice_of(items: list[FindingOfCrawl], position: Position | None, query: FindingQuery) -> list[FindingOfCrawl]:
@@ -208,29 +210,33 @@ def _slice_of(items: list[FindingOfCrawl], position: Position | None, query: Fin
 
 def finding_pages(service: Service, caller: Caller, crawl_id: int, key: str, query: PageQuery) -> tuple[FindingOfCrawl, Page[PageRow]]:
     """Return a finding and a list of its pages. Raises NotFound."""
-    with open_crawl(service, caller, crawl_id) as opened:
-        finding = finding_of(opened, key)
+    with open_crawl(service, caller, crawl_id) as handle:
+        finding = finding_of(handle, key)
         if finding is None:
             raise NotFound
         selection = structs.replace(query.selection, finding=key)
-        found = pages_of(opened, structs.replace(query, selection=selection), data_of(service, opened))
+        found = pages_of(handle, structs.replace(query, selection=selection), data_of(service, handle))
     return finding, found
 
 
-def finding_of(opened: OpenCrawl, key: str) -> FindingOfCrawl | None:
+def finding_of(handle: OpenCrawl, key: str) -> FindingOfCrawl | None:
     """Return the finding with a key; None if the crawl has no such finding."""
-    with opened.store.reading() as connection:
-        stored = stored_finding(connection, key) if opened.state.phase.has_results else None
-    return None if stored is None else FindingOfCrawl(stored.place, stored.finding, stored.listed_count)
+    with handle.store.reading() as connection:
+        stored_comparison = stored_finding(connection, key) if handle.state.phase.has_results else None
+    return (
+        None
+        if stored_comparison is None
+        else FindingOfCrawl(stored_comparison.place, stored_comparison.finding, stored_comparison.listed_count)
+    )
 
 
 def links(service: Service, caller: Caller, crawl_id: int, query: LinkQuery) -> LinkList:
     """Return the links of a page, or to a URL. Raises ValidationFailed, and NotFound for a URL that is not in the crawl."""
-    with open_crawl(service, caller, crawl_id) as opened:
-        return links_of(opened, query)
+    with open_crawl(service, caller, crawl_id) as handle:
+        return links_of(handle, query)
 
 
-def links_of(opened: OpenCrawl, query: LinkQuery) -> LinkList:
+def links_of(handle: OpenCrawl, query: LinkQuery) -> LinkList:
     """Return the links of a page of an open crawl, or to a URL, like `links`."""
     if bool(query.source) == bool(query.target):
         raise ValidationFailed({"to": ["Send either to or from."]})
@@ -238,13 +244,13 @@ def links_of(opened: OpenCrawl, query: LinkQuery) -> LinkList:
     kind = "from" if query.source else "to"
     position = position_of(query.cursor, kind, descending=False)
     after = LinkPlace(position.key, position.id) if position else None
-    with opened.store.reading() as connection:
-        reading = CrawlLinks(connection, opened.state)
+    with handle.store.reading() as connection:
+        reading = CrawlLinks(connection, handle.state)
         wanted = query.source or query.target
         number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < _LONG else reading.number_of(wanted)
         if number is None:
             raise NotFound
-        if kind == "to" and not opened.state.phase.has_results:
+        if kind == "to" and not handle.state.phase.has_results:
             raise ValidationFailed({"to": [_NOT_SETTLED]})
         rows = reading.from_page if kind == "from" else reading.to_page
         found = list(rows(number, after=after, limit=query.per_page + 1))
@@ -258,16 +264,16 @@ def links_of(opened: OpenCrawl, query: LinkQuery) -> LinkList:
 _LONG = 10
 
 
-def require_table(opened: OpenCrawl, table: CrawlTable, selection: PageSelection, data: DataColumns = NO_DATA) -> None:
+def require_table(handle: OpenCrawl, table: CrawlTable, selection: PageSelection, data: DataColumns = NO_DATA) -> None:
     """Raise ValidationFailed if a table cannot be exported, or not with the given filters."""
     require_column(selection, data)
-    if not opened.state.phase.has_results:
+    if not handle.state.phase.has_results:
         raise ValidationFailed({"table": [_NOT_SETTLED]})
     if not table.takes_filters and selection != PageSelection():
         raise ValidationFailed({"table": [later("Filters of pages do not apply to this table.")]})
-    _require_extractors(opened, selection)
-    with opened.store.reading() as connection:
-        lists = PageLists(connection, opened.state, connection.dialect.name, data)
+    _require_extractors(handle, selection)
+    with handle.store.reading() as connection:
+        lists = PageLists(connection, handle.state, connection.dialect.name, data)
         _run_validated(lambda: lists.numbers(selection))
 
 

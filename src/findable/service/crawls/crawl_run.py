@@ -46,7 +46,7 @@ from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
 from findable.store.crawl_store import CrawlStore
-from findable.store.page_answers import add_answers, write_answers
+from findable.store.page_results import add_page_results, write_page_results
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
 from findable.store.structure_reading import StructureReading
@@ -181,13 +181,13 @@ class CrawlRun:
             return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
         preview = preview_of(state.settings)
         wanted = preview.request_url(state.settings.start_url)
-        answer = await self._fetcher.request(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
-        if answer.failure is not Failure.NONE and not answer.hops and self._fallback_url:
+        response = await self._fetcher.request(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
+        if response.failure is not Failure.NONE and not response.hops and self._fallback_url:
             state = replace(state, settings=replace(state.settings, start_url=self._fallback_url))
-            answer = await self._fetcher.request(self._fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
-        if answer.failure is not Failure.NONE and not answer.hops and state.settings.follows_links:
-            return await asyncio.to_thread(self._ended_early, state, CrawlEnd.UNREACHABLE, answer.failure.words)
-        start = preview.public_url(without_fragment(answer.final_url))
+            response = await self._fetcher.request(self._fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
+        if response.failure is not Failure.NONE and not response.hops and state.settings.follows_links:
+            return await asyncio.to_thread(self._ended_early, state, CrawlEnd.UNREACHABLE, response.failure.words)
+        start = preview.public_url(without_fragment(response.final_url))
         if state.settings.follows_links:
             line = await crawler.disallowed_by(start)
             if line is not None:
@@ -196,7 +196,7 @@ class CrawlRun:
         budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
         site = await probe_site(self._fetcher, preview.request_url(start), budget, identity=self._identity, preview=preview)
         if site.home is None:  # the start page is the home page: site checks treat it as such
-            site = replace(site, home=answer)
+            site = replace(site, home=response)
         site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.request_url(start), budget, identity=self._identity))
         site = as_published(site, preview.origin, preview.stands_for)
         site = mask_secrets_in_value(site, self._identity.secrets, start)
@@ -316,8 +316,8 @@ class CrawlRun:
             return
         self._failed_count = 0
         start = preview_of(state.settings).request_url(state.settings.start_url)
-        answer = await self._fetcher.request(start, body_cap_bytes=1, identity=self._identity)
-        if answer.failure is not Failure.NONE and not answer.hops:
+        response = await self._fetcher.request(start, body_cap_bytes=1, identity=self._identity)
+        if response.failure is not Failure.NONE and not response.hops:
             await asyncio.to_thread(self._file.forget_failures)
             raise SiteDown("the site does not respond")
 
@@ -347,7 +347,7 @@ class CrawlRun:
             compute=self._compute,
             identity=self._identity,
             paces=self._paces,
-            stored=None if self._earlier is None else self._stored_response,
+            load_stored=None if self._earlier is None else self._stored_response,
             render=self._render,
             sampling=self._sampling_of(state),
         )
@@ -435,8 +435,8 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
         Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
         page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
         judging = PageJudging(page_roots, state.checks, file.site())
-        write_answers(connection, judging.answers())
-        add_answers(connection, judging.version_answers())
+        write_page_results(connection, judging.results())
+        add_page_results(connection, judging.version_results())
         PageIndexing(connection, state).write()
     with file.reading() as connection:
         pages, shells = page_findings(connection, state)

@@ -248,8 +248,8 @@ def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report
     number = comparable_before(session, row)
     earlier = None if number is None else session.crawls.by_id(number)
     is_alike = earlier is not None and settings_of(earlier).render is state.settings.render
-    stored = session.crawls.report(number) if number is not None and is_alike else None
-    before = None if stored is None else decode_report(stored)
+    stored_comparison = session.crawls.report(number) if number is not None and is_alike else None
+    before = None if stored_comparison is None else decode_report(stored_comparison)
     key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
     asked = _run_checks(before) if before is not None else set[str]()
     after = _outcome(report)

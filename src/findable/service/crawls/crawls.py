@@ -92,8 +92,8 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     require(caller, WRITE)
     if service.draining:
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
-    accepted = accept(service, new)
-    settings = accepted.settings
+    valid_crawl = accept(service, new)
+    settings = valid_crawl.settings
     require_space(service, expected_of(settings).megabytes * _MEGABYTE)
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -103,9 +103,9 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
             reply = reply_of(session, caller, idempotency, kept, moment)
             require_access(caller, row.project_id, to_change=True)
             return CreatedCrawl(crawl_view(row, service.crawl_events), reply)
-        crawl_id = insert(service, session, caller, accepted, new, moment)
+        crawl_id = insert(service, session, caller, valid_crawl, new, moment)
         robots = "" if settings.robots is RobotsRules.FINDABLE else settings.robots.value
-        audit_log.record(session, caller, AuditAction.CRAWL_RUN, accepted.target.url, pages=settings.pages, robots=robots)
+        audit_log.record(session, caller, AuditAction.CRAWL_RUN, valid_crawl.target.url, pages=settings.pages, robots=robots)
         if idempotency is not None:
             hold(session, caller, idempotency, crawl_id, moment)
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
@@ -115,11 +115,11 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     return created
 
 
-def insert(service: Service, session: Session, caller: Caller, accepted: ValidatedCrawl, new: NewCrawl, moment: int) -> int:
+def insert(service: Service, session: Session, caller: Caller, valid_crawl: ValidatedCrawl, new: NewCrawl, moment: int) -> int:
     """Store and queue a new crawl; return its id. Raises QuotaExceeded, ValidationFailed."""
-    settings = accepted.settings
+    settings = valid_crawl.settings
     settings = structs.replace(settings, pages=_within_quotas(service, session, caller, new.pages, settings.pages, moment))
-    url = accepted.target.url
+    url = valid_crawl.target.url
     project_id = project_for(session, caller, url, moment)
     settings = _as_project(settings, session.projects.by_id(caller.account_id, project_id))
     privacy = new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, (url,))
@@ -128,9 +128,9 @@ def insert(service: Service, session: Session, caller: Caller, accepted: Validat
         "account_id": caller.account_id,
         "project_id": project_id,
         "url": url,
-        "scheme_guessed": int(accepted.target.scheme_guessed),
+        "scheme_guessed": int(valid_crawl.target.scheme_guessed),
         "privacy": int(privacy),
-        "password_hash": accepted.password_hash,
+        "password_hash": valid_crawl.password_hash,
         "status": CrawlStatus.QUEUED.value,
         "created_at": moment,
         "updated_at": moment,
@@ -211,9 +211,9 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
     return ValidatedCrawl(target, settings, password_hash(service, new.privacy, new.password))
 
 
-def _public_origin(typed: str) -> tuple[str, str]:
+def _public_origin(texts: str) -> tuple[str, str]:
     """Return the origin of a preview's future site, empty for none, and its problem."""
-    text = typed.strip()
+    text = texts.strip()
     url = urls.parse(text if "://" in text else f"https://{text}") if text else None
     if not text or (url is not None and url.is_http and url.path_and_query == "/" and "#" not in text and not url.has_login):
         return (url.origin if url is not None else ""), ""
@@ -231,12 +231,12 @@ _List = dict[str, str]
 _URL_AND_TARGET = 2
 
 
-def _parse_list(typed: Sequence[str], guard: Guard) -> tuple[_List, str]:
+def _parse_list(texts: Sequence[str], guard: Guard) -> tuple[_List, str]:
     """Return the distinct URLs of a list with their expected targets, and the problem of the list."""
-    if len(typed) > MAX_LISTED:
+    if len(texts) > MAX_LISTED:
         return {}, Filled(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
     found: _List = {}
-    for row in (text.split() for text in typed if text.strip()):
+    for row in (text.split() for text in texts if text.strip()):
         if len(row) > _URL_AND_TARGET:
             return {}, Filled(later("%(text)s: a line has a URL, or a URL and its target."), text=" ".join(row)[:200])
         targets = [read_url(text, guard) for text in row]
@@ -248,12 +248,12 @@ def _parse_list(typed: Sequence[str], guard: Guard) -> tuple[_List, str]:
     return found, ""
 
 
-def _hosts(typed: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:
+def _hosts(texts: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:
     """Return further hosts in normalized form, and their problem."""
-    if len(typed) > MAX_HOSTS:
+    if len(texts) > MAX_HOSTS:
         return (), Filled(later("The hosts field may have at most %(most)s hosts."), most=MAX_HOSTS)
     found: dict[str, None] = {}
-    for text in typed:
+    for text in texts:
         url = urls.parse(f"https://{text.strip()}/")
         if url is None or not url.host or url.path != "/" or url.query or url.has_login:
             return (), Filled(later("%(host)s is not a host like www.example.com."), host=text.strip()[:200])
@@ -328,7 +328,7 @@ def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]
     def cursor(row: CrawlRow, *, backwards: bool) -> str:
         return cursor_of(sort, sort_key(row, sort), row.id, descending=query.descending, backwards=backwards)
 
-    page = cut(rows, total, counted=False, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    page = cut(rows, total, is_counted=False, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
     views = tuple(crawl_view(row, service.crawl_events) for row in page.items)
     return Page(views, page.total, page.total_is_estimate, page.per_page, page.page, page.next_cursor, page.prev_cursor)
 

@@ -14,13 +14,13 @@ from findable.artifacts.site.language_versions import LanguageSet, LanguageVersi
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import Sitemaps
 from findable.capture.crawl import PageInCrawl
-from findable.capture.response import Answer, Headers, Hop, Timing
+from findable.capture.response import Headers, Hop, ProbeResponse, Timing
 from findable.capture.saved import load_site
 from findable.capture.status_classes import OK
 from findable.checks.engine import Check, Finding, Result, all_checks, answerable, run
-from findable.crawl.record import MAX_ALTERNATES, pack_answers, unpack_verdicts
+from findable.crawl.record import MAX_ALTERNATES, pack_verdict_pairs, unpack_verdicts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.store.page_answers import PageAnswer
+from findable.store.page_results import PageResults
 from findable.store.page_roots import DeclaredUrl, DeclaringPage, PageRoots, PlacedPage
 from findable.vocabulary import Source, Subject, Verdict
 
@@ -59,17 +59,17 @@ class PageJudging:
         self._lists_versions = self._sitemaps is not None and self._sitemaps.names_alternates
         self._known: dict[tuple[PageInCrawl, Parents], bytes | None] = {}
 
-    def answers(self) -> Iterator[PageAnswer]:
+    def results(self) -> Iterator[PageResults]:
         """Yield the findings for each page."""
         for placed in self._roots.each():
             verdicts = unpack_verdicts(placed.verdicts, self._names)
             parents: Parents = tuple(verdicts.get(parent) for parent in _parents())
             plain = self._shared_verdicts(placed.page, parents)
-            yield PageAnswer(placed.number, plain) if plain is not None else self._answer(placed, parents)
+            yield PageResults(placed.number, plain) if plain is not None else self._answer(placed, parents)
         for page, target in self._roots.canonical_targets():
             yield self._of_target(page, target)
 
-    def version_answers(self) -> Iterator[PageAnswer]:
+    def version_results(self) -> Iterator[PageResults]:
         """Yield the findings on whether language versions of each page are valid and link back, from stored responses."""
         checks = tuple(all_checks()[name] for name in VERSION_CHECKS)
         without = gather()
@@ -78,15 +78,15 @@ class PageJudging:
         for group in self._roots.language_versions():
             record = group.record
             entries = known_alternates((*record.alternates, *record.faulty_alternates))
-            probed = {url: _as_probed_page(url, declared) for url, declared in group.versions.items() if _is_read(declared)}
+            probed = {url: _as_probed_page(url, declared_url) for url, declared_url in group.versions.items() if _is_read(declared_url)}
             for page in group.pages:
-                declared = LanguageSet(page.url, entries, len(entries), sitemap_open=False)
-                others = declared.others
+                declared_url = LanguageSet(page.url, entries, len(entries), sitemap_open=False)
+                others = declared_url.others
                 if not others:
                     continue
                 pages = tuple(probed[url] for url in others if url in probed)
                 gathered = gather()
-                gathered.put(LanguageVersions(pages, (), 0, None), declared, known_canonical(page.url, ""))
+                gathered.put(LanguageVersions(pages, (), 0, None), declared_url, known_canonical(page.url, ""))
                 gathered.put(*((self._sitemaps,) if self._sitemaps is not None else ()))
                 # Unread alternates could be worse than the read ones, so only faults are certain.
                 is_open = len(pages) < len(others) or len(record.alternates) >= MAX_ALTERNATES or self._lists_versions
@@ -95,9 +95,9 @@ class PageJudging:
                     results = [
                         found if found.finding.verdict is Verdict.FAILED else blank for found, blank in zip(results, unknown, strict=True)
                     ]
-                yield PageAnswer(page.number, self._packed_verdicts(results), _has_problem(results))
+                yield PageResults(page.number, self._packed_verdicts(results), _has_problem(results))
 
-    def _of_target(self, page: DeclaringPage, target: DeclaredUrl) -> PageAnswer:
+    def _of_target(self, page: DeclaringPage, target: DeclaredUrl) -> PageResults:
         """Return the finding on whether the declared canonical page can replace a page, from stored responses."""
         check = all_checks()["canonical-target"]
         url = target.hops[0][0]
@@ -112,7 +112,7 @@ class PageJudging:
         verdicts = unpack_verdicts(page.verdicts, self._names)
         settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
         results = run(gathered, (check,), settled=settled)
-        return PageAnswer(page.number, self._packed_verdicts(results), _has_problem(results))
+        return PageResults(page.number, self._packed_verdicts(results), _has_problem(results))
 
     def _shared_verdicts(self, page: PageInCrawl, parents: Parents) -> bytes | None:
         """Return the cached verdicts of a page that has no duplicates; None if a check failed or warned.
@@ -128,27 +128,27 @@ class PageJudging:
             self._known[key] = None if any(result.finding.verdict in AGAINST for result in results) else self._packed_verdicts(results)
         return self._known[key]
 
-    def _answer(self, placed: PlacedPage, parents: Parents) -> PageAnswer:
+    def _answer(self, placed: PlacedPage, parents: Parents) -> PageResults:
         results = _results(self._roots.with_path(placed), parents)
-        return PageAnswer(placed.number, self._packed_verdicts(results), _has_problem(results))
+        return PageResults(placed.number, self._packed_verdicts(results), _has_problem(results))
 
     def _packed_verdicts(self, results: list[Result]) -> bytes:
-        return pack_answers({result.check.id: result.finding.verdict for result in results}, self._names)
+        return pack_verdict_pairs({result.check.id: result.finding.verdict for result in results}, self._names)
 
 
-def _is_read(declared: DeclaredUrl) -> bool:
+def _is_read(declared_url: DeclaredUrl) -> bool:
     """Return whether the response is known and, for status 200, also the declarations of the page."""
-    status = declared.hops[-1][1]
-    return declared.is_known and status not in REFUSING and (status != OK or bool(declared.end.verdicts))
+    status = declared_url.hops[-1][1]
+    return declared_url.is_known and status not in REFUSING and (status != OK or bool(declared_url.end.verdicts))
 
 
-def _as_probed_page(url: str, declared: DeclaredUrl) -> ProbedPage:
+def _as_probed_page(url: str, declared_url: DeclaredUrl) -> ProbedPage:
     """Return a crawled page in the form of an extra request for it."""
-    hops = tuple(Hop(hop, status, Headers(), "1.1", Timing()) for hop, status in declared.hops)
-    end, final_url = declared.end, hops[-1].url
+    hops = tuple(Hop(hop, status, Headers(), "1.1", Timing()) for hop, status in declared_url.hops)
+    end, final_url = declared_url.end, hops[-1].url
     entries = known_alternates((*end.alternates, *end.faulty_alternates))
     hreflang = Hreflang(final_url, entries, len(entries)) if hops[-1].status == OK else None
-    return known_page(Answer(url, hops=hops), known_canonical(final_url, end.canonical), noindex=end.noindex, hreflang=hreflang)
+    return known_page(ProbeResponse(url, hops=hops), known_canonical(final_url, end.canonical), noindex=end.noindex, hreflang=hreflang)
 
 
 def _has_problem(results: list[Result]) -> tuple[ReportedFinding, ...]:

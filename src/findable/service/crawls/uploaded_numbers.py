@@ -26,23 +26,23 @@ _lock = threading.Lock()
 _cached: OrderedDict[tuple[object, ...], DataColumns] = OrderedDict()
 
 
-def data_of(service: Service, opened: OpenCrawl) -> DataColumns:
+def data_of(service: Service, handle: OpenCrawl) -> DataColumns:
     """Return the uploaded metrics of the pages of a crawl for people of its account; empty while it is running."""
-    if not opened.state.phase.has_results:
+    if not handle.state.phase.has_results:
         return NO_DATA
     with service.store.read() as session:
-        listed = session.url_data.of_project(opened.crawl.project_id)
+        listed = session.url_data.of_project(handle.crawl.project_id)
         uploads = tuple((row.source, row.uploaded_at, row.data_hash) for row in listed)
-        key = (service.settings.database_url, opened.crawl.id, opened.crawl.etag, uploads)
+        key = (service.settings.database_url, handle.crawl.id, handle.crawl.etag, uploads)
         with _lock:
             if key in _cached:
                 _cached.move_to_end(key)
                 return _cached[key]
-        tables = session.url_data.tables(opened.crawl.project_id, [row.source for row in listed])
+        tables = session.url_data.tables(handle.crawl.project_id, [row.source for row in listed])
     if not tables:
         return NO_DATA
-    with opened.store.reading() as connection:
-        found = match_tables(connection, tables, origin_part(opened.crawl.url))
+    with handle.store.reading() as connection:
+        found = match_tables(connection, tables, origin_part(handle.crawl.url))
     with _lock:
         _cached[key] = found
         while len(_cached) > MAX_CACHED_CRAWLS:
@@ -71,11 +71,11 @@ class Weights(Struct, frozen=True):
 
 def weights_of(service: Service, crawl: CrawlView, keys: Iterable[str]) -> Weights | None:
     """Return the importance of the pages of findings for people of the account; None without metrics."""
-    with suppress(NotFound), open_store_of(service, crawl) as opened:
-        data = data_of(service, opened)
+    with suppress(NotFound), open_store_of(service, crawl) as handle:
+        data = data_of(service, handle)
         column = weight_of(data.columns)
         if column is not None:
-            with opened.store.reading() as connection:
+            with handle.store.reading() as connection:
                 return Weights(column, totals(connection, data, column, keys))
     return None
 

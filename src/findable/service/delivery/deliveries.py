@@ -175,8 +175,8 @@ def _claimed_mail(service: Service, session: Session, row: DeliveryJobRow, momen
     if not service.settings.smtp_url:
         letter = "no_smtp"
     elif row.mail is not None:
-        sealed = row.mail
-        letter = _render(row, lambda: letter_of(service, row.account_id, sealed))
+        sealed_value = row.mail
+        letter = _render(row, lambda: letter_of(service, row.account_id, sealed_value))
     elif person is not None and stored is not None:
         reader, caller, data_json = person, caller_of(person, grants_of(session, person)), stored[1]
         letter = _render(row, lambda: _alert_mail(service, data_json, reader, caller))

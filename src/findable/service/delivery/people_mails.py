@@ -76,14 +76,14 @@ def choose_digest(service: Service, caller: Caller, digest: str) -> MailChoices:
         return _choices(service, session, person)
 
 
-def subscribe(service: Service, caller: Caller, project: str, *, wanted: bool = True) -> MailChoices:
+def subscribe(service: Service, caller: Caller, project: str, *, is_subscribed: bool = True) -> MailChoices:
     """Subscribe the caller to the alerts of a project, or unsubscribe them. Raises ValidationFailed for an unknown project."""
     require(caller, WRITE)
     with service.store.write() as session:
         person, row = _person(session, caller), find_project(session, caller, project)
         if row is None:
             raise ValidationFailed({"project": [later("There is no such project.")]})
-        if wanted:
+        if is_subscribed:
             session.mails.subscribe(person.id, row.id, int(now().timestamp()))
         else:
             session.mails.unsubscribe(person.id, row.id)

@@ -41,9 +41,9 @@ def required(service: Service, caller: Caller, project_id: int) -> IssueTracker:
     return found
 
 
-def parse_tracker(stored: str | None) -> IssueTracker | None:
+def parse_tracker(stored_list: str | None) -> IssueTracker | None:
     """Return a tracker from its stored form."""
-    return msgspec.json.decode(stored, type=IssueTracker) if stored else None
+    return msgspec.json.decode(stored_list, type=IssueTracker) if stored_list else None
 
 
 def column_of(changes: TrackerChanges, errors: dict[str, list[str]]) -> str | None:

@@ -150,19 +150,19 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
     """
     is_for_guests = tuple(privacies) != EVERY
     crawled = crawls.find(service, reader, CrawlQuery(project=str(project.id), per_page=CRAWLS)).items
-    ended = [crawl for crawl in crawled if crawl.status is CrawlStatus.DONE and crawl.privacy in privacies]
+    ended_crawls = [crawl for crawl in crawled if crawl.status is CrawlStatus.DONE and crawl.privacy in privacies]
     with service.store.read() as session:
         rows = session.project_report.pages(project.id, privacies, MOST_PAGES + 1)
         pages, findings = _findings(session, rows)
         has_hidden = is_for_guests and bool(session.project_report.pages(project.id, [one for one in EVERY if one not in privacies], 1))
-        if is_for_guests and not _shows_score(project, ended, has_hidden=has_hidden):
+        if is_for_guests and not _shows_score(project, ended_crawls, has_hidden=has_hidden):
             project = _with_mean_score(project, rows[:MOST_PAGES])
         is_of_site = project.score_of is ScoreOf.SITE
         runs = session.project_report.runs(project.id, privacies, MOST_RUNS)
-        trend = (_trend_of_crawls(ended) if is_of_site else _trend_of_pages(session, project, runs, has_scores=not has_hidden))[
+        trend = (_trend_of_crawls(ended_crawls) if is_of_site else _trend_of_pages(session, project, runs, has_scores=not has_hidden))[
             -MOST_POINTS:
         ]
-        judged = _judged_crawls(ended) if is_of_site else ()
+        judged = _judged_crawls(ended_crawls) if is_of_site else ()
         if len(judged) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
             judged = _judged_runs(runs)
         markers = _markers(session, project.id, judged, trend, with_labels=not is_for_guests)
@@ -180,7 +180,7 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         is_part=len(rows) > MOST_PAGES,
         start_limit=_start_limit(project, rows[:MOST_PAGES]),
     )
-    return ProjectContent(project, report, ended[0] if ended else None, site_of(service, project, ended))
+    return ProjectContent(project, report, ended_crawls[0] if ended_crawls else None, site_of(service, project, ended_crawls))
 
 
 def _shows_score(project: ProjectView, shown: Iterable[CrawlView], *, has_hidden: bool) -> bool:
@@ -278,18 +278,18 @@ def _judged_runs(runs: Sequence[PageRun]) -> Sequence[tuple[datetime, str]]:
     return [(moment(one.at), rulesets[one.engine_json]) for one in runs]
 
 
-def _judged_crawls(ended: Iterable[CrawlView]) -> Sequence[tuple[datetime, str]]:
-    return sorted((one.finished_at, one.ruleset) for one in ended if one.finished_at is not None and one.ruleset)
+def _judged_crawls(ended_crawls: Iterable[CrawlView]) -> Sequence[tuple[datetime, str]]:
+    return sorted((one.finished_at, one.ruleset) for one in ended_crawls if one.finished_at is not None and one.ruleset)
 
 
 def _day(at: datetime) -> datetime:
     return datetime(at.year, at.month, at.day, tzinfo=UTC)
 
 
-def _trend_of_crawls(ended: Iterable[CrawlView]) -> tuple[TrendPoint, ...]:
+def _trend_of_crawls(ended_crawls: Iterable[CrawlView]) -> tuple[TrendPoint, ...]:
     points = [
         TrendPoint(crawl.finished_at, found.get("failed", 0), found.get("warned", 0), crawl.counts.get("pages", 0), crawl.score)
-        for crawl in ended
+        for crawl in ended_crawls
         if crawl.finished_at is not None and crawl.score is not None and not crawl.provisional and (found := crawl.findings) is not None
     ]
     return tuple(sorted(points, key=lambda point: point.at))

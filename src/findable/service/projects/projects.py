@@ -83,7 +83,7 @@ def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectV
     page = cut(
         rows,
         total,
-        counted=not search and caller.only_projects_of is None,
+        is_counted=not search and caller.only_projects_of is None,
         query_page=query.page,
         per_page=query.per_page,
         position=position,
@@ -122,11 +122,11 @@ class CreatedProject(Struct, frozen=True):
     """Whether the project is new."""
 
 
-def make(service: Service, caller: Caller, typed: str | None) -> CreatedProject:
-    """Create the project of a site before its first report: ``typed`` is a host, or any URL of the site. Raises ValidationFailed."""
+def make(service: Service, caller: Caller, text: str | None) -> CreatedProject:
+    """Create the project of a site before its first report: ``text`` is a host, or any URL of the site. Raises ValidationFailed."""
     require(caller, WRITE)
     require_role(caller, MEMBER)
-    address = read_url(typed, service.guard)
+    address = read_url(text, service.guard)
     if isinstance(address, str):
         raise ValidationFailed({"project": [REQUIRED if address == URL_REQUIRED else address]})
     name = project_name(address.url)
@@ -205,8 +205,8 @@ def _columns(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any],
 def _retention(service: Service, before: Retention, changes: RetentionChanges, errors: dict[str, list[str]]) -> str | None:
     """Return the retention in stored form, None for the defaults; adds problems to ``errors``."""
     defaults = Retention()
-    sent = {name: value for name, value in msgspec.structs.asdict(changes).items() if value is not UNSET}
-    changed = replace(before, **{name: getattr(defaults, name) if value is None else value for name, value in sent.items()})
+    texts = {name: value for name, value in msgspec.structs.asdict(changes).items() if value is not UNSET}
+    changed = replace(before, **{name: getattr(defaults, name) if value is None else value for name, value in texts.items()})
     most_saved = service.settings.saved_page_days
     bounds = (
         ("all_days", changed.all_days, 1, MOST_DAYS),
@@ -219,9 +219,9 @@ def _retention(service: Service, before: Retention, changes: RetentionChanges, e
     return None if changed == defaults else msgspec.json.encode(changed).decode()
 
 
-def _segments(sent: Mapping[str, str]) -> list[Segment]:
+def _segments(texts: Mapping[str, str]) -> list[Segment]:
     """Return valid segments. Raises ValidationFailed."""
-    segments = [Segment(name.strip(), tuple(dict.fromkeys(patterns.split()))) for name, patterns in sent.items()]
+    segments = [Segment(name.strip(), tuple(dict.fromkeys(patterns.split()))) for name, patterns in texts.items()]
     wrong: list[str] = []
     if len(segments) > MAX_SEGMENTS or sum(len(segment.patterns) for segment in segments) > MAX_PATTERNS:
         values = {"most": MAX_SEGMENTS, "patterns": MAX_PATTERNS}
@@ -252,9 +252,9 @@ def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
     return data
 
 
-def _patterns(sent: Iterable[str]) -> list[str]:
+def _patterns(texts: Iterable[str]) -> list[str]:
     """Return valid patterns without duplicates. Raises ValidationFailed."""
-    patterns = list(dict.fromkeys(text.strip() for text in sent if text.strip()))
+    patterns = list(dict.fromkeys(text.strip() for text in texts if text.strip()))
     wrong: list[str] = [
         Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.of(problem))
         for pattern in patterns

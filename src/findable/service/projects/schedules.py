@@ -33,20 +33,20 @@ _PROJECT_REQUIRED = later("The project field is required.")
 _OTHER_SITE = later("The URL does not belong to this project.")
 
 
-def create(service: Service, caller: Caller, sent: ScheduleChanges) -> ScheduleView:
+def create(service: Service, caller: Caller, changes: ScheduleChanges) -> ScheduleView:
     """Create a schedule. Raises ValidationFailed (all fields at once), QuotaExceeded, NotFound for an unknown project."""
     require(caller, WRITE)
-    if sent.project is UNSET or not sent.project.strip():
+    if changes.project is UNSET or not changes.project.strip():
         raise ValidationFailed({"project": [_PROJECT_REQUIRED]})
     moment = int(now().timestamp())
     with service.store.write() as session:
-        project = owned_project(session, caller, sent.project)
+        project = owned_project(session, caller, changes.project)
         if session.schedules.count(caller.account_id) >= MAX_SCHEDULES:
             raise QuotaExceeded(Filled(_TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
-        what = ScheduledWork.REPORTS if sent.what is UNSET else sent.what
-        settings = ScheduleSettings() if sent.settings is UNSET else sent.settings
-        at, zone = "" if sent.at is UNSET else sent.at, "" if sent.time_zone is UNSET else sent.time_zone
-        rule = _valid_rule(service, project.name, what, settings, (sent.every or "day", at, zone or caller.time_zone or "UTC"))
+        what = ScheduledWork.REPORTS if changes.what is UNSET else changes.what
+        settings = ScheduleSettings() if changes.settings is UNSET else changes.settings
+        at, zone = "" if changes.at is UNSET else changes.at, "" if changes.time_zone is UNSET else changes.time_zone
+        rule = _valid_rule(service, project.name, what, settings, (changes.every or "day", at, zone or caller.time_zone or "UTC"))
         columns = {"account_id": caller.account_id, "project_id": project.id, "created_at": moment, "planned_at": moment, "due_at": moment}
         schedule_id = session.schedules.add({**columns, **_columns(rule, what, settings)})
         _plan(session, schedule_id, rule, moment)
@@ -56,19 +56,20 @@ def create(service: Service, caller: Caller, sent: ScheduleChanges) -> ScheduleV
     return view
 
 
-def update(service: Service, caller: Caller, schedule_id: int, sent: ScheduleChanges) -> ScheduleView:
+def update(service: Service, caller: Caller, schedule_id: int, changes: ScheduleChanges) -> ScheduleView:
     """Change the fields that were sent, and plan the next run accordingly. Raises ValidationFailed."""
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:
         row = _owned_schedule(session, caller, schedule_id)
         before = _view(row)
-        what = before.what if sent.what is UNSET else sent.what
-        settings = before.settings if sent.settings is UNSET else sent.settings
+        what = before.what if changes.what is UNSET else changes.what
+        settings = before.settings if changes.settings is UNSET else changes.settings
         fields = tuple(
-            old if new is UNSET else new for old, new in ((row.every, sent.every), (row.at, sent.at), (row.time_zone, sent.time_zone))
+            old if new is UNSET else new
+            for old, new in ((row.every, changes.every), (row.at, changes.at), (row.time_zone, changes.time_zone))
         )
-        if sent.every is not UNSET and sent.every != row.every and sent.at is UNSET:
+        if changes.every is not UNSET and changes.every != row.every and changes.at is UNSET:
             fields = (fields[0], row.at.rpartition(" ")[2], fields[2])  # a weekday is not a day of the month
         rule = _valid_rule(service, row.project, what, settings, fields)
         session.schedules.change(row.id, **_columns(rule, what, settings))

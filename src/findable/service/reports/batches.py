@@ -157,7 +157,7 @@ class _BatchMembers(Struct, frozen=True):
         return [member.url for member in self.members if member.refused is None]
 
 
-async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch:
+async def read_sitemap(service: Service, caller: Caller, texts: str) -> NewBatch:
     """Return the URLs of a sitemap, including index files and gzip, with its URL as source.
 
     The project's identity is sent to its own site only.
@@ -165,7 +165,7 @@ async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch
     Raises ValidationFailed with the cause if it is empty or cannot be read, Unavailable if too many sitemaps are being read.
     """
     require_role(caller, MEMBER)
-    address = read_url(typed, service.guard)
+    address = read_url(texts, service.guard)
     if isinstance(address, str):
         raise ValidationFailed({"sitemap": [later("The sitemap field is required.") if address == REQUIRED else address]})
     if service.draining:
@@ -274,8 +274,8 @@ def _distinct_urls(service: Service, addresses: Sequence[str]) -> _BatchMembers:
     """Return the distinct URLs in the order sent; those that cannot be analysed with the reason."""
     members: dict[str, NewMember] = {}
     count = 0
-    for typed in addresses[: MAX_ADDRESSES + 1]:
-        text = typed.strip()
+    for texts in addresses[: MAX_ADDRESSES + 1]:
+        text = texts.strip()
         if not text:
             continue
         count += 1

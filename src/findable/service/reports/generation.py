@@ -111,7 +111,7 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
                 host_limit=host_limit,
                 limit=limit,
                 spare=spare,
-                claimed=service.jobs_claimed,
+                claim_count=service.jobs_claimed,
             )
             if not rows:
                 break

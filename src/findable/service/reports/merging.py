@@ -90,8 +90,8 @@ def repeated_pages(service: Service, caller: Caller, project: str) -> tuple[Repe
 
 def _repeated_page(session: Session, caller: Caller, url: str, count: int) -> RepeatedPage:
     rows = session.reports.of_url(caller.account_id, url)
-    kept = _newest(rows)
-    return RepeatedPage(url, count, kept.id, kept.public_id, Privacy(_strictest(kept, rows).privacy))
+    main = _newest(rows)
+    return RepeatedPage(url, count, main.id, main.public_id, Privacy(_strictest(main, rows).privacy))
 
 
 def undoable_merges(service: Service, caller: Caller, project: str) -> tuple[MergeView, ...]:
@@ -124,21 +124,21 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
         url = owned_report(session, caller, report_id).url
         rows = session.reports.of_url(caller.account_id, url)
         _require_mergeable(session, rows)
-        kept = _newest(rows)
-        others = [row for row in rows if row.id != kept.id]
-        columns = _access(kept, rows) | _joined_texts(session, kept, others)
-        before = {name: _column(session, kept, name) for name in columns}
+        main = _newest(rows)
+        others = [row for row in rows if row.id != main.id]
+        columns = _access(main, rows) | _joined_texts(session, main, others)
+        before = {name: _column(session, main, name) for name in columns}
         if columns:
-            session.reports.change(kept.id, moment, **columns, **_new_version(kept, columns))
-        copies = _copy_acceptances(session, kept, others)
+            session.reports.change(main.id, moment, **columns, **_new_version(main, columns))
+        copies = _copy_acceptances(session, main, others)
         ids = [row.id for row in others]
-        session.merges.set_merged(ids, kept.id, moment)
+        session.merges.set_merged(ids, main.id, moment)
         for merged in others:
             forget_page(session, merged.project_id, merged.id, moment)
-        session.merges.add(kept.id, moment, msgspec.json.encode(_Undo(ids, before, columns, copies)).decode())
-        session.reports.set_page(kept.account_id, url)
+        session.merges.add(main.id, moment, msgspec.json.encode(_Undo(ids, before, columns, copies)).decode())
+        session.reports.set_page(main.account_id, url)
         audit_log.record(session, caller, AuditAction.REPORT_MERGED, url, reports=len(rows))
-        return _rescore(service, session, caller, kept.id, moment)
+        return _rescore(service, session, caller, main.id, moment)
 
 
 def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
@@ -188,9 +188,9 @@ def _require_mergeable(session: Session, rows: Sequence[ReportRow]) -> None:
         raise ValidationFailed({"report": [later("The page has no other report.")]})
     if any(row.job_state is not None for row in rows):
         raise Conflict(later("A report of this page is being generated. Try again when it is done."))
-    kept = _newest(rows)
+    main = _newest(rows)
     for row in rows:
-        if row.id != kept.id and client_of(_link(session, row).client_json).run is not None:
+        if row.id != main.id and client_of(_link(session, row).client_json).run is not None:
             told = later("The link of report %(number)s always shows one run. Let it show the newest result first.")
             raise ValidationFailed({"report": [Filled(told, number=row.id)]})
 
@@ -199,14 +199,14 @@ def _newest(rows: Iterable[ReportRow]) -> ReportRow:
     return max(rows, key=lambda row: (row.generated_down, row.id))
 
 
-def _strictest(kept: ReportRow, rows: Iterable[ReportRow]) -> ReportRow:
+def _strictest(main: ReportRow, rows: Iterable[ReportRow]) -> ReportRow:
     """Return the report with the strictest access: the kept one if no other is stricter."""
-    return max(rows, key=lambda row: (STRICTNESS.index(Privacy(row.privacy)), row.id == kept.id, row.id))
+    return max(rows, key=lambda row: (STRICTNESS.index(Privacy(row.privacy)), row.id == main.id, row.id))
 
 
-def _access(kept: ReportRow, rows: Sequence[ReportRow]) -> dict[str, Any]:
-    strictest = _strictest(kept, rows)
-    if strictest.id == kept.id:
+def _access(main: ReportRow, rows: Sequence[ReportRow]) -> dict[str, Any]:
+    strictest = _strictest(main, rows)
+    if strictest.id == main.id:
         return {}
     return {"privacy": strictest.privacy, "password_hash": strictest.password_hash, "listed": 0}
 
@@ -216,9 +216,9 @@ def _new_version(row: ReportRow, columns: Mapping[str, Any]) -> dict[str, Any]:
     return {"password_version": row.password_version + 1} if "privacy" in columns else {}
 
 
-def _joined_texts(session: Session, kept: ReportRow, others: Sequence[ReportRow]) -> dict[str, Any]:
+def _joined_texts(session: Session, main: ReportRow, others: Sequence[ReportRow]) -> dict[str, Any]:
     """Return the joined texts and choices for the client, as a column if they change."""
-    own = client_of(_link(session, kept).client_json)
+    own = client_of(_link(session, main).client_json)
     joined = own
     for row in others:
         joined = _join(joined, client_of(_link(session, row).client_json))
@@ -265,15 +265,15 @@ def _column(session: Session, row: ReportRow, name: str) -> int | str | None:
     return link.client_json if name == "client" else link.listed
 
 
-def _copy_acceptances(session: Session, kept: ReportRow, others: Sequence[ReportRow]) -> list[int]:
+def _copy_acceptances(session: Session, main: ReportRow, others: Sequence[ReportRow]) -> list[int]:
     """Copy the acceptances of the other reports to the kept one, newest first; return the ids of the copies."""
-    found = session.acceptances.own_of([kept.id, *(row.id for row in others)])
-    accepted = {one.check_name for one in found if one.report_id == kept.id}
+    found = session.acceptances.own_of([main.id, *(row.id for row in others)])
+    accepted = {one.check_name for one in found if one.report_id == main.id}
     copies = []
     for one in found:
         if one.check_name not in accepted:
             accepted.add(one.check_name)
-            copies.append(session.acceptances.add(_copy_of(one, kept.id)))
+            copies.append(session.acceptances.add(_copy_of(one, main.id)))
     return copies
 
 

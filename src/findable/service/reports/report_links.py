@@ -169,7 +169,7 @@ def write(
     return client
 
 
-def _valid_client(new: NewClient, offered: tuple[str, ...]) -> tuple[ClientView, dict[str, list[str]]]:
+def _valid_client(new: NewClient, choices: tuple[str, ...]) -> tuple[ClientView, dict[str, list[str]]]:
     errors: dict[str, list[str]] = {}
     summary = _normalize(new.summary)
     notes = {check: text for check, sent in new.notes.items() if (text := _normalize(sent))}
@@ -185,9 +185,9 @@ def _valid_client(new: NewClient, offered: tuple[str, ...]) -> tuple[ClientView,
     if unknown:
         errors["notes"] = [Filled(later("There is no check called %(name)s."), name=unknown[0][:80])]
     chosen = set(new.sections)
-    if chosen - set(offered):
-        errors["sections"] = [Filled(later("The sections must be of: %(names)s."), names=", ".join(offered))]
-    sections = tuple(name for name in offered if name in chosen)
+    if chosen - set(choices):
+        errors["sections"] = [Filled(later("The sections must be of: %(names)s."), names=", ".join(choices))]
+    sections = tuple(name for name in choices if name in chosen)
     return ClientView(summary, notes, sections, by, to, new.run), errors
 
 

@@ -93,7 +93,7 @@ def page_of(session: Session, selection: Selection, query: ReportQuery) -> Page[
     return cut(
         rows,
         total,
-        counted=selection.only_counted,
+        is_counted=selection.only_counted,
         query_page=query.page,
         per_page=query.per_page,
         position=selection.position,
@@ -107,7 +107,7 @@ def cut(
     rows: Sequence[Row],
     total: int,
     *,
-    counted: bool,
+    is_counted: bool,
     query_page: int,
     per_page: int,
     position: Position | None,
@@ -121,8 +121,8 @@ def cut(
     has_prev = (more if backwards else position is not None or query_page > 1) and bool(kept)
     return Page(
         kept,
-        total if counted else min(total, EXACT_UP_TO),
-        total_is_estimate=not counted and total > EXACT_UP_TO,
+        total if is_counted else min(total, EXACT_UP_TO),
+        total_is_estimate=not is_counted and total > EXACT_UP_TO,
         per_page=per_page,
         page=None if position is not None else query_page,
         next_cursor=cursor(kept[-1], backwards=False) if kept and has_next else None,

@@ -83,7 +83,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
-    accepted = _accept(service, new)
+    valid_report = _accept(service, new)
     moment = int(now().timestamp())
     with service.store.write() as session:
         if idempotency is not None:
@@ -91,9 +91,9 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
             if replay is not None:
                 require_access(caller, replay.row.project_id, to_change=True)
                 return CreatedReport(list_view(service, session, replay.row), replay.reply, replayed=True)
-        project_for(session, caller, accepted.address.url, moment)
+        project_for(session, caller, valid_report.address.url, moment)
         _require_room(service, session, caller)
-        row = _row(session, place(session, caller.account_id, accepted, moment, new.existing))
+        row = _row(session, place(session, caller.account_id, valid_report, moment, new.existing))
         if new.browser is not None and new.browser != row.browser:
             session.reports.change(row.id, moment, browser=new.browser.value)
             row = _row(session, row.id)
@@ -140,7 +140,7 @@ def _require_room(service: Service, session: Session, caller: Caller) -> None:
 def place(
     session: Session,
     account_id: int,
-    accepted: ValidatedReport,
+    valid_report: ValidatedReport,
     moment: int,
     existing: Existing,
     *,
@@ -148,10 +148,10 @@ def place(
     is_scheduled: bool = False,
 ) -> int:
     """Queue a new report, or a run of the existing report of the URL; return its id."""
-    found = of_page(session, account_id, accepted.address) if existing is Existing.RERUN else None
+    found = of_page(session, account_id, valid_report.address) if existing is Existing.RERUN else None
     if found is None:
-        return insert(session, account_id, accepted, moment, of_batch=of_batch)
-    queue_again(session, found, accepted.host, moment, of_batch=of_batch, is_scheduled=is_scheduled)
+        return insert(session, account_id, valid_report, moment, of_batch=of_batch)
+    queue_again(session, found, valid_report.host, moment, of_batch=of_batch, is_scheduled=is_scheduled)
     return found.id
 
 
@@ -173,25 +173,25 @@ def queue_again(session: Session, row: ReportRow, host: str, moment: int, *, of_
     return True
 
 
-def insert(session: Session, account_id: int, accepted: ValidatedReport, moment: int, *, of_batch: bool = False) -> int:
+def insert(session: Session, account_id: int, valid_report: ValidatedReport, moment: int, *, of_batch: bool = False) -> int:
     """Store and queue a new report; return its id."""
-    url = accepted.address.url
-    privacy = accepted.privacy if accepted.privacy is not None else default_privacy(session, account_id, (url,))
+    url = valid_report.address.url
+    privacy = valid_report.privacy if valid_report.privacy is not None else default_privacy(session, account_id, (url,))
     report_id = session.reports.add(
         {
             "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
             "account_id": account_id,
             "project_id": session.projects.ensure(account_id, project_name(url), moment),
             "url": url,
-            "scheme_guessed": int(accepted.address.scheme_guessed),
+            "scheme_guessed": int(valid_report.address.scheme_guessed),
             "privacy": int(privacy),
-            "password_hash": accepted.password_hash,
+            "password_hash": valid_report.password_hash,
             "status": Status.QUEUED.value,
             "created_at": moment,
             "updated_at": moment,
         }
     )
-    session.jobs.add(account_id, report_id, host=accepted.host, fresh_site=False, now=moment, of_batch=of_batch)
+    session.jobs.add(account_id, report_id, host=valid_report.host, fresh_site=False, now=moment, of_batch=of_batch)
     return report_id
 
 

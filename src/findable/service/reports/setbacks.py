@@ -9,28 +9,28 @@ from findable.store.store_protocol import Session
 _decoder = msgspec.json.Decoder(RecentChanges)
 
 
-def changes_of(stored: str | None) -> RecentChanges:
+def changes_of(stored_list: str | None) -> RecentChanges:
     """Return stored changes."""
-    return RecentChanges() if stored is None else _decoder.decode(stored)
+    return RecentChanges() if stored_list is None else _decoder.decode(stored_list)
 
 
 def note(session: Session, key: SetbackKey, before: Outcome | None, after: Outcome | None, now: int) -> None:
     """Store the changes since the previous result; ``before`` is None if there is no comparable one."""
     if after is not None:
-        stored = session.setbacks.known(key)
-        _keep(session, key, stored, after_result(changes_of(stored), before, after, now))
+        stored_list = session.setbacks.known(key)
+        _keep(session, key, stored_list, after_result(changes_of(stored_list), before, after, now))
 
 
 def note_rescored(session: Session, key: SetbackKey, after: Outcome | None, now: int) -> None:
     """Store that the newest result was rescored, for example after a finding was accepted."""
-    stored = session.setbacks.known(key)
-    if after is not None and stored is not None:
-        _keep(session, key, stored, after_other_rules(changes_of(stored), after, now))
+    stored_list = session.setbacks.known(key)
+    if after is not None and stored_list is not None:
+        _keep(session, key, stored_list, after_other_rules(changes_of(stored_list), after, now))
 
 
-def _keep(session: Session, key: SetbackKey, stored: str | None, changes: RecentChanges) -> None:
+def _keep(session: Session, key: SetbackKey, stored_list: str | None, changes: RecentChanges) -> None:
     if changes.is_empty:
-        if stored is not None:
+        if stored_list is not None:
             session.setbacks.end(key)
         return
     session.setbacks.keep(key, changes.worse_at, changes.better_at, msgspec.json.encode(changes).decode())

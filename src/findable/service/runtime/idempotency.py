@@ -43,28 +43,28 @@ class Replay(Struct, frozen=True):
 
 def earlier_use(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> Replay | None:
     """Return the earlier use of the key; None if it is new, or its report was deleted. Raises Conflict, IdempotencyMismatch."""
-    kept = earlier_request(session, caller, idempotency, moment)
-    row = session.reports.by_id(kept.report_id) if kept is not None else None
-    if kept is None or row is None:
+    stored_row = earlier_request(session, caller, idempotency, moment)
+    row = session.reports.by_id(stored_row.report_id) if stored_row is not None else None
+    if stored_row is None or row is None:
         return None
-    return Replay(row, reply_of(session, caller, idempotency, kept, moment))
+    return Replay(row, reply_of(session, caller, idempotency, stored_row, moment))
 
 
 def earlier_request(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> IdempotencyRow | None:
     """Return the request that used the key before, None if there is none. Raises Conflict, IdempotencyMismatch."""
-    kept = session.expiring.reply(caller.owner, idempotency.key)
-    if kept is None or kept.created_at <= moment - KEPT_S:
+    stored_row = session.expiring.reply(caller.owner, idempotency.key)
+    if stored_row is None or stored_row.created_at <= moment - KEPT_S:
         return None
-    if kept.payload_hash != idempotency.payload_sha256:
+    if stored_row.payload_hash != idempotency.payload_sha256:
         raise IdempotencyMismatch("This Idempotency-Key was used with other fields.")
-    if kept.held_until > moment:
+    if stored_row.held_until > moment:
         raise Conflict("A request with this Idempotency-Key is in progress.", retry_after_s=1)
-    return kept
+    return stored_row
 
 
-def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept: IdempotencyRow, moment: int) -> StoredReply | None:
+def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, stored_row: IdempotencyRow, moment: int) -> StoredReply | None:
     """Return the stored response; None if there is none or it is unreadable, so that the caller creates one."""
-    reply = _unpack(kept.reply) if kept.reply is not None else None
+    reply = _unpack(stored_row.reply) if stored_row.reply is not None else None
     if reply is None:
         session.expiring.hold_again(caller.owner, idempotency.key, moment + RESERVED_S)
     return reply
@@ -85,9 +85,9 @@ def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_i
 def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:
     """Store the response of the request that `reports.create` accepted with this key."""
     head = json.dumps({"status": reply.status, "headers": dict(reply.headers)}).encode()
-    packed = zlib.compress(head + b"\n" + reply.body)  # at most 130 kB per report, stored for a day per key
+    data = zlib.compress(head + b"\n" + reply.body)  # at most 130 kB per report, stored for a day per key
     with service.store.write() as session:
-        session.expiring.keep_reply(caller.owner, key, packed)
+        session.expiring.keep_reply(caller.owner, key, data)
 
 
 def release(service: Service, caller: Caller, key: str) -> None:
@@ -96,10 +96,10 @@ def release(service: Service, caller: Caller, key: str) -> None:
         session.expiring.hold_again(caller.owner, key, 0)
 
 
-def _unpack(packed: bytes) -> StoredReply:
-    head, _, body = zlib.decompress(packed).partition(b"\n")
-    kept = json.loads(head)
-    return StoredReply(int(kept["status"]), dict(kept["headers"]), body)
+def _unpack(data: bytes) -> StoredReply:
+    head, _, body = zlib.decompress(data).partition(b"\n")
+    stored_row = json.loads(head)
+    return StoredReply(int(stored_row["status"]), dict(stored_row["headers"]), body)
 
 
 def forget_before() -> int:

@@ -120,12 +120,12 @@ class OpenIdProvider:
         if issuer and issuer != self._settings.oidc_issuer:
             raise ProviderError(f"the response is of {issuer!r}, another issuer")
         async with self._fetcher() as fetcher:
-            described = await self._read_metadata(fetcher)
-            tokens = await self._exchange_code(fetcher, described, attempt, code)
-            keys = await self._read(fetcher, described.jwks_uri, _Keys)
+            metadata = await self._read_metadata(fetcher)
+            tokens = await self._exchange_code(fetcher, metadata, attempt, code)
+            keys = await self._read(fetcher, metadata.jwks_uri, _Keys)
             claims = self._verified_claims(tokens.id_token, keys.keys, attempt.nonce)
-            if described.userinfo_endpoint and tokens.access_token and not {"email", self._settings.oidc_groups_claim} <= claims.keys():
-                claims = {**await self._user_info(fetcher, described, tokens, claims["sub"]), **claims}
+            if metadata.userinfo_endpoint and tokens.access_token and not {"email", self._settings.oidc_groups_claim} <= claims.keys():
+                claims = {**await self._user_info(fetcher, metadata, tokens, claims["sub"]), **claims}
         return self._person_of(claims)
 
     # --- requests -----------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class OpenIdProvider:
             self._metadata, self._read_s = found, monotonic_s()
         return self._metadata
 
-    async def _exchange_code(self, fetcher: Fetcher, described: _Metadata, attempt: Attempt, code: str) -> _Tokens:
+    async def _exchange_code(self, fetcher: Fetcher, metadata: _Metadata, attempt: Attempt, code: str) -> _Tokens:
         name, secret = self._settings.oidc_client_id, self._settings.oidc_client_secret
         fields = {
             "grant_type": "authorization_code",
@@ -154,16 +154,16 @@ class OpenIdProvider:
             "code_verifier": attempt.verifier,
         }
         lines = [("Content-Type", "application/x-www-form-urlencoded")]
-        if secret and "client_secret_basic" in described.token_endpoint_auth_methods_supported:
+        if secret and "client_secret_basic" in metadata.token_endpoint_auth_methods_supported:
             pair = f"{quote(name, safe='')}:{quote(secret, safe='')}"
             lines.append(("Authorization", f"Basic {base64.b64encode(pair.encode()).decode()}"))
         else:
             fields |= {"client_id": name} | ({"client_secret": secret} if secret else {})
-        return await self._read(fetcher, described.token_endpoint, _Tokens, lines, urlencode(fields).encode())
+        return await self._read(fetcher, metadata.token_endpoint, _Tokens, lines, urlencode(fields).encode())
 
-    async def _user_info(self, fetcher: Fetcher, described: _Metadata, tokens: _Tokens, subject: str) -> dict[str, Any]:
+    async def _user_info(self, fetcher: Fetcher, metadata: _Metadata, tokens: _Tokens, subject: str) -> dict[str, Any]:
         lines = [("Authorization", f"Bearer {tokens.access_token}")]
-        found = await self._read(fetcher, described.userinfo_endpoint, dict[str, Any], lines)
+        found = await self._read(fetcher, metadata.userinfo_endpoint, dict[str, Any], lines)
         if found.get("sub") != subject:  # OpenID Connect Core 1.0 section 5.3.2
             raise ProviderError("the user info belongs to another person than the ID token")
         return found

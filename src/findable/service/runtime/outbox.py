@@ -56,11 +56,11 @@ def write_mail(service: Service, session: Session, account_id: int, letter: Lett
     """
     if not service.settings.smtp_url:
         return False
-    sealed = seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(letter))
-    session.outbox.add_mail(account_id, person_id, sealed, int(now().timestamp()))
+    sealed_value = seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(letter))
+    session.outbox.add_mail(account_id, person_id, sealed_value, int(now().timestamp()))
     return True
 
 
-def letter_of(service: Service, account_id: int, sealed: bytes) -> Letter:
+def letter_of(service: Service, account_id: int, sealed_value: bytes) -> Letter:
     """Return an e-mail of `write_mail`. Raises Unreadable."""
-    return msgspec.json.decode(unseal(service.secret, _PURPOSE, of_account(account_id), sealed), type=Letter)
+    return msgspec.json.decode(unseal(service.secret, _PURPOSE, of_account(account_id), sealed_value), type=Letter)

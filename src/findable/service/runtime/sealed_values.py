@@ -22,11 +22,11 @@ def seal(secret: bytes, purpose: str, owner: bytes, plain: bytes) -> bytes:
     return FORMAT + bytes(Aead(sign(secret, purpose)).encrypt(plain, owner))
 
 
-def unseal(secret: bytes, purpose: str, owner: bytes, sealed: bytes) -> bytes:
+def unseal(secret: bytes, purpose: str, owner: bytes, sealed_value: bytes) -> bytes:
     """Decrypt a value of `seal`. Raises Unreadable."""
-    if not sealed.startswith(FORMAT):
+    if not sealed_value.startswith(FORMAT):
         raise Unreadable
     try:
-        return bytes(Aead(sign(secret, purpose)).decrypt(bytes(sealed[len(FORMAT) :]), owner))
+        return bytes(Aead(sign(secret, purpose)).decrypt(bytes(sealed_value[len(FORMAT) :]), owner))
     except (CryptoError, ValueError, TypeError) as error:
         raise Unreadable from error

@@ -233,11 +233,11 @@ def _setting_error(settings: Settings, error: StoreDamaged) -> SettingError:
     return SettingError(settings.name_of("database_url" if named else "data_dir"), str(error))
 
 
-def _transport(url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> "Signals":
+def _transport(url: str, hear: Callable[[str], None], on_missed: Callable[[], None]) -> "Signals":
     """Return the transport of events over PostgreSQL."""
     from findable.store.notifications import Signals  # noqa: PLC0415 - not needed on SQLite
 
-    return Signals(url, hear, missed)
+    return Signals(url, hear, on_missed)
 
 
 def _is_settled(service: Service, report_id: int) -> bool:

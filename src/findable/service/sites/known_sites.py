@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from findable.capture.response import Answer
-from findable.capture.saved import dump_answers, dump_site, load_answers, load_site
+from findable.capture.response import ProbeResponse
+from findable.capture.saved import dump_responses, dump_site, load_responses, load_site
 from findable.capture.site import SiteCapture
 from findable.clock import now
 from findable.errors import SavedPageError
@@ -20,7 +20,7 @@ class KnownSite(Struct, frozen=True):
     """Site data that other workers stored."""
 
     site: SiteCapture
-    links: tuple[Answer, ...]
+    links: tuple[ProbeResponse, ...]
     age_s: float
 
 
@@ -33,7 +33,7 @@ def load(service: Service, key: str) -> KnownSite | None:
         if not parts or not 0 <= moment - parts[0][1] < KEPT_S:
             return None
         site = load_site(parts[0][0])
-        links = tuple(answer for data, _ in parts[1:] for answer in load_answers(data))
+        links = tuple(response for data, _ in parts[1:] for response in load_responses(data))
     except (SavedPageError, ValueError):  # a damaged row counts as missing: the data is fetched again
         return None
     return KnownSite(site, links, float(moment - parts[0][1]))
@@ -47,9 +47,9 @@ def keep(service: Service, key: str, site: SiteCapture) -> None:
         session.sites.add(key, data, int(now().timestamp()))
 
 
-def add_links(service: Service, key: str, answers: Sequence[Answer]) -> None:
+def add_links(service: Service, key: str, responses: Sequence[ProbeResponse]) -> None:
     """Store more link responses of the site."""
-    data = dump_answers(answers)
+    data = dump_responses(responses)
     with service.store.write() as session:
         session.sites.add(key, data, int(now().timestamp()))
 

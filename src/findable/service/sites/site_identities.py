@@ -75,13 +75,13 @@ class Parts(Discreet, frozen=True):
         return self == Parts()
 
 
-def change(service: Service, project_id: int, sealed: bytes | None, changes: IdentityChanges) -> bytes | None:
+def change(service: Service, project_id: int, sealed_value: bytes | None, changes: IdentityChanges) -> bytes | None:
     """Return the encrypted identity after the changes; None if it is empty.
 
     An unreadable identity counts as empty. Raises ValidationFailed.
     """
     try:
-        before = _decrypt(service, project_id, sealed)
+        before = _decrypt(service, project_id, sealed_value)
     except Unreadable:
         before = Parts()
     made = Parts(
@@ -96,25 +96,25 @@ def change(service: Service, project_id: int, sealed: bytes | None, changes: Ide
     return None if made.is_empty else _encrypt(service, project_id, made)
 
 
-def view(service: Service, project_id: int, sealed: bytes | None) -> IdentityView | None:
+def view(service: Service, project_id: int, sealed_value: bytes | None) -> IdentityView | None:
     """Return which parts are set; None if the identity is empty."""
-    if sealed is None:
+    if sealed_value is None:
         return None
     try:
-        parts = _decrypt(service, project_id, sealed)
+        parts = _decrypt(service, project_id, sealed_value)
     except Unreadable:
         return IdentityView(has_basic=False, header_names=(), cookies=0, has_user_agent=False, is_readable=False)
     names = tuple(name for name, _ in parts.headers)
     return IdentityView(parts.basic is not None, names, len(parts.cookies), bool(parts.user_agent))
 
 
-def open_identity(service: Service, project_id: int, sealed: bytes | None, url: str) -> Identity:
+def open_identity(service: Service, project_id: int, sealed_value: bytes | None, url: str) -> Identity:
     """Return the identity for a report of that URL, for its origin only. Raises PageUnavailable if it is unreadable."""
     page = parse(url)
-    if sealed is None or page is None:
+    if sealed_value is None or page is None:
         return Identity()
     try:
-        parts = _decrypt(service, project_id, sealed)
+        parts = _decrypt(service, project_id, sealed_value)
     except Unreadable:
         raise PageUnavailable(PageErrorCode.IDENTITY_UNREADABLE) from None
     return Identity(page.origin, parts.user_agent or None, parts.headers, parts.basic, parts.cookies)
@@ -132,11 +132,11 @@ def _encrypt(service: Service, project_id: int, parts: Parts) -> bytes:
     return seal(service.secret, PURPOSE, _bound_to(project_id), json.dumps(plain).encode())
 
 
-def _decrypt(service: Service, project_id: int, sealed: bytes | None) -> Parts:
+def _decrypt(service: Service, project_id: int, sealed_value: bytes | None) -> Parts:
     """Decrypt the identity. Raises Unreadable."""
-    if sealed is None:
+    if sealed_value is None:
         return Parts()
-    plain: Any = json.loads(unseal(service.secret, PURPOSE, _bound_to(project_id), sealed))
+    plain: Any = json.loads(unseal(service.secret, PURPOSE, _bound_to(project_id), sealed_value))
     basic = tuple(plain["basic"]) if plain["basic"] else None
     return Parts(basic, _pairs(plain["headers"]), _pairs(plain["cookies"]), plain["user_agent"])
 
@@ -208,7 +208,7 @@ def _line_problems(lines: Lines, words: Words) -> list[str]:
     if len(lines) > MAX_LINES:
         return [Filled(later("There may be at most %(most)s of them."), most=MAX_LINES)]
     problems: list[str] = []
-    seen: set[str] = set()
+    values: set[str] = set()
     for name, value in lines:
         key = name.lower() if words is _HEADERS else name
         if not _NAME.fullmatch(name) or len(name) > MAX_NAME_CHARS:
@@ -217,9 +217,9 @@ def _line_problems(lines: Lines, words: Words) -> list[str]:
             problems.append(Filled(words.line_break, name=name))
         elif not value or len(value) > MAX_VALUE_CHARS or not _is_plain(value):
             problems.append(Filled(words.value, name=name, most=MAX_VALUE_CHARS))
-        elif key in seen:
+        elif key in values:
             problems.append(Filled(words.twice, name=name))
-        seen.add(key)
+        values.add(key)
     return list(dict.fromkeys(problems))
 
 

@@ -29,12 +29,12 @@ class PageTarget(Struct, frozen=True):
 
 def read_url(text: str | None, guard: Guard) -> PageTarget | str:
     """Return the URL, or a sentence with the reason why it cannot be analysed."""
-    typed = _IGNORED.sub("", text or "").strip(" \f\v")
-    if not typed:
+    typed_url = _IGNORED.sub("", text or "").strip(" \f\v")
+    if not typed_url:
         return REQUIRED
-    if len(typed) > MAX_URL_CHARS:
+    if len(typed_url) > MAX_URL_CHARS:
         return TOO_LONG
-    whole = _with_scheme(typed)
+    whole = _with_scheme(typed_url)
     url = parse(whole)
     if url is None or not url.host:
         return (Refusal.NOT_A_URL if url is None or url.is_http else Refusal.NOT_HTTP).sentence
@@ -42,19 +42,19 @@ def read_url(text: str | None, guard: Guard) -> PageTarget | str:
     if refusal is not None:
         return refusal.sentence
     href = without_fragment(url.href)
-    return PageTarget(href, scheme_guessed=whole != typed) if len(href) <= MAX_URL_CHARS else TOO_LONG
+    return PageTarget(href, scheme_guessed=whole != typed_url) if len(href) <= MAX_URL_CHARS else TOO_LONG
 
 
-def _with_scheme(typed: str) -> str:
+def _with_scheme(typed_url: str) -> str:
     """Return the text with a scheme; unchanged if it has one."""
-    if typed.startswith("//"):
-        return f"https:{typed}"
-    return typed if _SCHEME.match(typed) and not _WITH_PORT.fullmatch(typed) else f"https://{typed}"
+    if typed_url.startswith("//"):
+        return f"https:{typed_url}"
+    return typed_url if _SCHEME.match(typed_url) and not _WITH_PORT.fullmatch(typed_url) else f"https://{typed_url}"
 
 
-def without_login(typed: str) -> str:
+def without_login(typed_url: str) -> str:
     """Return a typed text that is safe to store and show: ``…`` replaces a user name and password."""
-    text = typed.strip()
+    text = typed_url.strip()
     url = parse(_with_scheme(text))
     if url is None or not url.is_http:
         return _LOGIN.sub(r"\1…@", text)

@@ -23,12 +23,12 @@ PATH = "/reports/{id}/accepted/{check}"
     reply_headers=("ETag",),
     example={"reason": "agreed with legal", "until": "2027-01-31"},
 )
-def accept_finding(call: Call, report: int, check: str, *, sent: AcceptanceCreate) -> Reply:
+def accept_finding(call: Call, report: int, check: str, *, body: AcceptanceCreate) -> Reply:
     """Accept a finding.
 
     The finding no longer counts in the current score and in later runs. Other reports of a project are updated at their next run.
     """
-    new = NewAcceptance(sent.reason, sent_or(sent.until), sent.scope, sent_or(sent.pattern))
+    new = NewAcceptance(body.reason, sent_or(body.until), body.scope, sent_or(body.pattern))
     return report_reply(call, acceptances.accept(call.service, call.caller, report, check, new, call.if_match))
 
 

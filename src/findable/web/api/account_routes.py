@@ -35,37 +35,37 @@ def get_account_settings(call: Call) -> Reply:
     return Reply(account_shapes.account_settings(report_defaults.get(call.service, call.caller)))
 
 
-def _update(call: Call, sent: DefaultsUpdate) -> Reply:
-    view = report_defaults.update(call.service, call.caller, defaults_sent(sent))
+def _update(call: Call, body: DefaultsUpdate) -> Reply:
+    view = report_defaults.update(call.service, call.caller, defaults_sent(body))
     return call.write_reply(Reply(account_shapes.account_settings(view)), call.caller.account_id)
 
 
-def defaults_sent(sent: DefaultsUpdate) -> DefaultsChanges:
+def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
     """Return the given changes; null removes a setting, like an empty text."""
 
     def text(value: str | int | UnsetType | None) -> str | UnsetType:
         return UNSET if value is UNSET else "" if value is None else str(value)
 
     return DefaultsChanges(
-        brand_name=text(sent.brand_name),
-        brand_color=text(sent.brand_color),
-        brand_logo=UNSET if sent.brand_logo is UNSET else sent.brand_logo or b"",
-        language=text(sent.language),
-        default_privacy=text(sent.default_privacy),
-        browser=text(sent.browser),
+        brand_name=text(body.brand_name),
+        brand_color=text(body.brand_color),
+        brand_logo=UNSET if body.brand_logo is UNSET else body.brand_logo or b"",
+        language=text(body.language),
+        default_privacy=text(body.default_privacy),
+        browser=text(body.browser),
     )
 
 
 @operation("PUT", SETTINGS, {200: Data[account_shapes.AccountSettings]}, **UPDATE)
-def update_account_settings(call: Call, *, sent: DefaultsUpdate) -> Reply:
+def update_account_settings(call: Call, *, body: DefaultsUpdate) -> Reply:
     """Change the settings of the account.
 
     Only fields that are sent change. Owners of the account only.
     """
-    return _update(call, sent)
+    return _update(call, body)
 
 
 @operation("PATCH", SETTINGS, {200: Data[account_shapes.AccountSettings]}, **UPDATE)
-def patch_account_settings(call: Call, *, sent: DefaultsUpdate) -> Reply:
+def patch_account_settings(call: Call, *, body: DefaultsUpdate) -> Reply:
     """Change the settings of the account, like PUT."""
-    return _update(call, sent)
+    return _update(call, body)

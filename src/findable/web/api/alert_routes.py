@@ -31,23 +31,23 @@ def get_alert(call: Call, alert_id: int) -> Reply:
 
 
 @operation("PUT", "/alerts/{id}", {200: Data[AlertShape]}, NotFound, is_partial=True, example={"acknowledged": 1})
-def update_alert(call: Call, alert_id: int, *, sent: AlertUpdate) -> Reply:
+def update_alert(call: Call, alert_id: int, *, body: AlertUpdate) -> Reply:
     """Acknowledge or pause an alert.
 
     Only fields that are sent change.
     """
-    changes = AlertChanges(UNSET if sent.acknowledged is UNSET else bool(sent.acknowledged), sent.paused_until)
+    changes = AlertChanges(UNSET if body.acknowledged is UNSET else bool(body.acknowledged), body.paused_until)
     view = alerts.update(call.service, call.caller, alert_id, changes)
     return call.write_reply(Reply(alert(view, call.at)), view.id)
 
 
 @operation("POST", "/projects/{project}/markers", {201: Data[MarkerShape]}, NotFound, example={"label": "Release 2.4"})
-def make_marker(call: Call, project: str, *, sent: MarkerCreate) -> Reply:
+def make_marker(call: Call, project: str, *, body: MarkerCreate) -> Reply:
     """Mark an event in plots.
 
     For example a deployment.
     """
-    view = alerts.add_marker(call.service, call.caller, project, sent_or(sent.label, ""), sent_or(sent.at))
+    view = alerts.add_marker(call.service, call.caller, project, sent_or(body.label, ""), sent_or(body.at))
     return call.write_reply(Reply(marker(view), 201), view.id)
 
 

@@ -27,13 +27,13 @@ from findable.web.list_links import links_forward
     reply_headers=("Location", "Retry-After", "Idempotent-Replayed"),
     example={"urls": ["https://example.com/", "https://example.com/about"]},
 )
-async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
+async def create_batch(call: Call, *, body: BatchCreate) -> RawReply:
     """Create reports of many URLs.
 
     A URL with an existing report gets a new run of it, unless existing is new. The body may have 4 MiB. The response is immediate; poll the
     batch after Retry-After. URLs that cannot be analysed are listed among the failures.
     """
-    urls, sitemap, password = sent_or(sent.urls, ()), sent_or(sent.sitemap), sent_or(sent.password)
+    urls, sitemap, password = sent_or(body.urls, ()), sent_or(body.sitemap), sent_or(body.password)
     if urls and sitemap:
         raise ValidationFailed({"sitemap": ["Send either urls or sitemap."]})
     key = idempotency_key(call, of="batch")
@@ -43,7 +43,7 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
         if sitemap:
             new = await batches.read_sitemap(call.service, call.caller, sitemap)
             await call.require_still()  # reading the body may have taken a minute
-        new = replace(new, privacy=sent_or(sent.privacy), password=password, existing=sent.existing, browser=sent_or(sent.browser))
+        new = replace(new, privacy=sent_or(body.privacy), password=password, existing=body.existing, browser=sent_or(body.browser))
         created = await call.service.run(batches.create, call.caller, new, key)
     if created.reply is not None:
         return replayed(created.reply)

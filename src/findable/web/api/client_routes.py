@@ -31,18 +31,18 @@ def get_client(call: Call, report: int) -> Reply:
     header_parameters=("If-Match",),
     example={"summary": "In good order but for two things.", "notes": {"noindex": "We ask the agency."}, "prepared_for": "Miller"},
 )
-def put_client(call: Call, report: int, *, sent: ClientUpdate) -> Reply:
+def put_client(call: Call, report: int, *, body: ClientUpdate) -> Reply:
     """Replace the texts and choices for the client.
 
     Fields that are not sent are removed. The texts stay when the report is generated again.
     """
     new = NewClient(
-        summary=sent.summary,
-        notes=sent.notes,
-        sections=sent_or(sent.sections, USUAL_SECTIONS),
-        prepared_by=sent.prepared_by,
-        prepared_for=sent.prepared_for,
-        run=sent_or(sent.run),
+        summary=body.summary,
+        notes=body.notes,
+        sections=sent_or(body.sections, USUAL_SECTIONS),
+        prepared_by=body.prepared_by,
+        prepared_for=body.prepared_for,
+        run=sent_or(body.run),
     )
     kept = report_links.write(call.service, call.caller, report, new, call.if_match)
     return call.write_reply(Reply(report_shapes.client(report, kept)), report)

@@ -28,7 +28,7 @@ from findable.web.list_links import list_links
     reply_headers=("Location", "ETag", "Preference-Applied", "Retry-After", "Idempotent-Replayed"),
     example={"url": "https://example.com/", "pages": 500},
 )
-async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> RawReply:
+async def create_crawl(call: Call, *, body: CrawlCreate, query: WaitQuery) -> RawReply:
     """Crawl a site.
 
     The response is immediate and contains upper limits of time and space; poll the crawl after Retry-After. With wait, 201 if the crawl
@@ -36,25 +36,25 @@ async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> Ra
     """
     pause = waiting(call, query, 0)
     key = idempotency_key(call, of="crawl")
-    password = sent_or(sent.password)
+    password = sent_or(body.password)
     new = NewCrawl(
-        url=sent_or(sent.url),
-        hosts=tuple(sent.hosts),
-        pages=sent_or(sent.pages),
-        depth=sent_or(sent.depth),
-        scope=sent.scope,
-        listed=tuple(sent.list_),
-        include=tuple(sent.include),
-        exclude=tuple(sent.exclude),
-        robots=sent.robots,
-        render=sent_or(sent.render),
-        rate=sent_or(sent.rate),
-        connections=sent_or(sent.connections),
-        seconds=sent_or(sent.seconds),
-        judged_as=sent.as_,
-        external=bool(sent.external),
-        uploaded=bool(sent.uploaded),
-        privacy=sent_or(sent.privacy),
+        url=sent_or(body.url),
+        hosts=tuple(body.hosts),
+        pages=sent_or(body.pages),
+        depth=sent_or(body.depth),
+        scope=body.scope,
+        listed=tuple(body.list_),
+        include=tuple(body.include),
+        exclude=tuple(body.exclude),
+        robots=body.robots,
+        render=sent_or(body.render),
+        rate=sent_or(body.rate),
+        connections=sent_or(body.connections),
+        seconds=sent_or(body.seconds),
+        judged_as=body.as_,
+        external=bool(body.external),
+        uploaded=bool(body.uploaded),
+        privacy=sent_or(body.privacy),
         password=password,
     )
     created = await call.service.run(crawls.create, call.caller, new, key)
@@ -149,12 +149,12 @@ def stop_crawl(call: Call, crawl_id: int) -> Reply:
     reply_headers=("ETag", "Retry-After"),
     example={"pages": 20_000},
 )
-def resume_crawl(call: Call, crawl_id: int, *, sent: CrawlResume) -> Reply:
+def resume_crawl(call: Call, crawl_id: int, *, body: CrawlResume) -> Reply:
     """Continue a crawl that was stopped, failed or ended by a limit.
 
     409 if it is complete. A crawl that reached its maximum number of pages needs a higher maximum.
     """
-    limits = CrawlLimits(sent_or(sent.pages), sent_or(sent.seconds))
+    limits = CrawlLimits(sent_or(body.pages), sent_or(body.seconds))
     view = crawls.resume(call.service, call.caller, crawl_id, limits, call.if_match)
     return _changed_reply(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
 

@@ -47,14 +47,14 @@ class FeedDeleted(Struct, frozen=True, kw_only=True):
 
 
 @operation("POST", "/feeds", {201: Data[Feed]}, example={"name": "Alerts", "project": "example.com"})
-def create_feed(call: Call, *, sent: FeedCreate) -> Reply:
+def create_feed(call: Call, *, body: FeedCreate) -> Reply:
     """Create a feed.
 
     Only this response contains its secret URL. The URL needs no key and shows what you may see, up to 60 times a minute: alerts as Atom, or
     with a view its list. With the ending `.csv` or `.json` it returns a table for spreadsheets and dashboards: the list of the view, else
     the reports of the project, else the projects; at most 1,000 rows.
     """
-    view = feeds.create(call.service, call.caller, sent.name, sent.project, sent_or(sent.view))
+    view = feeds.create(call.service, call.caller, body.name, body.project, sent_or(body.view))
     return call.write_reply(Reply(_shape(view), 201), view.id)
 
 

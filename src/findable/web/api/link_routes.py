@@ -32,11 +32,11 @@ def get_link(call: Call, report: int) -> Reply:
     example={"until": "2027-01-31"},
     is_partial=True,
 )
-def put_link(call: Call, report: int, *, sent: LinkUpdate) -> Reply:
+def put_link(call: Call, report: int, *, body: LinkUpdate) -> Reply:
     """Change the terms of the link."""
     terms = TermChanges(
-        sent.until,
-        UNSET if sent.listed is UNSET else bool(sent.listed),
+        body.until,
+        UNSET if body.listed is UNSET else bool(body.listed),
     )
     view = report_links.set_terms(call.service, call.caller, report, terms, call.if_match)
     return call.write_reply(_reply(call, view), report)

@@ -78,16 +78,16 @@ def get_mails(call: Call) -> Reply:
 
 
 @operation("PUT", MINE, {200: Data[MailsShape]}, example={"digest": "daily"})
-def update_mails(call: Call, *, sent: MailsUpdate) -> Reply:
+def update_mails(call: Call, *, body: MailsUpdate) -> Reply:
     """Set the interval of your summary."""
-    return _write_reply(call, people_mails.choose_digest(call.service, call.caller, sent.digest))
+    return _write_reply(call, people_mails.choose_digest(call.service, call.caller, body.digest))
 
 
 @operation("PUT", "/projects/{project}/subscription", {200: Data[MailsShape]}, NotFound, example={"wanted": 1})
-def update_subscription(call: Call, project: str, *, sent: SubscriptionUpdate) -> Reply:
+def update_subscription(call: Call, project: str, *, body: SubscriptionUpdate) -> Reply:
     """Subscribe to the alerts of a project by e-mail, or unsubscribe."""
     try:
-        return _write_reply(call, people_mails.subscribe(call.service, call.caller, project, wanted=sent.wanted == 1))
+        return _write_reply(call, people_mails.subscribe(call.service, call.caller, project, is_subscribed=body.wanted == 1))
     except ValidationFailed as error:
         raise NotFound from error
 
@@ -99,12 +99,12 @@ def list_recipients(call: Call, project: str) -> Reply:
 
 
 @operation("POST", PATH, {201: Data[Recipient]}, NotFound, example={"email": "client@example.com", "language": "de"})
-def add_recipient(call: Call, project: str, *, sent: RecipientCreate) -> Reply:
+def add_recipient(call: Call, project: str, *, body: RecipientCreate) -> Reply:
     """Send the monthly report of a project to an e-mail address.
 
     An existing recipient gets the given language.
     """
-    view = monthly_reports.add(call.service, call.caller, project, sent.email, sent.language)
+    view = monthly_reports.add(call.service, call.caller, project, body.email, body.language)
     return call.write_reply(Reply(_recipient(view), 201), view.id)
 
 

@@ -1,6 +1,6 @@
 """Operations of the API: declared once by a handler's signature, which is used to run and to document them.
 
-A handler takes the call, then the path parameters in order (a number if annotated as one), then by name ``query`` and ``sent``: the query
+A handler takes the call, then the path parameters in order (a number if annotated as one), then by name ``query`` and ``body``: the query
 and the body as Structs. A handler that is not a coroutine runs in a thread of the service.
 """
 
@@ -248,7 +248,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     body: type[Struct] | None = None
     bounds: Bounds = ORDINARY
     takes: frozenset[str] = frozenset()
-    """Names of the optional arguments that the handler takes: ``query``, ``sent``."""
+    """Names of the optional arguments that the handler takes: ``query``, ``body``."""
     header_parameters: tuple[str, ...] = ()
     reply_headers: tuple[str, ...] = ()
     example: Any = None
@@ -315,8 +315,8 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     def _keywords(self, call: Call) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        if "sent" in self.takes and self.body is not None:
-            found["sent"] = read(self.body, call.fields)
+        if "body" in self.takes and self.body is not None:
+            found["body"] = read(self.body, call.fields)
             if self.is_partial and not fields_of(self.body).keys() & call.fields.keys():
                 call.warnings.append(NOTHING_CHANGED)
         if "query" in self.takes:
@@ -349,7 +349,7 @@ def operation(
 
     def declared(function: Callable[..., Any]) -> Operation:
         hints = get_type_hints(function)
-        taken = {key: hints[key] for key in ("query", "sent") if key in hints}
+        taken = {key: hints[key] for key in ("query", "body") if key in hints}
         summary, _, description = (inspect.getdoc(function) or "").partition("\n")
         first, *rest = (name or function.__name__).split("_")
         own: dict[str, Any] = {
@@ -360,7 +360,7 @@ def operation(
             "arguments": tuple(hints[key] for key in list(inspect.signature(function).parameters)[1:] if key not in taken),
             "takes": frozenset(taken),
             **({"query": taken["query"]} if "query" in taken else {}),
-            **({"body": taken["sent"]} if "sent" in taken else {}),
+            **({"body": taken["body"]} if "body" in taken else {}),
         }
         return Operation(method=method, path=path, replies=replies, errors=errors, function=function, **(own | more))
 

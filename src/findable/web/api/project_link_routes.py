@@ -25,15 +25,15 @@ def get_project_link(call: Call, project: str) -> Reply:
 
 
 @operation("PUT", PATH, {200: Data[ProjectLink]}, NotFound, example={"privacy": 0}, is_partial=True)
-def put_project_link(call: Call, project: str, *, sent: ProjectLinkUpdate) -> Reply:
+def put_project_link(call: Call, project: str, *, body: ProjectLinkUpdate) -> Reply:
     """Change access, expiry and search engine listing of the link of a project.
 
     A new password invalidates existing unlock cookies.
     """
-    password = sent_or(sent.password)
-    terms = TermChanges(sent.until, UNSET if sent.listed is UNSET else bool(sent.listed))
-    state = project_links.set_access(call.service, call.caller, project, sent_or(sent.privacy), password, terms)
-    if sent.privacy is not UNSET or password:
+    password = sent_or(body.password)
+    terms = TermChanges(body.until, UNSET if body.listed is UNSET else bool(body.listed))
+    state = project_links.set_access(call.service, call.caller, project, sent_or(body.privacy), password, terms)
+    if body.privacy is not UNSET or password:
         call.warnings += unused_password(password, state.privacy)
     return call.write_reply(Reply(_link(call, state)), state.number)
 

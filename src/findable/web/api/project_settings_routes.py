@@ -25,29 +25,29 @@ PATH = "/projects/{project}"
     reply_headers=("Location",),
     example={"project": "staging.example.com"},
 )
-def make_project(call: Call, *, sent: ProjectCreate) -> Reply:
+def make_project(call: Call, *, body: ProjectCreate) -> Reply:
     """Create a project before its first report.
 
     This allows you to set the credentials of a staging site; otherwise the first report of a page creates the project. 200 if it exists.
     """
-    made = projects.make(call.service, call.caller, sent_or(sent.project))
+    made = projects.make(call.service, call.caller, sent_or(body.project))
     headers = {"Location": call.at.project(made.project.name)}
     return call.write_reply(
         Reply(project_shapes.project_whole(made.project, call.at), 201 if made.is_new else 200, headers), made.project.id
     )
 
 
-def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
+def _update(call: Call, project: str, body: ProjectUpdate) -> Reply:
     changes = ProjectChanges(
-        **structs.asdict(defaults_sent(sent)),
-        not_for_search=sent.not_for_search,
-        identity=UNSET if sent.identity is UNSET else _identity(sent.identity),
-        browser_options=(UNSET if sent.browser_options is UNSET else shape_parts.shape_of(BrowserOptionsChanges, sent.browser_options)),
-        segments=sent.segments,
-        extractors=sent.extractors,
-        alert_rules=sent.alert_rules,
-        retention=UNSET if sent.retention is UNSET else shape_parts.shape_of(RetentionChanges, sent.retention),
-        tracker=UNSET if sent.tracker is UNSET else TrackerChanges(sent_or(sent.tracker.kind, ""), sent_or(sent.tracker.url, "")),
+        **structs.asdict(defaults_sent(body)),
+        not_for_search=body.not_for_search,
+        identity=UNSET if body.identity is UNSET else _identity(body.identity),
+        browser_options=(UNSET if body.browser_options is UNSET else shape_parts.shape_of(BrowserOptionsChanges, body.browser_options)),
+        segments=body.segments,
+        extractors=body.extractors,
+        alert_rules=body.alert_rules,
+        retention=UNSET if body.retention is UNSET else shape_parts.shape_of(RetentionChanges, body.retention),
+        tracker=UNSET if body.tracker is UNSET else TrackerChanges(sent_or(body.tracker.kind, ""), sent_or(body.tracker.url, "")),
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.write_reply(Reply(project_shapes.project_whole(view, call.at)), view.id)
@@ -61,22 +61,22 @@ UPDATE: dict[str, Any] = {
 
 
 @operation("PUT", PATH, {200: Data[ProjectWhole]}, NotFound, **UPDATE)
-def update_project(call: Call, project: str, *, sent: ProjectUpdate) -> Reply:
+def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
     """Change a project.
 
     Only fields that are sent change. New reports use the settings.
     """
-    return _update(call, project, sent)
+    return _update(call, project, body)
 
 
 @operation("PATCH", PATH, {200: Data[ProjectWhole]}, NotFound, **UPDATE)
-def patch_project(call: Call, project: str, *, sent: ProjectUpdate) -> Reply:
+def patch_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
     """Change a project, like PUT."""
-    return _update(call, project, sent)
+    return _update(call, project, body)
 
 
-def _identity(sent: Identity) -> IdentityChanges:
+def _identity(body: Identity) -> IdentityChanges:
     """Return the complete identity: parts that are not sent are removed."""
-    user, password = sent_or(sent.user), sent_or(sent.password)
+    user, password = sent_or(body.user), sent_or(body.password)
     basic = None if user is None and password is None else (user or "", password or "")
-    return IdentityChanges(basic, tuple(sent.headers.items()), tuple(sent.cookies.items()), sent_or(sent.user_agent, ""))
+    return IdentityChanges(basic, tuple(body.headers.items()), tuple(body.cookies.items()), sent_or(body.user_agent, ""))

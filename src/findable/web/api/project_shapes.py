@@ -271,9 +271,9 @@ def url_data(view: UrlDataView) -> UrlData:
     return shape_of(UrlData, view, object="url_data", columns=list(view.columns))
 
 
-def url_data_uploaded(made: UploadResult) -> UrlDataUploaded:
+def url_data_uploaded(result: UploadResult) -> UrlDataUploaded:
     """Return the result of an upload in the shape of the API."""
-    return UrlDataUploaded(**msgspec.structs.asdict(url_data(made.view)), ignored=list(made.ignored))
+    return UrlDataUploaded(**msgspec.structs.asdict(url_data(result.view)), ignored=list(result.ignored))
 
 
 def project_role(view: RoleView) -> ProjectRole:
@@ -281,14 +281,14 @@ def project_role(view: RoleView) -> ProjectRole:
     return shape_of(ProjectRole, view, object="role")
 
 
-def deleted_project(deleted: DeletedProject) -> ProjectDeleted:
+def deleted_project(is_deleted: DeletedProject) -> ProjectDeleted:
     """Return the response of `DELETE /projects/{project}`."""
     return ProjectDeleted(
-        id=deleted.id,
+        id=is_deleted.id,
         object="project",
-        project=deleted.name,
+        project=is_deleted.name,
         deleted=True,
-        reports_deleted=deleted.reports_deleted,
+        reports_deleted=is_deleted.reports_deleted,
     )
 
 

@@ -31,18 +31,18 @@ class Recheck(Struct, frozen=True, kw_only=True):
     """Number of requests sent."""
 
 
-def recheck_of(made: Rechecked) -> Recheck:
+def recheck_of(result: Rechecked) -> Recheck:
     """Return a rechecked finding in the shape of the API."""
-    finding = made.finding
+    finding = result.finding
     return Recheck(
         check=finding.id,
         key=finding.key,
-        fixed=None if finding.verdict is Verdict.UNKNOWN else made.is_fixed,
-        before=made.before,
+        fixed=None if finding.verdict is Verdict.UNKNOWN else result.is_fixed,
+        before=result.before,
         verdict=finding.verdict,
         summary=finding.summary(),
         evidence=tuple(in_language(item) for item in finding.evidence),
-        requests=made.requests_count,
+        requests=result.requests_count,
     )
 
 

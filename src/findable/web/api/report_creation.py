@@ -74,8 +74,8 @@ def _new_report(call: Call) -> NewReport:
     """Return the new report. The URL is read even if another field has the wrong type, so that all errors are reported together."""
     wrong = errors_of(ReportCreate, call.fields)
     if not wrong:
-        sent = read(ReportCreate, call.fields)
-        return NewReport(sent_or(sent.url), sent_or(sent.privacy), sent_or(sent.password), browser=sent_or(sent.browser))
+        body = read(ReportCreate, call.fields)
+        return NewReport(sent_or(body.url), sent_or(body.privacy), sent_or(body.password), browser=sent_or(body.browser))
     if "url" not in wrong:
         address = read_url(call.fields.get("url"), call.service.guard)
         wrong |= {"url": [address]} if isinstance(address, str) else {}
@@ -120,20 +120,20 @@ async def _view_after(call: Call, report_id: int, pause: Waiting) -> ReportView:
     return await call.service.run(reports.get, reader, report_id)
 
 
-async def _update(call: Call, report: int, sent: ReportUpdate, query: WaitQuery) -> Reply:
+async def _update(call: Call, report: int, body: ReportUpdate, query: WaitQuery) -> Reply:
     asked = waiting(call, query, DEFAULT_WAIT_S)
-    pause = asked if sent.results else Waiting(0)
+    pause = asked if body.results else Waiting(0)
     changes = ReportChanges(
-        sent.privacy,
-        sent.password,
-        bool(sent.results),
-        sent.browser,
+        body.privacy,
+        body.password,
+        bool(body.results),
+        body.browser,
     )
     await call.service.run(reports.update, call.caller, report, changes, call.if_match)
     view = await _view_after(call, report, pause)
-    call.warnings += unused_password(sent_or(sent.password), view.privacy)
+    call.warnings += unused_password(sent_or(body.password), view.privacy)
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
-    if not sent.results or view.settled:
+    if not body.results or view.settled:
         return structs.replace(report_reply(call, view), headers=headers)
     headers |= {"Location": call.at.report(view.id), "Retry-After": str(RETRY_AFTER_S)}
     return call.write_reply(Reply(report_shapes.summary(view, call.at), 202, headers), view.id, view.updated_at)
@@ -151,21 +151,21 @@ REPLIES = {200: Data[Report], 202: Data[Summary]}
 
 
 @operation("PUT", PATH, REPLIES, *ERRORS, **UPDATE)
-async def update_report(call: Call, report: int, *, sent: ReportUpdate, query: WaitQuery) -> Reply:
+async def update_report(call: Call, report: int, *, body: ReportUpdate, query: WaitQuery) -> Reply:
     """Change a report, or generate its results again.
 
     Only fields that are sent change. 202 if the results take longer than the request waits.
     """
-    return await _update(call, report, sent, query)
+    return await _update(call, report, body, query)
 
 
 @operation("PATCH", PATH, REPLIES, *ERRORS, **UPDATE)
-async def patch_report(call: Call, report: int, *, sent: ReportUpdate, query: WaitQuery) -> Reply:
+async def patch_report(call: Call, report: int, *, body: ReportUpdate, query: WaitQuery) -> Reply:
     """Change a report, like PUT."""
-    return await _update(call, report, sent, query)
+    return await _update(call, report, body, query)
 
 
 @operation("POST", PATH, REPLIES, *ERRORS, deprecated=True, **UPDATE)
-async def post_report(call: Call, report: int, *, sent: ReportUpdate, query: WaitQuery) -> Reply:
+async def post_report(call: Call, report: int, *, body: ReportUpdate, query: WaitQuery) -> Reply:
     """Change a report, like PUT, for older clients that send POST instead."""
-    return await _update(call, report, sent, query)
+    return await _update(call, report, body, query)

@@ -265,9 +265,9 @@ def _client_words(client: ClientWords) -> ClientWordsShape | UnsetType:
     return shape_of(ClientWordsShape, client)
 
 
-def client(report_id: int, kept: ClientView) -> Client:
+def client(report_id: int, view: ClientView) -> Client:
     """Return the texts and choices for guests of a report."""
-    return shape_of(Client, kept, object="client", report=report_id)
+    return shape_of(Client, view, object="client", report=report_id)
 
 
 def link(view: LinkView, at: ServiceUrls) -> Link:

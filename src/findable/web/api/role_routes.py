@@ -18,9 +18,9 @@ def list_roles(call: Call, project: str) -> Reply:
 
 
 @operation("PUT", ONE, {200: Data[ProjectRole]}, NotFound, example={"role": "viewer"})
-def put_role(call: Call, project: str, person: int, *, sent: RoleGrant) -> Reply:
+def put_role(call: Call, project: str, person: int, *, body: RoleGrant) -> Reply:
     """Give a person of the account a role in a project."""
-    view = role_grants.grant(call.service, call.caller, project, person, sent.role)
+    view = role_grants.grant(call.service, call.caller, project, person, body.role)
     return call.write_reply(Reply(project_shapes.project_role(view)), person)
 
 

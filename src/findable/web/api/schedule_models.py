@@ -134,9 +134,9 @@ class ScheduleDeleted(Struct, frozen=True, kw_only=True):
     deleted: Annotated[bool, Meta(description="Always true.")] = True
 
 
-def changes_of(sent: ScheduleUpdate, project: str | UnsetType = UNSET) -> ScheduleChanges:
+def changes_of(body: ScheduleUpdate, project: str | UnsetType = UNSET) -> ScheduleChanges:
     """Return the fields in the form for the use cases."""
-    options = sent.settings
+    options = body.settings
     settings: ScheduleSettings | UnsetType = UNSET
     if options is not UNSET:
         settings = ScheduleSettings(
@@ -150,7 +150,7 @@ def changes_of(sent: ScheduleUpdate, project: str | UnsetType = UNSET) -> Schedu
             robots=options.robots,
             rate=sent_or(options.rate),
         )
-    return ScheduleChanges(project, sent.what, sent.every, sent.at, sent.time_zone, settings)
+    return ScheduleChanges(project, body.what, body.every, body.at, body.time_zone, settings)
 
 
 def schedule(view: ScheduleView, at: ServiceUrls) -> ScheduleShape:

@@ -25,12 +25,12 @@ from findable.web.list_links import links_forward
     reply_headers=("Location",),
     example={"project": "example.com", "every": "day", "at": "03:30", "time_zone": "Europe/Berlin"},
 )
-def create_schedule(call: Call, *, sent: ScheduleCreate) -> Reply:
+def create_schedule(call: Call, *, body: ScheduleCreate) -> Reply:
     """Create a schedule.
 
     It runs the reports of a project again, or crawls its site. A run that was missed while the service was down is made up once.
     """
-    view = schedules.create(call.service, call.caller, changes_of(sent, sent.project))
+    view = schedules.create(call.service, call.caller, changes_of(body, body.project))
     return call.write_reply(Reply(schedule(view, call.at), 201, {"Location": call.at.schedule(view.id)}), view.id)
 
 
@@ -53,12 +53,12 @@ def get_schedule(call: Call, schedule_id: int) -> Reply:
 
 
 @operation("PUT", "/schedules/{id}", {200: Data[ScheduleShape]}, NotFound, is_partial=True, example={"every": "week", "at": "mon 06:00"})
-def update_schedule(call: Call, schedule_id: int, *, sent: ScheduleUpdate) -> Reply:
+def update_schedule(call: Call, schedule_id: int, *, body: ScheduleUpdate) -> Reply:
     """Change a schedule.
 
     Only fields that are sent change. The next run is planned accordingly.
     """
-    view = schedules.update(call.service, call.caller, schedule_id, changes_of(sent))
+    view = schedules.update(call.service, call.caller, schedule_id, changes_of(body))
     return call.write_reply(Reply(schedule(view, call.at)), view.id)
 
 

@@ -30,7 +30,7 @@ def list_url_data(call: Call, project: str) -> Reply:
     bounds=BODY,
     example={"csv": "url,clicks\nhttps://example.com/,1200\n", "date": "2026-11-21"},
 )
-def upload_url_data(call: Call, project: str, *, sent: UrlDataCreate) -> Reply:
+def upload_url_data(call: Call, project: str, *, body: UrlDataCreate) -> Reply:
     """Upload metrics by URL.
 
     A CSV table with a column of URLs or paths and columns of numbers, which become columns of the pages of crawls. Exports of Search
@@ -41,9 +41,9 @@ def upload_url_data(call: Call, project: str, *, sent: UrlDataCreate) -> Reply:
         call.service,
         call.caller,
         project,
-        data=sent_or(sent.file) or sent_or(sent.csv),
-        source=sent_or(sent.source, ""),
-        day="" if sent.date is UNSET else sent.date.isoformat(),
+        data=sent_or(body.file) or sent_or(body.csv),
+        source=sent_or(body.source, ""),
+        day="" if body.date is UNSET else body.date.isoformat(),
     )
     return call.write_reply(Reply(project_shapes.url_data_uploaded(made), 201), 0)
 

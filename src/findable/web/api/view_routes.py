@@ -70,12 +70,12 @@ class ViewDeleted(Struct, frozen=True, kw_only=True):
 @operation(
     "POST", "/views", {201: Data[View]}, example={"list": "pages", "name": "Broken pages", "query": "status=400..499&sort_by=inlinks"}
 )
-def create_view(call: Call, *, sent: ViewCreate) -> Reply:
+def create_view(call: Call, *, body: ViewCreate) -> Reply:
     """Save a view.
 
     Stores filters and sort order of a list under a name, for everybody with access to the whole account; at most 50 per list.
     """
-    view = saved_views.create(call.service, call.caller, sent.list, sent.name, saved_query(sent.list, sent.query))
+    view = saved_views.create(call.service, call.caller, body.list, body.name, saved_query(body.list, body.query))
     return call.write_reply(Reply(_shape(view), 201), view.id)
 
 

@@ -29,12 +29,12 @@ ACCEPTED = 202
     reply_headers=("Location",),
     example={"url": "https://example.com/hooks/findable", "events": ["report.worse", "crawl.done"]},
 )
-def create_webhook(call: Call, *, sent: WebhookCreate) -> Reply:
+def create_webhook(call: Call, *, body: WebhookCreate) -> Reply:
     """Create a webhook.
 
     Only this response contains the secret. Messages are signed by Standard Webhooks.
     """
-    new = NewWebhook(sent.url, sent.kind, sent.name, sent.events, sent.project, sent.language, sent.secret)
+    new = NewWebhook(body.url, body.kind, body.name, body.events, body.project, body.language, body.secret)
     view = webhook_settings.create(call.service, call.caller, new)
     return call.write_reply(Reply(webhook(view, call.at), 201, {"Location": call.at.webhook(view.id)}), view.id)
 
@@ -59,19 +59,19 @@ def get_webhook(call: Call, webhook_id: int) -> Reply:
     is_partial=True,
     example={"events": ["alert.opened", "alert.closed"]},
 )
-def update_webhook(call: Call, webhook_id: int, *, sent: WebhookUpdate) -> Reply:
+def update_webhook(call: Call, webhook_id: int, *, body: WebhookUpdate) -> Reply:
     """Change a webhook.
 
     Only fields that are sent change. With new_secret the response contains the new secret.
     """
     changes = WebhookChanges(
-        sent.url,
-        sent.name,
-        sent.events,
-        sent.project,
-        sent.language,
-        UNSET if sent.disabled is UNSET else bool(sent.disabled),
-        bool(sent.new_secret),
+        body.url,
+        body.name,
+        body.events,
+        body.project,
+        body.language,
+        UNSET if body.disabled is UNSET else bool(body.disabled),
+        bool(body.new_secret),
     )
     view = webhook_settings.update(call.service, call.caller, webhook_id, changes)
     return call.write_reply(Reply(webhook(view, call.at)), view.id)

@@ -114,7 +114,7 @@ def post_alerts(asked: SignedInRequest) -> Response:
     """Subscribe to the alerts of a project, or unsubscribe."""
     wanted = asked.text("wanted") != "0"
     try:
-        people_mails.subscribe(asked.service, asked.caller, asked.text("project"), wanted=wanted)
+        people_mails.subscribe(asked.service, asked.caller, asked.text("project"), is_subscribed=wanted)
     except ValidationFailed as error:
         return _mails(asked, refused(asked.fields, error, asked.say), status=error.status)
     return see_other(f"/account/mails?done={'subscribed' if wanted else 'unsubscribed'}")

@@ -222,7 +222,7 @@ def post_subscription(asked: SignedInRequest, project: str) -> Response:
     """Subscribe the person to e-mail alerts of the project, or unsubscribe them."""
     view = projects.get(asked.service, asked.caller, without_nul(project))
     wanted = asked.text("wanted") != "0"
-    people_mails.subscribe(asked.service, asked.caller, view.name, wanted=wanted)
+    people_mails.subscribe(asked.service, asked.caller, view.name, is_subscribed=wanted)
     return see_other(f"{project_address(view.name)}/watching?done={'subscribed' if wanted else 'unsubscribed'}")
 
 

@@ -183,8 +183,8 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
     may_see = await service.run(progress_for, public_id, headers) is not None
     # Visitors without access neither occupy nor wait for a slot.
-    answer = await run_in_pdf_slot(request, work) if may_see else await service.run(work)
-    return Response(answer.body, status_code=answer.status, media_type=PDF_TYPE, headers=answer.headers)
+    response = await run_in_pdf_slot(request, work) if may_see else await service.run(work)
+    return Response(response.body, status_code=response.status, media_type=PDF_TYPE, headers=response.headers)
 
 
 def to_password(public_id: str) -> PageReply:
@@ -271,8 +271,8 @@ async def _reply(
         )
         return cached_reply(visit.shared, report, headers, body, own, variant)
 
-    answer = await service.run(work)
-    return Response(answer.body, status_code=answer.status, media_type=made.media_type, headers=answer.headers)
+    response = await service.run(work)
+    return Response(response.body, status_code=response.status, media_type=made.media_type, headers=response.headers)
 
 
 def _with_result(visit: Visit) -> ReportView:

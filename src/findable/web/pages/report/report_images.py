@@ -46,5 +46,5 @@ async def get_image(request: Request, public_id: str) -> Response:
             return PageReply(b"", 302, {**made.headers, "Location": static_address(PLACEHOLDERS[kind])})
         return made
 
-    answer = await service.run(work)
-    return Response(answer.body, status_code=answer.status, media_type=f"image/{name.rpartition('.')[2]}", headers=answer.headers)
+    response = await service.run(work)
+    return Response(response.body, status_code=response.status, media_type=f"image/{name.rpartition('.')[2]}", headers=response.headers)

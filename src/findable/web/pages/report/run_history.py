@@ -49,8 +49,8 @@ async def get_history(request: Request, public_id: str) -> Response:
             shown = replace(shown, unchanged=len(quiet), unchanged_at=moment_of(quiet[0], visit.say, visit.zone))
         return PageReply(page_bytes(shown, visit.say), 200, {})
 
-    answer = await service.run(work)
-    return html(answer.body, answer.status, answer.headers)
+    response = await service.run(work)
+    return html(response.body, response.status, response.headers)
 
 
 @get("/r/{public_id}/compare")
@@ -74,8 +74,8 @@ async def get_compare(request: Request, public_id: str) -> Response:
         shown = compare_page(report, _name(report), two, changes, visit.say, visit.zone, bar=bar_of(caller, ""))
         return PageReply(page_bytes(shown, visit.say), 200, {})
 
-    answer = await service.run(work)
-    return html(answer.body, answer.status, answer.headers)
+    response = await service.run(work)
+    return html(response.body, response.status, response.headers)
 
 
 def _name(report: ReportView) -> str:

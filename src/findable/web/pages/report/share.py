@@ -76,8 +76,8 @@ async def get_share(request: Request, public_id: str) -> Response:
     def work(service: Service) -> PageReply:
         return _answer(replace(visit_of(service, public_id, headers, run, language), order=order, chosen=chosen), service, headers, at)
 
-    answer = await service.run(work)
-    return html(answer.body, answer.status, answer.headers)
+    response = await service.run(work)
+    return html(response.body, response.status, response.headers)
 
 
 def requested_language(request: Request) -> str:

@@ -16,7 +16,7 @@ ADDED_AT_ONCE = 500
 LEVEL = 3
 
 
-class PageAnswer(Struct, frozen=True):
+class PageResults(Struct, frozen=True):
     """Verdicts and findings of one page."""
 
     number: int
@@ -26,34 +26,34 @@ class PageAnswer(Struct, frozen=True):
     """Failed and warned findings."""
 
 
-def write_answers(connection: Connection, answers: Iterable[PageAnswer]) -> None:
+def write_page_results(connection: Connection, page_results: Iterable[PageResults]) -> None:
     """Store verdicts and findings, replacing earlier ones."""
     connection.execute(delete(ANSWER))
-    for batch in _batches(answers, WRITTEN_AT_ONCE):
-        connection.execute(ANSWER.insert(), [_row(answer) for answer in batch])
+    for batch in _batches(page_results, WRITTEN_AT_ONCE):
+        connection.execute(ANSWER.insert(), [_row(page_result) for page_result in batch])
 
 
-def add_answers(connection: Connection, answers: Iterable[PageAnswer]) -> None:
+def add_page_results(connection: Connection, page_results: Iterable[PageResults]) -> None:
     """Store further verdicts and findings of pages in addition to the stored ones."""
-    for batch in _batches(answers, ADDED_AT_ONCE):
-        by_number = {answer.number: answer for answer in batch}
+    for batch in _batches(page_results, ADDED_AT_ONCE):
+        by_number = {page_result.number: page_result for page_result in batch}
         for row in connection.execute(select(ANSWER).where(ANSWER.c.id.in_(list(by_number)))):
             added = by_number[row.id]
             findings = (*findings_of(row.findings), *added.findings)
-            by_number[row.id] = PageAnswer(row.id, row.verdicts + added.verdicts, findings)
+            by_number[row.id] = PageResults(row.id, row.verdicts + added.verdicts, findings)
         connection.execute(delete(ANSWER).where(ANSWER.c.id.in_(list(by_number))))
-        connection.execute(ANSWER.insert(), [_row(answer) for answer in by_number.values()])
+        connection.execute(ANSWER.insert(), [_row(page_result) for page_result in by_number.values()])
 
 
-def _batches(answers: Iterable[PageAnswer], size: int) -> Iterator[list[PageAnswer]]:
-    remaining = iter(answers)
+def _batches(page_results: Iterable[PageResults], size: int) -> Iterator[list[PageResults]]:
+    remaining = iter(page_results)
     while batch := list(islice(remaining, size)):
         yield batch
 
 
-def _row(answer: PageAnswer) -> dict[str, int | bytes | None]:
-    findings = zstd.compress(msgspec.msgpack.encode(answer.findings), LEVEL) if answer.findings else None
-    return {"id": answer.number, "verdicts": answer.verdicts, "findings": findings}
+def _row(page_result: PageResults) -> dict[str, int | bytes | None]:
+    findings = zstd.compress(msgspec.msgpack.encode(page_result.findings), LEVEL) if page_result.findings else None
+    return {"id": page_result.number, "verdicts": page_result.verdicts, "findings": findings}
 
 
 def findings_of(data: bytes | None) -> tuple[ReportedFinding, ...]:

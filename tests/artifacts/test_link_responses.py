@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.responses.link_responses import LinkAnswers, LinkState, state_of
+from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses, state_of
 from tests.checks.harness import answer, gathered, page
 
 URL = "https://www.example.com/a"
@@ -35,9 +35,9 @@ def test_state(given: dict[str, Any], state: LinkState) -> None:
 
 
 def test_one_address_is_one_answer_whatever_its_fragment() -> None:
-    answers = gathered(page('<a href="/a#x">A</a><a href="/a">A</a><a href="/b">B</a>'), links={URL: 404}).get_or_none(LinkAnswers)
+    answers = gathered(page('<a href="/a#x">A</a><a href="/a">A</a><a href="/b">B</a>'), links={URL: 404}).get_or_none(PageLinkResponses)
 
     assert answers is not None
-    first, second = answers.internal.answers
+    first, second = answers.internal.responses
     assert (first.url, first.state, len(first.links)) == (URL, LinkState.BROKEN, 2)
-    assert (second.state, second.answer) == (LinkState.UNKNOWN, None)
+    assert (second.state, second.response) == (LinkState.UNKNOWN, None)
