@@ -18,7 +18,7 @@ from sqlalchemy import insert
 
 from findable.checks.engine import Evidence
 from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection, PageSort, Span
-from findable.crawl.record import PageRecord, Reason, asked_checks
+from findable.crawl.record import PageRecord, Reason, all_check_ids
 from findable.crawl.scope import CrawlSettings, Segment
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.reported_finding import ReportedFinding
@@ -133,7 +133,7 @@ def _cpu_ms(file: CrawlFile, state: CrawlState, selection: PageSelection, rounds
 
 def fill(file: CrawlFile, pages: int) -> CrawlState:
     """Store a settled crawl."""
-    random, checks = Random(1), asked_checks()
+    random, checks = Random(1), all_check_ids()
     settings = CrawlSettings(f"{ORIGIN}/", pages=pages, segments=(Segment("Blog", ("/blog/*",)), Segment("Shop", ("/products/*",))))
     state = CrawlState(f"{ORIGIN}/", settings, phase=Phase.REPORT, checks=checks)
     file.save_state(state)

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from findable.capture.crawl import CrawlEnd
 from findable.capture.saved import dump_site
 from findable.crawl.blocks import Block, BlockLink
-from findable.crawl.record import ReadPage, asked_checks
+from findable.crawl.record import ReadPage, all_check_ids
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import FoundBy, text_key
@@ -91,7 +91,7 @@ def _store(path: Path, pages: int, links: int) -> dict[str, float]:
     """Store the pages in the order of the frontier; return the CPU seconds of the store."""
     file = CrawlFile(path)
     settings = CrawlSettings(_url(0), pages=pages)
-    file.save_state(CrawlState(_url(0), settings, started_at="2026-11-01T12:00:00Z", checks=asked_checks(), phase=Phase.DISCOVER))
+    file.save_state(CrawlState(_url(0), settings, started_at="2026-11-01T12:00:00Z", checks=all_check_ids(), phase=Phase.DISCOVER))
     file.save_site(dump_site(capture_of(b"<title>x</title>", "x").site))
     urls = [_url(number) for number in range(pages)]
     new_us = _frontier_us(file, urls)

@@ -15,7 +15,7 @@ from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.checks.engine import answerable, run
 from findable.clock import now
-from findable.crawl.record import asked_checks, reason_of, record_of
+from findable.crawl.record import all_check_ids, reason_of, record_of
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import FoundBy
@@ -49,7 +49,7 @@ def work_crawl(service: Service, **settings: Any) -> int:
 
     with ThreadPoolExecutor(1) as thread:  # a browser of the tests keeps an event loop running in theirs
         thread.submit(lambda: asyncio.run(crawl())).result()
-    state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.compared)
+    state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.baseline_id)
     compared, _ = comparison_and_top_urls(store)
     outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
     store.close()
@@ -65,7 +65,7 @@ def judge_crawl_again(service: Service) -> None:
         assert state is not None
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, judge_crawl(store, state, job.settings, compute_here)).result()
-        state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.compared)
+        state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.baseline_id)
         compared, _ = comparison_and_top_urls(store)
         outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
     assert crawl_slices.keep(service, job, outcome)
@@ -75,7 +75,7 @@ def fill_crawl(service: Service, crawl_id: int, url: str, html: str) -> None:
     """Store a settled crawl of one made-up page, without a network; its row stays as it is."""
     store = service.crawl_home.make(crawl_id, 1)
     moment = "2026-11-22T10:00:00Z"
-    begun = CrawlState(url, CrawlSettings(url), phase=Phase.DISCOVER, started_at=moment, checks=asked_checks())
+    begun = CrawlState(url, CrawlSettings(url), phase=Phase.DISCOVER, started_at=moment, checks=all_check_ids())
     state = replace(begun, ended_by=CrawlEnd.COMPLETE, ended_at=moment)
     store.save_state(state)
     store.add([url], FoundBy.START, 0)

@@ -162,7 +162,7 @@ async def _read_and_capture(
     async def make_site() -> SiteCapture:
         return await probe_site(fetcher, response.final_url, budget, identity=options.identity, preview=preview)
 
-    site_key = site_key_of(options.cache_key, _origin(response.final_url), preview.stands_for)
+    site_key = site_key_of(options.cache_key, _origin(response.final_url), preview.future_origin)
 
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())

@@ -65,7 +65,7 @@ SLICE_PAGES = 200
 SLICE_S = 60.0
 TAKE_COUNT = 32
 JUDGED_AT_ONCE = 8
-MOST_UNJUDGED = 64
+MAX_UNJUDGED = 64
 """Maximum number of responses that are queued for analysis."""
 LEFT_OUT = (AgentResponses, Assets, CanonicalTarget, Keywords, PageLinkResponses, Phone)
 """Artifacts that a crawl does not make: those of extra requests for a page, and phrases, which take too long."""
@@ -181,7 +181,7 @@ class Crawler:
         while len(self._running) >= pace.connections:
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
             self._raise_errors()
-        while len(self._judging) * JUDGED_AT_ONCE >= MOST_UNJUDGED:
+        while len(self._judging) * JUDGED_AT_ONCE >= MAX_UNJUDGED:
             await asyncio.wait(self._judging, return_when=asyncio.FIRST_COMPLETED)
             self._raise_errors()
         refused = await self._refusal_of(item)
@@ -197,7 +197,7 @@ class Crawler:
         reached = self._preview.request_url(item.url)
         single = await fetch_single(self._fetcher, reached, self._identity, stored_response=load_stored)
         if not single.is_unchanged:
-            single = as_published(single, self._preview.origin, self._preview.stands_for)
+            single = as_published(single, self._preview.origin, self._preview.future_origin)
             single = mask_secrets_in_value(single, self._identity.secrets, reached)
         first_byte_ms = single.response.final.timing.first_byte_ms if single.response is not None else 0.0
         pace.adapt(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
@@ -241,7 +241,7 @@ class Crawler:
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
         rendering = await self._render(await self._order_for(self._preview.request_url(url)))
         rendering = mask_secrets_in_value(rendering, self._identity.secrets, url)
-        rendering = as_published(rendering, self._preview.origin, self._preview.stands_for)
+        rendering = as_published(rendering, self._preview.origin, self._preview.future_origin)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
         is_judged = found is not None and bool(found.record.verdicts)
         self._sampling.add_visit(sent_page.record, found.record if found is not None and is_judged else None)

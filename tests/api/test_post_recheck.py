@@ -29,7 +29,7 @@ class Rechecking:
 
     async def rechecked(self, job: RecheckJob) -> Rechecked:
         self._loop = asyncio.get_running_loop()
-        return await self._analyser.rechecked(job)
+        return await self._analyser.recheck(job)
 
     def close(self) -> None:
         if self._loop is not None:
@@ -138,7 +138,7 @@ def test_one_account_does_not_take_every_slot(live: Live, monkeypatch: pytest.Mo
         analyser = PageAnalyser(live.service)
         finding = OldFinding("https://example.com/", "viewport", Verdict.FAILED)
         jobs = [RecheckJob(account, 1, finding) for account in (*[1] * 9, 2)]
-        tasks = [asyncio.create_task(analyser.rechecked(job)) for job in jobs]
+        tasks = [asyncio.create_task(analyser.recheck(job)) for job in jobs]
         await eventually(lambda: 2 in began, 20)
         for task in tasks:
             task.cancel()

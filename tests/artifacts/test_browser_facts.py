@@ -196,7 +196,7 @@ def test_content_is_the_rendered_document_where_there_is_one() -> None:
 
     assert raw is not None
     assert seen is not None
-    assert (raw.rendered, seen.rendered) == (False, True)
+    assert (raw.is_rendered, seen.is_rendered) == (False, True)
 
 
 def test_content_of_a_shell_needs_a_browser() -> None:

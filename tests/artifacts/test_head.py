@@ -31,7 +31,7 @@ def test_metas_are_found_by_any_case_and_either_attribute() -> None:
     assert [meta.content for meta in made.properties("og:title")] == ["T"]
     assert [meta.content for meta in made.properties("twitter:card")] == ["summary"]
     assert [meta.content for meta in made.http_equiv("content-language")] == ["de"]
-    assert made.named("empty")[0].content is None
+    assert made.metas_named("empty")[0].content is None
 
 
 def test_links_are_resolved_and_their_tokens_lower_case() -> None:

@@ -30,7 +30,7 @@ def test_a_hidden_one_is_marked() -> None:
     found = headings("<div aria-hidden=true><h1>A</h1></div><h2 style='display: none'>B</h2><h3>C</h3>")
 
     assert [item.hidden for item in found.all] == [True, True, False]
-    assert [item.name for item in found.shown] == ["C"]
+    assert [item.name for item in found.visible] == ["C"]
 
 
 def test_odd_levels_fall_back() -> None:

@@ -70,7 +70,7 @@ def test_all_kinds_are_seen() -> None:
         ImageKind.POSTER,
         ImageKind.IMG,
     ]
-    assert found.items[0].named
+    assert found.items[0].has_name
     assert found.imgs[0].in_picture
     assert found.imgs[0].urls == ("https://www.example.com/shop/w.webp", "https://www.example.com/shop/w.jpg")
     assert len(found.pictures_without_img) == 1

@@ -132,7 +132,7 @@ def test_ids() -> None:
     ids = gathered(page('<p id="a">1</p><p id="a">2</p><a name="n"></a><label for="b c">x</label>')).get_or_none(Ids)
 
     assert ids is not None
-    assert [element.text for element in ids.repeated["a"]] == ["1", "2"]
+    assert [element.text for element in ids.duplicates["a"]] == ["1", "2"]
     assert ids.has_target("n")
     assert not ids.has_target("b")
     assert [reference.id for reference in ids.references] == ["b c"]

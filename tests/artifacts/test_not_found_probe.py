@@ -41,7 +41,7 @@ def test_an_error_page_is_parsed_but_not_judged() -> None:
 
     assert made is not None
     assert made.head is None
-    assert made.parsed is not None
+    assert made.tree is not None
 
 
 def test_nothing_received_is_nothing_read() -> None:

@@ -121,5 +121,5 @@ def test_s26_other_pages_of_a_site_are_held_to_less(body: str, *, is_read: bool)
 
     assert page
     assert (page.document is not None) == is_read
-    assert page.parsed
-    assert nodes_of(page.parsed.source) * REOPENED_BYTES <= MAX_PROBED_BYTES
+    assert page.tree
+    assert nodes_of(page.tree.source) * REOPENED_BYTES <= MAX_PROBED_BYTES

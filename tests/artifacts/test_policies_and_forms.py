@@ -32,13 +32,13 @@ def test_cookie_attributes_are_read_in_any_case() -> None:
 
     assert (session.secure, session.http_only, session.same_site, session.looks_like_session) == (True, True, "lax", True)
     assert (token.secure, token.same_site, token.domain, token.looks_like_session) == (False, "", "example.com", False)
-    assert [old.expired, gone.expired, kept.expired] == [True, True, False]
+    assert [old.is_expired, gone.is_expired, kept.is_expired] == [True, True, False]
 
 
 def test_values_of_cookies_are_never_shown() -> None:
     cookie = made(Cookies, headers=[["Set-Cookie", "id=s3cr3t; Path=/"]]).items[0]
 
-    assert cookie.shown == "id=…; Path=/"
+    assert cookie.masked_line == "id=…; Path=/"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_policies_are_split_and_merged() -> None:
         ],
     )
 
-    assert [policy.enforced for policy in found.policies] == [True, True, False, True]
+    assert [policy.is_enforced for policy in found.policies] == [True, True, False, True]
     assert found.upgrades_insecure_requests
     assert found.frame_ancestors is not None
     assert found.frame_ancestors.directives["frame-ancestors"] == ("'none'",)

@@ -137,7 +137,7 @@ def test_no_limit_is_larger_than_any() -> None:
 
 
 def test_a_forgotten_comma_is_noticed() -> None:
-    assert [(item.name, item.separated) for item in directives(meta("noindex nofollow, nosnippet")).all] == [
+    assert [(item.name, item.follows_comma) for item in directives(meta("noindex nofollow, nosnippet")).all] == [
         ("noindex", True),
         ("nofollow", False),
         ("nosnippet", True),

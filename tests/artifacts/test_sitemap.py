@@ -47,8 +47,8 @@ def test_files_of_an_index_are_expected() -> None:
     given: dict[str, Any] = {"robots_txt": f"Sitemap: {FILE}\n", "sitemaps": {FILE: {"body": INDEX}, CHILD: {"body": urlset(PAGE)}}}
     made, listed = sitemaps(**given), listing(**given)
 
-    assert [(file.robots_line, file.in_index, file.expected) for file in made.files] == [(1, False, True), (None, True, True)]
-    assert (made.urls_count, made.complete, listed.searched) == (1, True, True)
+    assert [(file.robots_line, file.in_index, file.is_declared) for file in made.files] == [(1, False, True), (None, True, True)]
+    assert (made.urls_count, made.complete, listed.is_complete) == (1, True, True)
     assert [(entry.url, entry.lastmod, entry.sitemap_url) for entry in listed.entries] == [(PAGE, "2026-10-30", CHILD)]
 
 

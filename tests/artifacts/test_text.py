@@ -169,7 +169,7 @@ def test_nothing_declared_and_nothing_to_tell_it_by() -> None:
     language = gathered("<p>Hello").get_or_none(Language)
 
     assert language is not None
-    assert (language.used, language.supported) == ("", False)
+    assert (language.used, language.is_supported) == ("", False)
 
 
 @pytest.mark.parametrize("text", ["a" * 10**7, "a." * 5 * 10**6, "'" * 10**7, "1," * 10**6, "あ" * 10**7, "a_" * 10**6])

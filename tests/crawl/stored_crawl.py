@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.blocks import Block, BlockLink
-from findable.crawl.record import PageRecord, ReadPage, asked_checks
+from findable.crawl.record import PageRecord, ReadPage, all_check_ids
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import FoundBy, text_key
@@ -53,7 +53,7 @@ def read(path: str, page: StoredPage | None) -> ReadPage:
     """The page as it is stored; one that is not there returns 404."""
     if page is None:
         return ReadPage(PageRecord(url(path), 404, media_type="text/html", reason=Reason.STATUS))
-    values = {"status": 200, "media_type": "text/html", "title": path, "lang": "en", "verdicts": bytes(len(asked_checks())), **page.record}
+    values = {"status": 200, "media_type": "text/html", "title": path, "lang": "en", "verdicts": bytes(len(all_check_ids())), **page.record}
     blocks = [block(links, landmark) for links, landmark in ((page.menu, "nav"), (page.links, "main")) if links]
     return ReadPage(PageRecord(url(path), **values), tuple(blocks))
 
@@ -63,7 +63,7 @@ def stored_crawl(
 ) -> dict[type, Any]:
     """Store and settle a crawl that begins at ``/``; return its roots by type."""
     file = CrawlFile(path / "crawl.sqlite")
-    state = CrawlState(url("/"), CrawlSettings(url("/"), **settings), checks=asked_checks())
+    state = CrawlState(url("/"), CrawlSettings(url("/"), **settings), checks=all_check_ids())
     file.save_state(state)
     file.add([url("/")], FoundBy.START, 0)
     file.add([url(entry) for entry in sitemap], FoundBy.SITEMAP, 1)
@@ -74,7 +74,7 @@ def stored_crawl(
         file.put([Visit(waiting, read(waiting.url, by_url.get(waiting.url))) for waiting in taken])
     current = file.state()
     assert current is not None
-    settled = CrawlState(url("/"), current.settings, Phase.REPORT, ended_by, checks=asked_checks(), session_names=current.session_names)
+    settled = CrawlState(url("/"), current.settings, Phase.REPORT, ended_by, checks=all_check_ids(), session_names=current.session_names)
     file.save_state(settled)
     with file.engine.begin() as connection:
         Settling(connection, file.number_of(url("/")) or 1).settle()

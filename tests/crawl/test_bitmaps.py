@@ -12,7 +12,7 @@ values = st.lists(st.integers(0, 2**20) | st.integers(0, 3), min_size=1, max_siz
 
 
 def column_of(numbers: list[int]) -> Column:
-    return Column(Column.packed(array("I", numbers)))
+    return Column(Column.pack(array("I", numbers)))
 
 
 @given(members, st.integers(0, 301))

@@ -37,7 +37,7 @@ from tests.tiers import sampled
 
 __all__ = ["make_site", "site"]
 
-MOST_WARNED = 3
+MAX_WARNED = 3
 
 
 def assert_clean(crawled: Crawled) -> None:
@@ -45,7 +45,7 @@ def assert_clean(crawled: Crawled) -> None:
 
     assert crawled.state.ended_by in (CrawlEnd.COMPLETE, CrawlEnd.TRAP)
     assert not [item for item in found if item[0] == Verdict.FAILED.value]
-    assert len(found) <= MOST_WARNED, found
+    assert len(found) <= MAX_WARNED, found
     assert not [item for item in found if item[1].startswith("site-")]
 
 

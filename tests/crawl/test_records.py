@@ -5,7 +5,7 @@ from findable.capture.crawl import Reason
 from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.checks.engine import answerable, run
-from findable.crawl.record import ReadPage, asked_checks, reason_of, record_of, unpack_verdicts
+from findable.crawl.record import ReadPage, all_check_ids, reason_of, record_of, unpack_verdicts
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.vocabulary import Source, Subject, Verdict
 
@@ -43,7 +43,7 @@ def test_noindex_and_another_canonical_are_reasons() -> None:
 
 
 def test_verdicts_come_back_from_their_bytes() -> None:
-    verdicts = unpack_verdicts(read(PAGE).record.verdicts, asked_checks())
+    verdicts = unpack_verdicts(read(PAGE).record.verdicts, all_check_ids())
 
     assert verdicts["title-present"] is Verdict.PASSED
     assert "title-unique" not in verdicts

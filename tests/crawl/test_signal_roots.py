@@ -10,7 +10,7 @@ from findable.capture.crawl import Reason
 from findable.capture.site_graph import CrawledCanonicals
 from findable.capture.site_signals import CanonicalSignals, CrawledNoindex, CrawledSignals
 from findable.checks.evidence import Evidence
-from findable.crawl.record import asked_checks
+from findable.crawl.record import all_check_ids
 from findable.crawl.sketches import sketch
 from findable.crawl.url_keys import text_key
 from findable.reports.reported_finding import ReportedFinding
@@ -23,8 +23,8 @@ FAILED, WARNED = (1 + list(Verdict).index(verdict) for verdict in (Verdict.FAILE
 
 def against(check: str, *evidence: Evidence, verdict: Verdict = Verdict.FAILED, **params: Any) -> dict[str, Any]:
     """Values of a record with one finding."""
-    verdicts = bytearray(len(asked_checks()))
-    verdicts[asked_checks().index(check)] = FAILED if verdict is Verdict.FAILED else WARNED
+    verdicts = bytearray(len(all_check_ids()))
+    verdicts[all_check_ids().index(check)] = FAILED if verdict is Verdict.FAILED else WARNED
     finding = ReportedFinding(id=check, verdict=verdict, message="It is wrong", params=params, evidence=evidence)
     return {"verdicts": bytes(verdicts), "findings": (finding,)}
 

@@ -133,4 +133,4 @@ def test_secrets_of_the_request_are_not_stored(site: Site, tmp_path: Path) -> No
     (batch,) = file.stored_responses(50)
 
     assert batch
-    assert all(b"S3cr3t" not in unpack_response(item.packed).body for item in batch)
+    assert all(b"S3cr3t" not in unpack_response(item.data).body for item in batch)

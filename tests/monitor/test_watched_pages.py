@@ -183,7 +183,7 @@ def test_a_rule_explains_others_while_it_is_unsettled_and_not_good() -> None:
         (Signal.GOOD, (AlertRule.NOT_INDEXABLE,), False),
     ):
         found = causes_of([RuleSignal(AlertRule.NOT_INDEXABLE, listing), rating], set(AlertRule), unsettled)
-        assert (AlertRule.RATING_FELL in found.explained) == explained
+        assert (AlertRule.RATING_FELL in found.silent_rules) == explained
 
 
 def test_a_robots_txt_with_other_line_endings_is_the_same() -> None:

@@ -34,7 +34,7 @@ def test_gates_and_unscored_checks_have_no_points() -> None:
     page = rows((10, MEDIUM, P), noindex=(HIGH, P), http_status=(HIGH, W), csp=(LOW, F), og_basic=(LOW, F))
 
     assert (Score(page).points, Score(page).possible) == (40.0, 40)
-    assert all(Score(page).lost(row) == 0 for row in page)
+    assert all(Score(page).lost_percent(row) == 0 for row in page)
 
 
 def test_lab_values_neither_earn_points_nor_cap_the_score() -> None:
@@ -134,8 +134,8 @@ def test_worth_is_a_percentage_of_what_was_possible() -> None:
     score = Score(page)
 
     assert score.worth(page[0]) == 2.8
-    assert score.lost(page[-1]) == 2.8
-    assert score.lost(page[0]) == 0
+    assert score.lost_percent(page[-1]) == 2.8
+    assert score.lost_percent(page[0]) == 0
 
 
 row = st.builds(

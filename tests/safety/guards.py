@@ -661,7 +661,7 @@ GUARDS: dict[str, Guard] = {
         "owner of an idempotency key",
         [
             (f"findable.store.expiring_statements:ExpiringRows.{name}", _forgets_whose)
-            for name in ("reply", "hold_key", "hold_again", "keep_reply")
+            for name in ("reply", "reserve_key", "transfer_key", "keep_reply")
         ],
         [f"{SAFETY}/test_outsider.py::test_s48_an_idempotency_key_of_somebody_else_replays_nothing"],
     ),
@@ -815,7 +815,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "unread-body-limit": Guard(
         "maximum of bytes read after the response",
-        [("findable.web.drain_request:MOST_BYTES", becomes(10**12))],
+        [("findable.web.drain_request:MAX_BYTES", becomes(10**12))],
         [f"{WEB}/test_old_clients.py::test_s73_what_is_sent_after_the_answer_is_not_read_for_ever"],
     ),
     "backups": Guard(

@@ -30,8 +30,8 @@ ANCHORED = frozenset({"match", "fullmatch"})
 LONG_CHARS = 10_000
 LOOKED_AT_S = 0.03
 """Of the processor, however busy the machine is: what takes longer is tried with twice the text."""
-MOST_S = 1.0
-MOST_TIMES = 3.0
+MAX_S = 1.0
+MAX_TIMES = 3.0
 """Twice the text may take twice the time; by the square it is four times."""
 MATCHES = 100
 """So many are looked for one after the other, as `sub` and `finditer` do."""
@@ -163,7 +163,7 @@ def rows() -> Iterator[Pattern]:
 
 
 class TooLateError(Exception):
-    """It took longer than MOST_S."""
+    """It took longer than MAX_S."""
 
 
 def late(_signal: int, _frame: FrameType | None) -> None:
@@ -171,11 +171,11 @@ def late(_signal: int, _frame: FrameType | None) -> None:
 
 
 def time_s(pattern: Pattern, text: str) -> float:
-    """Of the processor; infinity for more than MOST_S."""
+    """Of the processor; infinity for more than MAX_S."""
     given: Any = text.encode()[: len(text)] if isinstance(pattern.made.pattern, bytes) else text
     before = signal.signal(signal.SIGVTALRM, late)
     began_s = time.process_time()
-    signal.setitimer(signal.ITIMER_VIRTUAL, MOST_S)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MAX_S)
     try:
         if pattern.anchored:
             pattern.made.match(given)
@@ -195,17 +195,17 @@ def grows(pattern: Pattern, filler: str, chars: int) -> bool:
     """Whether it takes more than in proportion to the length of such a text."""
     once, twice = (f"{(filler * length)[:length]}!" for length in (chars, 2 * chars))
     first_s = time_s(pattern, once)
-    if first_s < LOOKED_AT_S or first_s > MOST_S:
-        return first_s > MOST_S
+    if first_s < LOOKED_AT_S or first_s > MAX_S:
+        return first_s > MAX_S
     before_s, after_s = min(first_s, time_s(pattern, once)), min(time_s(pattern, twice) for _ in range(2))
-    return after_s > MOST_TIMES * before_s or after_s > MOST_S
+    return after_s > MAX_TIMES * before_s or after_s > MAX_S
 
 
 def slow(patterns: Iterable[Pattern]) -> Iterator[tuple[str, str]]:
     for pattern in patterns:
         chars, _ = BOUNDED.get(pattern.where, (LONG_CHARS, ""))
         yield from ((pattern.where, filler) for filler in FILLERS if grows(pattern, filler, chars))
-        if chars == LONG_CHARS and time_s(pattern, "a" * 100_000 + "!") > MOST_S:
+        if chars == LONG_CHARS and time_s(pattern, "a" * 100_000 + "!") > MAX_S:
             yield pattern.where, "a" * 8
 
 

@@ -50,7 +50,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name, value in (
         (crawls, "FREE_BYTES", 0),
         (crawls, "CONFIRM_AFTER_S", 0.05),
-        (crawl_task, "LEAST_FREE_BYTES", 0),
+        (crawl_task, "MIN_FREE_BYTES", 0),
         (crawl_task, "STORE_PAUSE_S", 0.1),
         (crawl_task, "STORE_TRIES", 10_000),
         (crawl_slices, "WAIT_S", 0),

@@ -107,7 +107,7 @@ def test_f9_a_crawl_waits_while_the_disk_is_full(
     make_shop(site)
     monkeypatch.setattr(crawls, "FREE_BYTES", 0)
     monkeypatch.setattr(crawls, "CONFIRM_AFTER_S", 0.05)
-    monkeypatch.setattr(crawl_task, "LEAST_FREE_BYTES", 0)
+    monkeypatch.setattr(crawl_task, "MIN_FREE_BYTES", 0)
     monkeypatch.setattr(crawl_task, "STORE_PAUSE_S", 0.1)
     monkeypatch.setattr(crawl_slices, "WAIT_S", 0)
     monkeypatch.setattr(crawl_slices, "MAX_WAITS", 10_000)

@@ -95,10 +95,10 @@ def unfinished(port: int, address: str, count: int, length: str) -> Iterator[Non
 
 def test_s76_s92_who_sends_no_bodies_keeps_out_nobody_of_another_network(live: Live) -> None:
     guest = Client(live.port, prefix="")
-    many = middleware.MOST_LOAD // (1 + middleware.UNDECLARED_LOAD)
+    many = middleware.MAX_LOAD // (1 + middleware.UNDECLARED_LOAD)
     with (
         unfinished(live.port, GREEDY, many, "Transfer-Encoding: chunked"),
-        unfinished(live.port, BESIDE, middleware.MOST_LOAD - many, "Content-Length: 9"),
+        unfinished(live.port, BESIDE, middleware.MAX_LOAD - many, "Content-Length: 9"),
     ):
         until(lambda: asked_from(guest, BESIDE, "/robots.txt").status == 429)
         refused = asked_from(guest, GREEDY, "/robots.txt")

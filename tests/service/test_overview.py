@@ -28,7 +28,7 @@ def made(service: Service, caller: Caller, url: str, *scores: int | None) -> lis
 
 
 def worse(service: Service, caller: Caller) -> list[tuple[str, int, int, tuple[str, ...]]]:
-    return [(one.url, one.score_before, one.score, one.new) for one in overview.home(service, caller).changed.worse]
+    return [(one.url, one.score_before, one.score, one.new) for one in overview.home(service, caller).changes.worse]
 
 
 def test_what_got_worse_is_listed_until_it_is_made_good(service: Service, caller: Caller) -> None:
@@ -65,7 +65,7 @@ def test_no_setbacks_of_others_nor_of_deleted_reports_and_projects(service: Serv
     other = samples.owner(service, "other@example.com")
     ids = made(service, caller, "https://a.example/1", 93, 80)
     made(service, caller, "https://a.example/2", 93, 80)
-    assert overview.home(service, other).changed.worse == ()
+    assert overview.home(service, other).changes.worse == ()
     reports.delete(service, caller, ids[1])
     assert [one[0] for one in worse(service, caller)] == ["https://a.example/2"]
     projects.delete(service, caller, "a.example")

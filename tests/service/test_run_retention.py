@@ -201,7 +201,7 @@ def test_private_crawls_are_thinned_out_and_responses_of_the_last_two_stay(servi
     assert min(sizes[made[11]], sizes[shared], sizes[failed]) > 1_400_000
     while crawl_slices.purge_deleted(service):
         pass
-    assert service.crawl_home.stored() == listed(service, caller)
+    assert service.crawl_home.crawl_ids() == listed(service, caller)
     assert projects.get(service, caller, "shop.example").size.crawls_bytes < before / 3
 
 

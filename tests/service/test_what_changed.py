@@ -82,7 +82,7 @@ def test_the_home_page_lists_what_the_page_of_a_week_lists(service: Service, cal
         days.go(day)
         samples.made(service, caller, f"https://a.example/{number}", samples.seen(70))
     days.go(9.5)
-    shown = overview.home(service, caller).changed
+    shown = overview.home(service, caller).changes
     assert shown == change_overview.get(service, caller).pages
     assert [one.url for one in shown.worse] == ["https://a.example/2", "https://a.example/1"]
 

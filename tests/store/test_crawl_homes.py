@@ -32,15 +32,15 @@ def home(database_url: str) -> Iterator[CrawlHome]:
 
 
 def test_a_store_is_made_found_and_deleted(home: CrawlHome) -> None:
-    assert home.stored() == []
+    assert home.crawl_ids() == []
     with pytest.raises(CrawlStoreError):
         home.open(7)
     for crawl_id in (7, 12):
         home.make(crawl_id, 1).close()
-    assert (home.stored(), home.size_bytes(7) > 0, home.size_bytes(8)) == ([7, 12], True, 0)
+    assert (home.crawl_ids(), home.size_bytes(7) > 0, home.size_bytes(8)) == ([7, 12], True, 0)
     home.delete(7)
     home.delete(7)
-    assert home.stored() == [12]
+    assert home.crawl_ids() == [12]
 
 
 def test_only_the_last_holder_writes_and_a_reader_never(home: CrawlHome) -> None:

@@ -35,11 +35,11 @@ def test_a_person_is_subscribed_once_and_not_to_deleted_projects(store: Store) -
         other_id = session.projects.ensure(account_id, "b.example", NOW)
         for number in (project_id, project_id, other_id):
             session.mails.subscribe(person_id, number, NOW)
-        assert session.mails.subscribed(person_id) == [(project_id, "a.example"), (other_id, "b.example")]
+        assert session.mails.subscriptions(person_id) == [(project_id, "a.example"), (other_id, "b.example")]
         session.projects.mark_deleted(account_id, other_id, NOW)
-        assert session.mails.subscribed(person_id) == [(project_id, "a.example")]
+        assert session.mails.subscriptions(person_id) == [(project_id, "a.example")]
         session.mails.unsubscribe(person_id, project_id)
-        assert session.mails.subscribed(person_id) == []
+        assert session.mails.subscriptions(person_id) == []
 
 
 def test_the_last_choice_of_a_digest_counts_and_who_has_none_is_read_too(store: Store) -> None:

@@ -272,10 +272,10 @@ class TestStore:
             a_report(session)
             [first] = session.jobs.claim("w1", now=NOW, lease_s=30, host_limit=2, limit=9)
             assert session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2) == []
-            assert session.jobs.expired(NOW + 29) == []
+            assert session.jobs.expired_jobs(NOW + 29) == []
             assert session.jobs.beat(first.id, first.attempt, until=NOW + 60, progress='["fetch",1,4]')
-            assert session.jobs.expired(NOW + 59) == []
-            assert [job.id for job in session.jobs.expired(NOW + 60)] == [first.id]
+            assert session.jobs.expired_jobs(NOW + 59) == []
+            assert [job.id for job in session.jobs.expired_jobs(NOW + 60)] == [first.id]
             assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost") == 1
             [second] = session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2)
             assert second.attempt == first.attempt + 1
@@ -317,10 +317,10 @@ class TestStore:
             session.jobs.set_pause("https://a.example", "a.example", NOW + 5)
             session.jobs.set_pause("https://a.example", "a.example", NOW + 10)
             assert session.jobs.claim("w", now=NOW + 9, lease_s=30, host_limit=2) == []
-            assert session.jobs.paused(NOW + 9) == [("https://a.example", "a.example", NOW + 10)]
+            assert session.jobs.pauses(NOW + 9) == [("https://a.example", "a.example", NOW + 10)]
             assert len(session.jobs.claim("w", now=NOW + 10, lease_s=30, host_limit=2)) == 1
             session.jobs.forget_pauses(NOW + 10)
-            assert session.jobs.paused(NOW) == []
+            assert session.jobs.pauses(NOW) == []
 
     def test_a_page_after_a_place_is_the_rest_of_the_list(self, store: Store) -> None:
         with store.write() as session:
@@ -541,7 +541,7 @@ def test_a_database_of_0_2_0_keeps_its_jobs_and_takes_crawls(database_url: str) 
     values = {"public_id": "c", "account_id": 1, "project_id": 1, "url": "https://a.example/", "scheme_guessed": 0, "privacy": 0}
     with store.write() as session:
         crawl_id = session.crawls.add({**values, "status": "queued", "created_at": NOW, "updated_at": NOW, "settings": "{}"}, None)
-        if not store.shared:  # a sequence of PostgreSQL counts from its own start
+        if not store.is_shared:  # a sequence of PostgreSQL counts from its own start
             session.crawl_jobs.add(1, crawl_id, host="", now=NOW)
             assert [job.id for job in session.crawl_jobs.claim("w", now=NOW, lease_s=30, host_limit=2, limit=5)] == [8]
     with store.write() as session:

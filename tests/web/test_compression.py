@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from findable.formats.zstd import zstd
-from findable.web.compression import LEAST_BYTES, THREAD_BYTES, Compression, coding_for
+from findable.web.compression import MIN_BYTES, THREAD_BYTES, Compression, coding_for
 from findable.web.pages.shared.page_templates import static_address, static_compressed, static_files
 from tests.web.live import Client, Live, Reply
 
@@ -98,7 +98,7 @@ def test_what_is_short_or_compressed_already_stays_as_it_is(live: Live, client: 
     guest = client.guest()
     picture = guest.get(f"/r/{report['public_id']}/report.pdf", BOTH)
     assert (picture.headers["Content-Encoding"], picture.headers["Vary"]) == (None, "Cookie, Accept-Language")
-    assert len(guest.get("/healthz", BOTH).body) < LEAST_BYTES
+    assert len(guest.get("/healthz", BOTH).body) < MIN_BYTES
     del live
 
 
@@ -172,7 +172,7 @@ def test_what_says_that_it_is_compressed_is_not_compressed_again() -> None:
     assert (headers["content-encoding"], headers["vary"], body) == ("br", "Accept-Encoding", LONG)
 
 
-@pytest.mark.parametrize("size", [LEAST_BYTES, THREAD_BYTES + 1])
+@pytest.mark.parametrize("size", [MIN_BYTES, THREAD_BYTES + 1])
 def test_the_length_is_that_of_what_is_sent(size: int) -> None:
     whole = (LONG * (1 + size // len(LONG)))[:size]
     headers, body = answered([whole], [JSON, (b"content-length", str(size).encode())], accept_encoding="gzip")

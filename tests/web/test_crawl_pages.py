@@ -204,7 +204,7 @@ def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Sho
     site, report = decode_report(stored), ProjectReport("shop.example", (), (), (), (), (), score=49, result=Rating.BAD)
     alone, whole = project_sheet_of(report, Sheet(), site), site_sheet_of(site, Sheet())
     assert alone["fixes"] == whole["fixes"]
-    assert alone["verdict"]["lines"][0] == whole["verdict"]["lines"][0] == site.listed()
+    assert alone["verdict"]["lines"][0] == whole["verdict"]["lines"][0] == site.listing_sentence()
     assert any("by cause" in line for line in alone["verdict"]["lines"])
 
 

@@ -57,7 +57,7 @@ def test_a_link_unsubscribes_by_one_click_and_opening_it_changes_nothing(live: L
     with live.service.store.read() as session:
         person = session.accounts.person_by_email(email)
         assert person is not None
-        ((project, _),) = session.mails.subscribed(person.id)
+        ((project, _),) = session.mails.subscriptions(person.id)
     program = Client(live.port, prefix="")
     for series, before, after in (
         (MailSeries(ALERTS, person.id, project), ">chosen.example<", "You get no alerts by e-mail."),

@@ -115,7 +115,7 @@ def test_f7_readiness_says_why_not(watched: Live, monkeypatch: pytest.MonkeyPatc
 
 def test_s92_load_is_refused_before_it_takes_memory(watched: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     client = watched.client()
-    monkeypatch.setattr(middleware, "MOST_LOAD", 3)
+    monkeypatch.setattr(middleware, "MAX_LOAD", 3)
     held = watched.analyser.held["slow.example"] = threading.Event()
     waiting = [threading.Thread(target=client.post, args=("/reports", {"url": "https://slow.example/"})) for _ in range(3)]
     for thread in waiting:

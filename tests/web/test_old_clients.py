@@ -105,8 +105,8 @@ def sent_until_closed(port: int, head: str, piece: bytes) -> int:
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it matters how much is read on, not for how long: a busy machine takes its time."""
-    monkeypatch.setattr(drain_request, "MOST_S", 300.0)
-    monkeypatch.setattr(drain_request, "MOST_IDLE_S", 60.0)
+    monkeypatch.setattr(drain_request, "MAX_S", 300.0)
+    monkeypatch.setattr(drain_request, "MAX_IDLE_S", 60.0)
 
 
 @pytest.mark.usefixtures("patience")
@@ -136,9 +136,9 @@ def test_s73_what_is_sent_after_the_answer_is_not_read_for_ever(client: Client) 
 
 
 def test_s73_of_many_who_send_on_only_some_are_read_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(middleware, "MOST_DISCARDED", 0)
-    head = f"POST /missing HTTP/1.1\r\nHost: a\r\nContent-Length: {drain_request.MOST_BYTES - 1}\r\n\r\n"
-    assert sent_until_closed(client.port, head, b"a" * 65536) < drain_request.MOST_BYTES
+    monkeypatch.setattr(middleware, "MAX_DISCARDED", 0)
+    head = f"POST /missing HTTP/1.1\r\nHost: a\r\nContent-Length: {drain_request.MAX_BYTES - 1}\r\n\r\n"
+    assert sent_until_closed(client.port, head, b"a" * 65536) < drain_request.MAX_BYTES
 
 
 def test_s76_who_is_answered_and_sends_nothing_more_is_let_go(client: Client) -> None:

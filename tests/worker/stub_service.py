@@ -51,7 +51,7 @@ def main() -> None:
     options = parser.parse_args()
     protocol.LEASE_S = options.lease
     CrawlRun.work.__defaults__ = (options.slice, 60.0)
-    crawl_task.LEAST_FREE_BYTES = 0
+    crawl_task.MIN_FREE_BYTES = 0
     crawl_rejudging.CHECKED_AT_ONCE = options.judged
     try:
         asyncio.run(serve(options))

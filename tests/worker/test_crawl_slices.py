@@ -70,7 +70,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 def service(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     monkeypatch.setattr(crawls, "CONFIRM_AFTER_S", 0.05)
     monkeypatch.setattr(crawls, "FREE_BYTES", 0)
-    monkeypatch.setattr(crawl_task, "LEAST_FREE_BYTES", 0)
+    monkeypatch.setattr(crawl_task, "MIN_FREE_BYTES", 0)
     opened = Service.open(opened_settings(tmp_path, database_url))
     yield opened
     opened.close()
@@ -289,7 +289,7 @@ def test_a_deleted_crawl_leaves_nothing_and_ends_its_slice(service: Service, cal
             crawl_id = made(service, caller, site).id
             await eventually(lambda: service.crawl_events.progress(crawl_id) is not None, END_S)
             await service.run(crawls.delete, caller, crawl_id)
-            await eventually(lambda: not service.crawl_home.stored(), END_S)
+            await eventually(lambda: not service.crawl_home.crawl_ids(), END_S)
             return crawl_id
 
     crawl_id = asyncio.run(story())
@@ -608,11 +608,11 @@ def test_stores_without_a_crawl_and_crawls_without_a_store_are_told(service: Ser
     found = stored_crawls(service)
     assert (found.count, found.strays, found.missing) == (2, (99,), (second,))
     assert found.size_bytes > 0
-    assert service.crawl_home.stored() == [first, 99]
+    assert service.crawl_home.crawl_ids() == [first, 99]
 
     url = service.settings.database_url
     folder = service.settings.data_dir / "copies"
-    if service.store.shared:
+    if service.store.is_shared:
         with pytest.raises(StoreDamaged, match="pg_dump"):
             back_up_crawls(url, folder)
     else:
@@ -625,7 +625,7 @@ def test_stores_without_a_crawl_and_crawls_without_a_store_are_told(service: Ser
 def test_a_new_crawl_never_finds_what_a_restored_backup_left_behind(service: Service, caller: Caller) -> None:
     service.crawl_home.make(1, 1).save_site(b"left behind")
     crawl_id = crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.id
-    assert (crawl_id, service.crawl_home.stored()) == (1, [])
+    assert (crawl_id, service.crawl_home.crawl_ids()) == (1, [])
 
 
 def test_crawls_of_a_deleted_project_go_with_it(service: Service, caller: Caller) -> None:
@@ -637,9 +637,9 @@ def test_crawls_of_a_deleted_project_go_with_it(service: Service, caller: Caller
     crawl_slices.purge_deleted(service)
     while housekeeping.purge_deleted(service):
         pass
-    assert service.crawl_home.stored() == []
+    assert service.crawl_home.crawl_ids() == []
     with service.store.read() as session:
-        assert (session.crawls.known(), session.projects.deleted()) == (set(), [])
+        assert (session.crawls.all_ids(), session.projects.deleted_projects()) == (set(), [])
 
 
 def test_lists_of_crawls_are_sorted_and_cut(service: Service, caller: Caller) -> None:
@@ -705,7 +705,7 @@ def test_a_redirect_map_is_stored_with_its_targets(service: Service, caller: Cal
 
 
 def test_a_database_without_room_for_schemas_is_told(service: Service, postgresql: Any) -> None:
-    if not service.store.shared:
+    if not service.store.is_shared:
         assert service.crawl_home.problem() == ""
         return
     name = service.settings.database_url.partition("?")[0].rpartition("/")[2]

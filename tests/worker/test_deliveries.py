@@ -101,7 +101,7 @@ def alert(caller: Caller, cause: str = "alert:1", message: str = "The page is no
 def tell(service: Service, event: Event) -> None:
     with service.store.write() as session:
         assert write_event(session, event)
-    service.events.queued()
+    service.events.publish_queued()
 
 
 def verified(request: Request, secret: str) -> Any:

@@ -407,7 +407,7 @@ def test_a_guest_of_one_project_reads_its_alerts_among_many_newer_ones(
     guest = structs.replace(caller, role=PROJECTS, grants={own.id: VIEWER})
     token = (feeds.create(service, guest, "", "").url or "").rpartition("/")[2]
     with service.store.write() as session:
-        assert [row.project for row in digests.digest_of(session, guest, 500, 1500).opened] == ["example.com"]
+        assert [row.project for row in digests.digest_of(session, guest, 500, 1500).opened_alerts] == ["example.com"]
         session.accounts.change_person(caller.user_id, role=PROJECTS)
     assert len(feeds.alerts(service, feeds.open_feed(service, token)).entries) == 1
 
@@ -471,7 +471,7 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
         assert list(refused.value.errors) == ["email"]
         monthly_reports.remove(service, caller, "example.com", stopped.id)
     with service.store.write() as session:
-        shared = session.projects.shared(project.id)
+        shared = session.projects.for_share_link(project.id)
         assert shared is not None
         session.projects.change(project.id, {"privacy": 0})
     an_alert(service, caller, project.id, "sitemap-shrank", opened_at=end + 200)

@@ -24,7 +24,7 @@ def make_due(service: Service) -> None:
 def runs(service: Service, report_id: int) -> tuple[int, int]:
     """Full runs and unchanged ones."""
     with service.store.read() as session:
-        return session.runs.count(report_id), len(session.alerts.unchanged(report_id, 10))
+        return session.runs.count(report_id), len(session.alerts.unchanged_run_times(report_id, 10))
 
 
 def test_an_unchanged_page_is_requested_once_and_a_header_makes_it_a_full_run(

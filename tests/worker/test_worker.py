@@ -25,7 +25,7 @@ from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.schema import job_tables
 from findable.vocabulary import Status
 from findable.worker import analysis_pool as pool_module
-from findable.worker.analysis_pool import MOST_RESIDENT_BYTES, AnalysisPool, ProcessCrashed
+from findable.worker.analysis_pool import MAX_RESIDENT_BYTES, AnalysisPool, ProcessCrashed
 from findable.worker.report_task import Analyser, Progress
 from findable.worker.worker_loop import Worker
 from tests.service import samples
@@ -222,7 +222,7 @@ def test_a_process_that_a_page_left_large_is_replaced() -> None:
     async def story(pool: AnalysisPool) -> None:
         small = await pool(_keep, 1_000_000)
         assert await pool(_keep, 1_000_000) == small
-        assert await pool(_keep, MOST_RESIDENT_BYTES) == small
+        assert await pool(_keep, MAX_RESIDENT_BYTES) == small
         assert pool.pids == ()
         assert not exists(small)
         assert await pool(os.getpid) != small
@@ -234,7 +234,7 @@ def test_a_process_that_a_page_left_large_is_replaced() -> None:
 def test_a_process_that_gave_its_memory_back_is_kept() -> None:
     async def story(pool: AnalysisPool) -> None:
         pid = await pool(os.getpid)
-        assert await pool(len, b"x" * MOST_RESIDENT_BYTES) == MOST_RESIDENT_BYTES
+        assert await pool(len, b"x" * MAX_RESIDENT_BYTES) == MAX_RESIDENT_BYTES
         assert await pool(os.getpid) == pid
 
     with_pool(story)

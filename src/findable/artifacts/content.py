@@ -1,6 +1,6 @@
-"""Document that the checks use: raw or rendered. Only this module decides.
+"""Select the document that the checks use: raw or rendered.
 
-A page that a browser has visited is judged by the document after its scripts ran, which visitors and Google see. Code that needs
+If a browser has loaded the page, checks use the document after its scripts ran, as visitors and Google do. Code that needs
 the page as sent (checks of the markup itself, link previews, comparisons with other responses) uses `SentDocument` and `SentPage`.
 """
 
@@ -16,12 +16,12 @@ from findable.vocabulary import Verdict
 
 
 class Content(Struct, frozen=True):
-    """Checked document of a page whose content it contains."""
+    """Document that the checks use, if it contains the content of the page."""
 
     document: Document
     surroundings: Surroundings
     """Context of its elements."""
-    rendered: bool
+    is_rendered: bool
     """Whether it is the document after scripts ran."""
 
 
@@ -35,9 +35,9 @@ def make_document(sent_document: SentDocument, rendered_document: RenderedDocume
 def make_content(document: Document, surroundings: Surroundings, rendered_document: RenderedDocument | Absent) -> Content | Absent:
     """Return the content; unknown if scripts build the page and no browser ran them completely."""
     if isinstance(rendered_document, RenderedDocument):
-        return Content(document, surroundings, rendered=True)
+        return Content(document, surroundings, is_rendered=True)
     if not is_script_shell(document):
-        return Content(document, surroundings, rendered=False)
+        return Content(document, surroundings, is_rendered=False)
     if rendered_document.missing is None:
         return Absent(rendered_document.reason, Verdict.UNKNOWN, rendered_document.params)
     return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)

@@ -1,4 +1,4 @@
-"""Create artifacts, the facts derived from roots; each is made once, when it is first needed.
+"""Create artifacts, the facts derived from roots; each is created once, on first use.
 
 An artifact is a frozen value and one function that makes it, registered by `@artifact`. The function's parameters declare
 its inputs (other artifacts, or a root), its return type the artifact. If a fact does not exist or could

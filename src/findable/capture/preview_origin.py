@@ -1,4 +1,4 @@
-"""Judge a preview as its future origin: rewrite its URLs in the whole capture."""
+"""Move a preview to its future origin: rewrite its URLs in the whole capture."""
 
 import re
 from enum import Enum

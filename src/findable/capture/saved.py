@@ -29,7 +29,7 @@ FORMAT = "findable.page/2"
 FIRST_FORMAT = "findable.page/1"
 """First format: page and site in one, without the roots of browser and crawl. It can still be read."""
 FORMATS = (FORMAT, FIRST_FORMAT)
-MOST_ESCAPED_SHARE = 15
+MAX_ESCAPED_SHARE = 15
 """Maximum share of control characters, one in this many bytes: JSON takes six bytes for each, and base64 adds a third to everything.
 """
 PIECE_BYTES = 3 << 18
@@ -167,7 +167,7 @@ def _encode(value: Any, bodies: list[bytes]) -> Any:
 def _is_text(body: bytes) -> bool:
     """Return whether the body is UTF-8 and has so few control characters that JSON is smaller than base64."""
     escaped_count = len(body) - len(body.translate(None, _ESCAPED))
-    return escaped_count * MOST_ESCAPED_SHARE <= len(body) and _is_utf8(body)
+    return escaped_count * MAX_ESCAPED_SHARE <= len(body) and _is_utf8(body)
 
 
 @cache

@@ -1,6 +1,6 @@
 """Facts about the links, redirects, canonicals, texts and sitemaps of a whole site, aggregated from its crawl.
 
-The store computes these roots when a crawl is settled. Each is small however large the site is: lists are cut to LISTED, and a count
+The store computes these roots when a crawl is settled. Each is small however large the site is: lists are cut to LIST_LIMIT, and a count
 gives the complete number. A check that lists causes reads them and needs no page.
 """
 
@@ -10,9 +10,9 @@ from findable.capture.crawl import Group, TrapKind
 from findable.capture.root import root
 from findable.vocabulary import Source, Subject
 
-LISTED = 200
+LIST_LIMIT = 200
 """Maximum number of items in a list of a root."""
-URLS_LISTED = 10
+URL_LIMIT = 10
 """Maximum number of example URLs of an item."""
 _WITHOUT = "the site was not crawled"
 
@@ -45,7 +45,7 @@ class LinkTarget(Struct, frozen=True):
     failure: str = ""
     """Value of `capture.response.Failure` without a response."""
     end_url: str = ""
-    """End of its redirects, or its canonical URL; empty for neither."""
+    """Final URL of its redirects, or its canonical URL; empty if it has neither."""
     end_status: int = 0
     """Status of ``end_url``; 0 if it was not requested."""
     hops_count: int = 0

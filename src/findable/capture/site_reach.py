@@ -41,7 +41,7 @@ class GenericLinks(Struct, frozen=True):
 
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
 class CrawledReach(Struct, frozen=True):
-    """Links that lead to the pages of the site. Lists are cut to LISTED."""
+    """Links that lead to the pages of the site. Lists are cut to LIST_LIMIT."""
 
     indexable_count: int
     start: StartPage | None = None

@@ -1,6 +1,6 @@
 """Facts about the resources that the pages of a crawled site load, and about their links to other sites.
 
-Lists are cut to LISTED of `capture.site_graph`, and a count gives the complete number.
+Lists are cut to LIST_LIMIT of `capture.site_graph`, and a count gives the complete number.
 """
 
 from msgspec import Struct

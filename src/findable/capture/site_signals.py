@@ -1,6 +1,6 @@
 """Facts about the signals that a crawled site sends to search engines: page findings with one cause, noindex, canonicals.
 
-Lists are cut to LISTED of `capture.site_graph`, and a count gives the complete number.
+Lists are cut to LIST_LIMIT of `capture.site_graph`, and a count gives the complete number.
 """
 
 from msgspec import Struct

@@ -22,7 +22,7 @@ def json_ld_fix(values: Mapping[str, Any]) -> Fix | None:
 
 def site_fix(address: PageUrl, social: Social, head: Head) -> Fix | None:
     """Return a WebSite item for the home page; None if the page does not state the site's name."""
-    name = social.content("og:site_name") or next((meta.content or "" for meta in head.named("application-name")), "")
+    name = social.content("og:site_name") or next((meta.content or "" for meta in head.metas_named("application-name")), "")
     return json_ld_fix({"@type": "WebSite", "name": name.strip(), "url": f"{address.url.origin}/"}) if name.strip() else None
 
 

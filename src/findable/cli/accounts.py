@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.errors import RequestError, SettingError
 from findable.service.accounts import account_admin
 from findable.service.runtime.service import Service
@@ -18,7 +18,7 @@ Email = Annotated[str, Parameter(help="E-mail address for signing in; no e-mail 
 @contextmanager
 def open_service(command: str = "accounts") -> Iterator[Service]:
     """Open the service's use cases without its server. Rejections become a SettingError for the command."""
-    service = Service.open(given_settings())
+    service = Service.open(load_settings())
     try:
         yield service
     except RequestError as error:

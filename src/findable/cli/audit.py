@@ -24,7 +24,7 @@ from findable.cli.audit_requests import (
     typed_url,
 )
 from findable.cli.audit_text import AuditText
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.cli.config import MAX_CONCURRENCY, MAX_RETRIES, Config, ConfigFile, read_config
 from findable.cli.formats import Export, Format, Language, Output, Target, check_output, export_targets
 from findable.cli.gate import AuditVerdicts, Gate, read_baseline, warn_of_expired
@@ -69,7 +69,7 @@ def audit(  # noqa: PLR0913 - the options of a command
     request: AuditOptions | None = None,
 ) -> int:
     """Fetch pages and print their reports."""
-    settings = given_settings()
+    settings = load_settings()
     given = read_config(config)
     request = _with_config(request or AuditOptions(), given)
     pace = Pace(
@@ -162,7 +162,7 @@ async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) ->
         for url in places:
             along = identity_of(request, url)
             listed = await listed_urls(fetcher, url.href, MAX_PAGES + 1, identity=along, stands_for=stands_for)
-            if not listed.unreached:
+            if not listed.has_no_response:
                 break
     if listed.error is not None:
         raise SettingError("--sitemap", f"no URLs were found in {url.href}: {sitemap_sentence(listed.error)}")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.errors import SettingError
 from findable.settings import SECRET_NAME, Settings
 
@@ -29,7 +29,7 @@ def backup(
     from findable.store.backups import back_up
     from findable.store.database_errors import StoreDamaged
 
-    settings = given_settings()
+    settings = load_settings()
     try:
         made = back_up(settings.database_url, file)
         copied = back_up_crawls(settings.database_url, crawls) if crawls is not None else None
@@ -55,7 +55,7 @@ def restore(
     from findable.store.backups import restore as give_back
     from findable.store.database_errors import StoreDamaged
 
-    settings = given_settings({"database_url": to}, flag_names={"database_url": "--to"})
+    settings = load_settings({"database_url": to}, flag_names={"database_url": "--to"})
     try:
         given = give_back(file, settings.database_url)
     except StoreDamaged as error:

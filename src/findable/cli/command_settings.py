@@ -7,7 +7,7 @@ from typing import Any
 from findable.settings import Settings
 
 
-def given_settings(flags: Mapping[str, Any] | None = None, flag_names: Mapping[str, str] | None = None) -> Settings:
+def load_settings(flags: Mapping[str, Any] | None = None, flag_names: Mapping[str, str] | None = None) -> Settings:
     """Return all settings (see `Settings.load`); misspelled variables are reported on standard error. Raises SettingError."""
     settings = Settings.load(flags, flag_names=flag_names)
     for sentence in Settings.misspelt():

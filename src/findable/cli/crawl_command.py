@@ -22,7 +22,7 @@ from findable.cli.audit_requests import (
     read_text,
     typed_url,
 )
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.cli.config import Config, ConfigFile, read_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
 from findable.cli.crawl_output import CrawlFormat, CrawlOutput, FinishedCrawl
@@ -161,7 +161,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
 ) -> int:
     """Crawl a site and print its report."""
     access = access or Access()
-    settings = given_settings()
+    settings = load_settings()
     given = read_config(config)
     own = given.crawl
     url = own.url if url is None and list_ is None and own.url else url
@@ -205,7 +205,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     check_writable(outputs[0])
     path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")
     if baseline is not None and baseline.resolve() == path.resolve():
-        raise SettingError("--baseline", "is the file of this crawl; give the new one another --store")
+        raise SettingError("--baseline", "is the file of this crawl; use another --store for the new crawl")
     earlier = open_baseline(baseline)
     try:
         file = CrawlFile(path)
@@ -281,7 +281,7 @@ async def _run(crawling: _CrawlRun, earlier: CrawlFile | None) -> CrawlState:
 
 
 def _continues_without_browser(crawling: _CrawlRun) -> bool:
-    """Return whether the crawl was begun where a browser was installed, and nobody asked for one here; say so."""
+    """Return whether no browser is installed here for a crawl that started with one, and print a warning."""
     is_missing = crawling.has_default_render and configured_browser(crawling.settings) is None
     if is_missing:
         sys.stderr.write("findable: no browser is installed here: further pages are checked as sent\n")

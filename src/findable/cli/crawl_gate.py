@@ -63,7 +63,7 @@ class CrawlGate(Struct, frozen=True):
 
 def _terms(acceptances: Sequence[Acceptance], item: SiteFinding, report: SiteReport, day: str) -> AcceptanceTerms | None:
     urls = [one.url for one in item.evidence if one.url] or [report.summary.start_url]
-    found = [acceptance_of(acceptances, item.reported, url, day, item.key) for url in urls]
+    found = [acceptance_of(acceptances, item.as_reported, url, day, item.key) for url in urls]
     held = [one for one in found if one is not None]
     return AcceptanceTerms(held[0].reason, held[0].until or None) if len(held) == len(urls) else None
 

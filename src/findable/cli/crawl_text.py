@@ -105,7 +105,7 @@ def _rendered_lines(state: CrawlState, say: Wording) -> Iterator[str]:
             else words
         )
     elif state.settings.render_reason is RenderReason.NO_BROWSER:
-        yield say("No page was opened in a browser: none works here (findable doctor says why)")
+        yield say("No page was opened in a browser, because none works here (findable doctor shows the reason)")
 
 
 def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str) -> Iterator[str]:
@@ -135,9 +135,11 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
     reason = say.text(words_of("ended_by", ended_by.value) or ended_by.value)
     yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({clean(detail)})" if detail else reason))
     if ended_by is CrawlEnd.BLOCKED:
-        yield say("--robots ignore crawls your own site nevertheless")
+        yield say("Use --robots ignore to crawl your own site anyway")
     if counts.waiting:
-        yield say("%(count)s URLs are still waiting: the same command with a higher --pages goes on", count=say.number(counts.waiting))
+        yield say(
+            "%(count)s URLs are still queued: run the same command with a higher --pages to continue", count=say.number(counts.waiting)
+        )
     for group in report.summary.left_out[:LEFT_OUT_LINES]:
         reason = say.text(words_of("refusal", group.name) or group.name)
         line = say("Not requested: %(count)s (%(reason)s)", count=say.number(group.pages_count), reason=reason)

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from findable.cli.accounts import open_service
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.cli.terminal import ProgressLine, Terminal
 from findable.errors import SettingError
 
@@ -45,7 +45,7 @@ def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, 
     from findable.store.database_errors import StoreDamaged
     from findable.store.open_store import is_postgresql
 
-    settings = given_settings()
+    settings = load_settings()
     if not is_postgresql(to):
         raise SettingError("--to", "is not a URL like postgresql://findable@localhost/findable")
     if not settings.database_url.startswith(SQLITE):

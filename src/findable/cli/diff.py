@@ -57,7 +57,7 @@ def _read(path: Path) -> EarlierReport:
 
 def _one(path: Path, reports: Sequence[EarlierReport]) -> EarlierReport:
     if len(reports) > 1:
-        raise SettingError(str(path), f"has {len(reports)} reports; give a file with one")
+        raise SettingError(str(path), f"contains {len(reports)} reports; give a file with one report")
     return reports[0]
 
 

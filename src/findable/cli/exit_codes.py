@@ -4,7 +4,7 @@ PASSED = 0
 NOT_PASSED = 1
 """A page or a site did not pass."""
 USAGE = 2
-"""Wrong usage, or a wrong setting."""
+"""Invalid usage, or an invalid setting."""
 NOT_LOADED = 3
 """A page could not be loaded."""
 CRASHED = 70

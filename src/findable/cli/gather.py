@@ -10,7 +10,7 @@ from findable.analyze import capture_page
 from findable.capture.redaction import mask_secrets
 from findable.capture.saved import dump
 from findable.cli.audit_requests import AuditOptions, browser_for, fetcher_for, first_loaded, http_twin, options_of, typed_url
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean
 from findable.errors import PageUnavailable
@@ -25,7 +25,7 @@ def gather(
     request = request or AuditOptions()
     typed, twin = typed_url(url), http_twin(url, request)
 
-    settings = given_settings()
+    settings = load_settings()
 
     async def work() -> bytes:
         places = [typed, twin] if twin else [typed]

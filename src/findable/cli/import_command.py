@@ -73,7 +73,7 @@ def _print_outcome(outcome: "ImportOutcome") -> None:
         print(f"{outcome.unreadable:,} rows have no URL or id and were skipped.")
     for url in outcome.had_password:
         print(f"now private, had a password: {clean(url)}")
-    for url, reason in outcome.refused:
+    for url, reason in outcome.rejections:
         print(f"not imported: {clean(url)}: {clean(reason)}")
     if outcome.reports:
         print("They have no findings yet: choose Run all pages again on the page of each project.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.errors import SettingError
 from findable.urls import parse
 
@@ -20,8 +20,8 @@ def mcp(
 ) -> int:
     """Serve tools for agents (Model Context Protocol) over standard input and output.
 
-    With --url or FINDABLE_URL they are the tools of that service, with the API key in FINDABLE_KEY. Otherwise this process generates
-    reports and crawls itself, also of loopback hosts, and stores them in the folder mcp of the data directory.
+    With --url or FINDABLE_URL they are the tools of that service, with the API key in FINDABLE_KEY. Without them, this process generates
+    reports and crawls, also of loopback hosts, and stores them in the folder mcp of the data directory.
     """
     from findable.web import mcp as server
 
@@ -42,8 +42,8 @@ def _local() -> int:
     from findable.service.runtime.service import Service
     from findable.web.logs import log_to_stderr
 
-    settings = given_settings()
-    own = given_settings(
+    settings = load_settings()
+    own = load_settings(
         {
             "data_dir": settings.data_dir / "mcp",
             "database_url": "",

@@ -8,7 +8,7 @@ import msgspec
 from cyclopts import Parameter
 
 from findable.cli.audit_requests import Access, fetcher_for, identity_of, read_text, typed_url
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
 from findable.cli.terminal import Terminal, clean
 from findable.errors import NotRecheckable, PageUnavailable, SettingError
@@ -33,7 +33,7 @@ def recheck_finding(
 ) -> int:
     """Check one finding of a report again; exits 0 if it is fixed, 1 if not, 3 if the result is unknown."""
     access = access or Access()
-    settings = given_settings()
+    settings = load_settings()
     old = _select_finding(report, key, url)
     page = typed_url(old.url)
 

@@ -186,7 +186,7 @@ def _entry(finding: ReportedFinding, terminal: Terminal) -> Iterator[str]:
 
 def _not_loaded(report: Report, terminal: Terminal) -> list[str]:
     error, say = report.error or PageError(PageErrorCode.INTERNAL_ERROR), terminal.say
-    retry = say("Running it again can help.") if error.retryable else say("Running it again will not help by itself.")
+    retry = say("Another audit may succeed.") if error.retryable else say("Another audit will fail in the same way until this is fixed.")
     detail = clean(detail_of(error, say))
     lines = [
         terminal.cut(clean(report.requested_url)),
@@ -196,7 +196,7 @@ def _not_loaded(report: Report, terminal: Terminal) -> list[str]:
     if detail:
         lines += terminal.wrap(detail)
     if error.code is PageErrorCode.TARGET_REFUSED:
-        lines += terminal.wrap(say("A private host is only reached if it is typed or named by --allow-target."))
+        lines += terminal.wrap(say("A private host is only reached if it is given as a URL or allowed with --allow-target."))
     return [*lines, f"{retry} [{error.code}]"]
 
 

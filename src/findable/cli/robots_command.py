@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from findable.capture.response import ProbeResponse
 from findable.cli.audit_requests import Access, fetcher_for, identity_of, typed_url
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean, print_json
 from findable.errors import SettingError
@@ -56,7 +56,7 @@ def robots(
         print_json({"allowed": decision.allowed, "line": decision.line, "rule": decision.rule})
     else:
         word = "allowed" if decision.allowed else "disallowed"
-        print(f"{word}: line {decision.line}: {clean(decision.rule)}" if decision.line else f"{word}: {remark or 'no rule speaks of it'}")
+        print(f"{word}: line {decision.line}: {clean(decision.rule)}" if decision.line else f"{word}: {remark or 'no rule applies'}")
     return ALLOWED if decision.allowed else DISALLOWED
 
 
@@ -78,5 +78,5 @@ def _read(path: Path) -> bytes:
 
 async def _fetch(typed: Url, access: Access) -> ProbeResponse:
     url = typed_url(f"{typed.origin}/robots.txt") if typed.path_and_query == "/" else typed
-    async with fetcher_for(access, given_settings(), [url]) as fetcher:
+    async with fetcher_for(access, load_settings(), [url]) as fetcher:
         return await fetcher.request(url.href, body_cap_bytes=MAX_BYTES, identity=identity_of(access, url))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.errors import SettingError
 from findable.fetch.guard import AllowedTarget
 from findable.settings import Settings
@@ -26,7 +26,7 @@ def serve(
     accept_loss: Annotated[bool, Parameter(help="Start even though the SQLite database has lost its latest writes.")] = False,
 ) -> int:
     """Start the service. --host and --port override the settings. With --no-worker, `findable worker` generates the reports."""
-    settings = given_settings(
+    settings = load_settings(
         {"host": host, "port": port, "json_log": json_log, "access_log": not no_access_log, "accept_loss": accept_loss}
     )
     if no_worker:

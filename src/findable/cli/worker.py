@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.command_settings import given_settings
+from findable.cli.command_settings import load_settings
 from findable.errors import SettingError, Unavailable
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def work(
     """
     from findable.store.open_store import is_postgresql
 
-    settings = given_settings({"report_concurrency": concurrency, "json_log": json_log}, flag_names={"report_concurrency": "--concurrency"})
+    settings = load_settings({"report_concurrency": concurrency, "json_log": json_log}, flag_names={"report_concurrency": "--concurrency"})
     if not is_postgresql(settings.database_url):
         reason = "must name a PostgreSQL database; on SQLite only `findable serve` can make reports"
         raise SettingError(settings.name_of("database_url"), reason)

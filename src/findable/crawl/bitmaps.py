@@ -75,7 +75,7 @@ class Column:
         self._digits = [unpack_bits(digit) for digit in digits]
 
     @staticmethod
-    def packed(values: "array[int]") -> list[bytes]:
+    def pack(values: "array[int]") -> list[bytes]:
         """Return the digits of four-byte values at the positions of their numbers."""
         if not values:
             return []

@@ -104,7 +104,7 @@ def problem_of(extractor: Extractor) -> str | None:
     """Return the problem of an extractor as a sentence; None if it is valid."""
     name, written = extractor.name, extractor.rule
     if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable() or set(name) & set(":="):
-        return Filled(later("The name of an extractor has 1 to %(most)s characters, without : and =."), most=MAX_NAME_CHARS)
+        return Filled(later("The name of an extractor must have 1 to %(most)s characters, without : and =."), most=MAX_NAME_CHARS)
     problem = _rule_problem(written)
     return None if problem is None else Filled("%(name)s: %(problem)s", name=name, problem=Filled.of(problem))
 

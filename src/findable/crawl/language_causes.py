@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from findable.capture.crawl import Reason
-from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_languages import ANY, LanguageFault
 from findable.crawl.settle import common_path
 from findable.urls import origin_part
@@ -28,7 +28,7 @@ class FaultyPages:
 
     def add(self, number: int, url: str, other: str, code: str) -> None:
         """Count a page to change. ``code`` is the code that it should declare."""
-        if number not in self._numbers and len(self._pairs) < LISTED:
+        if number not in self._numbers and len(self._pairs) < LIST_LIMIT:
             self._pairs.append((url, other, code))
         self._numbers.add(number)
 
@@ -39,9 +39,9 @@ class FaultyPages:
 
     def to_fault(self, source: str, target: str) -> LanguageFault:
         """Return the fault with the number, folder and first URLs of its pages."""
-        pairs = sorted(self._pairs)[:LISTED]
+        pairs = sorted(self._pairs)[:LIST_LIMIT]
         folder = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url, _, _ in pairs)
-        return LanguageFault(source, target, folder, len(self._numbers), tuple(pairs[:URLS_LISTED]))
+        return LanguageFault(source, target, folder, len(self._numbers), tuple(pairs[:URL_LIMIT]))
 
 
 def language_faults(found: Mapping[Key, FaultyPages], sides: Collection[int] = (_TARGET, _SOURCE)) -> list[LanguageFault]:

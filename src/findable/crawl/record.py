@@ -113,7 +113,7 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     shapes: tuple[int, ...] = ()
     """Shapes of its blocks, sorted; pages of one template have them in common."""
     verdicts: bytes = b""
-    """One byte per check, in the order of `asked_checks`."""
+    """One byte per check, in the order of `all_check_ids`."""
     findings: tuple[ReportedFinding, ...] = ()
     """Failed and warned findings."""
     score: int | None = None
@@ -153,7 +153,7 @@ class ReadPage(Struct, frozen=True):
 
 
 @cache
-def asked_checks() -> tuple[str, ...]:
+def all_check_ids() -> tuple[str, ...]:
     """Return the ids of all checks in the order of the bytes of `PageRecord.verdicts`."""
     return tuple(all_checks())
 
@@ -174,16 +174,16 @@ def pack_verdicts(results: Iterable[Result]) -> bytes:
 
 @cache
 def _places() -> Mapping[str, int]:
-    return {name: place for place, name in enumerate(asked_checks())}
+    return {name: place for place, name in enumerate(all_check_ids())}
 
 
 def is_against(data: bytes, place: int) -> bool:
-    """Return whether the check at that position of `asked_checks` failed or warned."""
+    """Return whether the check at that position of `all_check_ids` failed or warned."""
     return place < len(data) and _VERDICTS[data[place]] in AGAINST
 
 
 def unpack_verdicts(data: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:
-    """Return verdicts by check id; ``names`` is the result of `asked_checks` when they were packed."""
+    """Return verdicts by check id; ``names`` is the result of `all_check_ids` when they were packed."""
     return {name: verdict for name, byte in zip(names, data, strict=False) if (verdict := _VERDICTS[byte]) is not None}
 
 
@@ -235,7 +235,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         noindex=directives is not None and directives.noindex(*GOOGLE) is not None,
         nofollow=nofollow,
         is_shell=document is not None and is_script_shell(document),
-        is_rendered=content is not None and content.rendered,
+        is_rendered=content is not None and content.is_rendered,
         is_unread=document is None and response.status == OK,
         title=_fold_text(head.title if head else ""),
         description=_fold_text(head.description if head else ""),

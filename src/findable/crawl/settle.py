@@ -151,9 +151,9 @@ def common_path(paths: Iterable[str]) -> str:
     for path in different:
         parts = path.split("/")[1:-1]
         folders.update("/".join(["", *parts[:depth], ""]) for depth in range(len(parts) + 1))
-    most = [folder for folder, count in folders.items() if count >= MOST_PATHS * len(different)]
+    most = [folder for folder, count in folders.items() if count >= MAX_PATHS * len(different)]
     return f"{max(most, key=lambda folder: (folder.count('/'), folder))}*" if most else ""
 
 
-MOST_PATHS = 0.8
+MAX_PATHS = 0.8
 """Share of a template's pages in a folder from which the template is named after it."""

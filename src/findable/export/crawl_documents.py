@@ -265,6 +265,6 @@ def site_finding_json(item: SiteFinding, docs_url: str = "", say: Wording = ENGL
         ),
         worth=item.worth,
         gain=item.gain,
-        how_to_fix=item.reported.how_to_fix(say),
-        docs=item.reported.docs(docs_url),
+        how_to_fix=item.as_reported.how_to_fix(say),
+        docs=item.as_reported.docs(docs_url),
     )

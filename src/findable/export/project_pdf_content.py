@@ -78,9 +78,9 @@ def _verdict(report: ProjectReport, site: SiteReport | None, say: Wording) -> di
         return None
     basis = basis_of(report, say)
     if site is not None:
-        lines = [site.listed(say), f"{basis}, {site_counts(site, say)}.", *site_limit(site, say)]
+        lines = [site.listing_sentence(say), f"{basis}, {site_counts(site, say)}.", *site_limit(site, say)]
     else:
-        lines = [listing_of_pages(report.listings, say), f"{basis}, {report.counted(say)}."]
+        lines = [listing_of_pages(report.listings, say), f"{basis}, {report.counts_text(say)}."]
     return {
         **score_bar(report.score, report.result.value, say),
         "rating": say.text(RATINGS[report.result]),

@@ -76,5 +76,5 @@ def _finding(finding: SiteFinding, say: Wording) -> Iterator[str]:
         yield f"- {code(text if not item.url or item.url in text else f'{item.url} {text}')}"
     if finding.evidence:
         yield ""
-    yield finding.reported.how_to_fix(say)
+    yield finding.as_reported.how_to_fix(say)
     yield ""

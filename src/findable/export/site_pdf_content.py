@@ -43,7 +43,7 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "fixes_title": say("Fix first"),
         "fixes": [site_fix(one, say) for one in found[:FIXES]],
         "cards_title": say("Findings by cause"),
-        "cards": [{**card_of(one.reported, sheet), "about": [*_about(one, say)]} for one in found[:CARDS]],
+        "cards": [{**card_of(one.as_reported, sheet), "about": [*_about(one, say)]} for one in found[:CARDS]],
         "brief_title": say("Also found"),
         "brief": [_brief(one, say) for one in found[CARDS : CARDS + BRIEF]],
         "counted_title": say("What else was found"),
@@ -61,7 +61,7 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
 def _verdict(report: SiteReport, say: Wording) -> dict[str, Any] | None:
     if report.score is None or report.result is None:
         return None
-    lines = [report.listed(say), f"{site_counts(report, say)}."]
+    lines = [report.listing_sentence(say), f"{site_counts(report, say)}."]
     if report.pages_score is not None and report.site_score is not None:
         share = round(100 * PAGES_SHARE)
         parts = say(
@@ -101,7 +101,7 @@ def site_limit(report: SiteReport, say: Wording) -> list[str]:
 
 def site_fix(finding: SiteFinding, say: Wording) -> dict[str, Any]:
     """Return one of the first fixes."""
-    return {"mark": sign_of(finding.reported, say), "text": sentence_of(finding.summary(say)), "about": [*_about(finding, say)]}
+    return {"mark": sign_of(finding.as_reported, say), "text": sentence_of(finding.summary(say)), "about": [*_about(finding, say)]}
 
 
 def _about(finding: SiteFinding, say: Wording) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _brief(finding: SiteFinding, say: Wording) -> dict[str, Any]:
     evidence = first_line(finding.evidence[0], say) if finding.evidence else ""
     left = max(0, len(finding.evidence) - 1)
     return {
-        "mark": sign_of(finding.reported, say),
+        "mark": sign_of(finding.as_reported, say),
         "text": sentence_of(finding.summary(say)),
         "about": [*_about(finding, say)],
         "evidence": breakable(shorten(clean(evidence), BRIEF_CHARS)),

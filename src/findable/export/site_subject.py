@@ -34,7 +34,7 @@ def site_subject(report: SiteReport, comparison: CrawlComparison | None = None, 
         error_code="" if is_complete else CRAWL_NOT_COMPLETE,
         problems=tuple(
             Problem(
-                finding.reported,
+                finding.as_reported,
                 f"{finding.id}: {finding.cause_name(say)}",
                 site_sentence(finding, say),
                 finding.key,

@@ -11,7 +11,7 @@ DEADLINE_S = 15.0
 RESERVED_S = 5.0
 MAX_REQUESTS = 80
 MAX_BYTES = 5_000_000
-LEAST_GRANT_BYTES = 4096
+MIN_GRANT_BYTES = 4096
 MAX_UNSENT = 100
 """Requests to unresolvable hosts that do not count; a page may link to any number of such hosts."""
 _RETURNABLE = frozenset({BudgetBound.BYTES, BudgetBound.REQUESTS})
@@ -103,7 +103,7 @@ class Budget:
             return Grant(granted)
 
     async def settle(self, grant: Grant, *, requests_count: int, bytes_count: int) -> None:
-        """Give back the unused part of a grant, and count additional use.
+        """Release the unused part of a grant, and count additional use.
 
         Args:
             grant: the grant as it was taken.
@@ -127,4 +127,4 @@ class Budget:
             return BudgetBound.TIME
         if self.requests_left <= 0:
             return BudgetBound.REQUESTS
-        return BudgetBound.BYTES if self.bytes_left < min(bytes_count, LEAST_GRANT_BYTES) else None
+        return BudgetBound.BYTES if self.bytes_left < min(bytes_count, MIN_GRANT_BYTES) else None

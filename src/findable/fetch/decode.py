@@ -201,7 +201,7 @@ class Decoder:
             self._stages = [_STAGES[coding]() for coding in reversed(codings)]
 
     @property
-    def wants_more(self) -> bool:
+    def needs_more(self) -> bool:
         """Whether more bytes can change the body."""
         return not self.truncated and not self.error
 
@@ -218,18 +218,18 @@ class Decoder:
 
     def feed(self, data: bytes) -> bool:
         """Decode the next bytes; return False if no more are needed."""
-        if not self.wants_more:
+        if not self.needs_more:
             return False
         self._fed = self._fed or bool(data)
         try:
             self._decode_level(0, data)
         except DecodeError as error:
             self.error = f"{self.codings}: {error}"
-        return self.wants_more
+        return self.needs_more
 
     def finish(self) -> None:
         """Mark the transfer as complete: unfinished compressed data is then an error."""
-        if self.wants_more and self._fed and not all(stage.finished for stage in self._stages):
+        if self.needs_more and self._fed and not all(stage.finished for stage in self._stages):
             self.error = f"{self.codings}: the compressed data ends too early"
 
     def _decode_level(self, level: int, data: bytes) -> None:

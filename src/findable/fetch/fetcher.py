@@ -103,7 +103,7 @@ class Fetcher:
                 until_s,
                 lines=page_lines(response.final_url, identity or NOBODY, self.user_agent),
                 new_connection=True,
-                wants_body=lambda _status, _headers: False,
+                should_read_body=lambda _status, _headers: False,
             )
             exchange = await self.send(response.final_url, order)
             if exchange.trouble is not None:
@@ -200,12 +200,12 @@ class Fetcher:
         if parsed is None or self.guard.check_url(url) is not None:
             return Exchange(trouble=REFUSED)
         pause_s = self.politeness.pause_left_s(parsed.origin)
-        if monotonic_s() + pause_s >= order.until_s:
+        if monotonic_s() + pause_s >= order.deadline_s:
             return Exchange(trouble=Trouble(Failure.PAUSED, "pause", Cause.PAUSED))
         if pause_s:
             await asyncio.sleep(pause_s)
         try:
-            async with asyncio.timeout(order.until_s - monotonic_s()) as waiting, self.politeness.slot(parsed.host):
+            async with asyncio.timeout(order.deadline_s - monotonic_s()) as waiting, self.politeness.slot(parsed.host):
                 started_s = monotonic_s()
                 addresses = await self._resolver.resolve(parsed.host)
                 dns_ms = 0.0 if urls.is_ip(parsed.host) else (monotonic_s() - started_s) * 1000
@@ -252,7 +252,7 @@ def _total_bytes(method: str, exchange: Exchange) -> int | None:
     """Return the complete size in transfer coding, if the body is complete or the server states it."""
     if exchange.status == 206:  # noqa: PLR2004 - Partial Content
         return _stated_bytes((exchange.headers.first("content-range") or "").rpartition("/")[2])
-    is_whole = method != "HEAD" and exchange.status and exchange.trouble is None and not exchange.stopped and not exchange.truncated
+    is_whole = method != "HEAD" and exchange.status and exchange.trouble is None and not exchange.is_body_stopped and not exchange.truncated
     return exchange.wire_bytes if is_whole else _stated_bytes(exchange.headers.first("content-length") or "")
 
 

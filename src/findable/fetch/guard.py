@@ -1,7 +1,7 @@
 """Decide which URLs and IP addresses may be reached.
 
 Checks the URL, the IP addresses of its host, and each address again when the socket opens. From outside, every rejection looks the same,
-whether a server listens there or not. A `Refusal` is for the person who typed the URL, and reveals only what they typed.
+whether a server listens there or not. A `Refusal` is shown to the person who typed the URL, and reveals nothing else.
 """
 
 import contextlib

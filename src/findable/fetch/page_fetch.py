@@ -121,7 +121,9 @@ class PageFetch:
 
     async def _send(self, url: str, *, verify: bool = True) -> Exchange:
         lines = page_lines(url, self._identity, self._agent, with_credentials=verify)
-        order = Order(self._until_s, lines=lines, new_connection=True, verify=verify, wants_body=_may_be_html, kept_bytes=STORED_BYTES)
+        order = Order(
+            self._until_s, lines=lines, new_connection=True, verify=verify, should_read_body=_may_be_html, stored_bytes=STORED_BYTES
+        )
         return await self._send_order(url, order)
 
     def _fetch_error(self, url: str, trouble: Trouble) -> PageUnavailable:

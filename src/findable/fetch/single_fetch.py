@@ -45,7 +45,9 @@ async def fetch_single(
         await asyncio.sleep(pause_s)
     validators = _validators(stored_response) if stored_response is not None else ()
     lines = (*page_lines(url, identity, fetcher.user_agent), *validators)
-    exchange = await fetcher.send(url, Order(monotonic_s() + deadline_s, lines=lines, wants_body=_may_be_html, kept_bytes=STORED_BYTES))
+    exchange = await fetcher.send(
+        url, Order(monotonic_s() + deadline_s, lines=lines, should_read_body=_may_be_html, stored_bytes=STORED_BYTES)
+    )
     if exchange.trouble is not None:
         return Single(exchange.trouble.failure)
     if stored_response is not None and validators and exchange.status == NOT_MODIFIED:

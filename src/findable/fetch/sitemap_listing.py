@@ -12,7 +12,7 @@ Listing = Mapping[str, ListedPages]
 
 
 class Listings:
-    """Listings of recently read sites, by origin."""
+    """Sitemap listings of recent sites, by origin."""
 
     def __init__(self) -> None:
         self._sites: dict[str, Listing] = {}

@@ -160,7 +160,7 @@ class SitemapUrls(Struct, frozen=True):
     """Page URLs without duplicates; from an invalid file, those before the error."""
     error: SitemapError | None = None
     """Reason why there are no URLs; empty if there are some."""
-    unreached: bool = False
+    has_no_response: bool = False
     """Whether there was no response at all."""
 
 
@@ -191,7 +191,7 @@ async def listed_urls(
         identity=identity,
     )
     if not response.ok or (response.failure is not Failure.NONE and not reader.found):
-        return SitemapUrls((), _why_unread(response), unreached=response.failure in _NO_RESPONSE)
+        return SitemapUrls((), _why_unread(response), has_no_response=response.failure in _NO_RESPONSE)
     stream.finish()
     found, summary, error = reader.found, reader.summary(whole=True), None
     children = (urls.join(response.final_url, child) for child in summary.children)

@@ -58,21 +58,21 @@ _CONNECT_CODES = frozenset({pycurl.E_COULDNT_CONNECT, pycurl.E_GOT_NOTHING, pycu
 class Order(Struct, frozen=True):
     """Request and limits of one exchange. ``until_s`` is the deadline by `monotonic_s`."""
 
-    until_s: float
+    deadline_s: float
     method: str = "GET"
     lines: tuple[tuple[str, str], ...] = ()
     payload: bytes = b""
     """Body of a POST request."""
     wire_cap_bytes: int = WIRE_CAP_BYTES
     decoded_cap_bytes: int = DECODED_CAP_BYTES
-    kept_bytes: int | None = None
+    stored_bytes: int | None = None
     """Decoded bytes to store, by default all; the rest up to the cap is only counted."""
     new_connection: bool = False
     """Whether to use a new connection with its own TLS handshake, which the timings and certificate chain of a page need."""
     verify: bool = True
     tls_version: str = ""
     """Only TLS version to offer, like ``TLSv1.2``; the exchange then ends after the handshake, without a request."""
-    wants_body: Callable[[int, Headers], bool] | None = None
+    should_read_body: Callable[[int, Headers], bool] | None = None
     """Called once with status and headers when the body starts; False skips the body."""
     sink: Callable[[bytes], bool] | None = None
     """Receives the decoded bytes instead of the body; False ends the transfer."""
@@ -105,7 +105,7 @@ class Exchange(Struct):
     wire_bytes: int = 0
     codings: str = ""
     truncated: bool = False
-    stopped: bool = False
+    is_body_stopped: bool = False
     """Whether the body was skipped or stopped early."""
     decode_error: str = ""
     tls: Tls | None = None
@@ -132,7 +132,7 @@ class Wire:
 
     async def exchange(self, url: Url, addresses: tuple[str, ...], order: Order, *, dns_ms: float = 0.0) -> Exchange:
         """Send one request to the given IP addresses, which the guard has allowed, and read the response. Network errors never raise."""
-        left_s = order.until_s - monotonic_s()
+        left_s = order.deadline_s - monotonic_s()
         if left_s <= 0:
             return Exchange(trouble=Trouble(Failure.TIMEOUT, "connect", Cause.CONNECT_TIMEOUT))
         transfer = _Transfer(url, order, self._guard)
@@ -226,7 +226,7 @@ class _Transfer:
     def _body(self, data: bytes) -> int | None:
         if self.decoder is None:
             self.decoder = self._start_body()
-            if self.order.wants_body and not self.order.wants_body(self.head.status, self.head.headers):
+            if self.order.should_read_body and not self.order.should_read_body(self.head.status, self.head.headers):
                 self.stopped = True
         if self.stopped:
             return _STOP
@@ -250,12 +250,12 @@ class _Transfer:
         is_redirect = self.head.status in REDIRECT_STATUSES
         self.wire_cap_bytes = min(self.order.wire_cap_bytes, REDIRECT_BODY_CAP_BYTES) if is_redirect else self.order.wire_cap_bytes
         order = self.order
-        return Decoder(", ".join(self.head.headers.all("content-encoding")), order.decoded_cap_bytes, order.kept_bytes)
+        return Decoder(", ".join(self.head.headers.all("content-encoding")), order.decoded_cap_bytes, order.stored_bytes)
 
     # --- result -----------------------------------------------------------------------------------------------------------
 
     def result(self, error: pycurl.error | None, dns_ms: float) -> Exchange:
-        """Read the result off the handle and release it."""
+        """Read the result from the handle and release the handle."""
         made = Exchange(
             status=self.head.status if self.head.complete else 0,
             headers=self.head.headers,
@@ -263,7 +263,7 @@ class _Transfer:
             timing=self._timing(dns_ms),
             address=self.curl.getinfo(pycurl.PRIMARY_IP) or "",
             wire_bytes=self.wire_bytes,
-            stopped=self.stopped,
+            is_body_stopped=self.stopped,
             truncated=self.truncated,
         )
         made.trouble = self._trouble(error) if error is not None else self._incomplete_head()

@@ -93,7 +93,7 @@ class Causes(Struct, frozen=True):
     """Signals of a run of a subject, one per cause."""
 
     signals: Sequence[RuleSignal]
-    explained: frozenset[AlertRule]
+    silent_rules: frozenset[AlertRule]
     """Rules without a message, because another rule notifies about their cause."""
 
 

@@ -38,7 +38,7 @@ class Phase(StrEnum):
     """Bad, but not confirmed yet."""
     OPEN = "open"
     ACKNOWLEDGED = "acknowledged"
-    """Open and known to somebody: no reminders. For alerts only."""
+    """Open and acknowledged by a person: no reminders. For alerts only."""
     RECOVERING = "recovering"
     """Good again, but not confirmed yet."""
 

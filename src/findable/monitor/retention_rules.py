@@ -1,4 +1,4 @@
-"""Rules for deleting runs: first every run is kept, later one per week, then one per month. Pure functions."""
+"""Rules for deleting runs: first every run is stored, later one per week, then one per month. Pure functions."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -9,22 +9,22 @@ from msgspec import Struct
 DAY_S = 86_400
 ALL_DAYS = 30
 WEEKLY_DAYS = 365
-MOST_DAYS = 3650
+MAX_DAYS = 3650
 
 
 class Retention(Struct, frozen=True, omit_defaults=True):
-    """Days for which the runs of a project are kept."""
+    """Days for which the runs of a project are stored."""
 
     all_days: int = ALL_DAYS
-    """Days for which every run is kept."""
+    """Days for which every run is stored."""
     weekly_days: int = WEEKLY_DAYS
-    """Days for which one run of each week is kept; of older runs, one per month is kept."""
+    """Days for which one run of each week is stored; older runs are reduced to one per month."""
     saved_days: int | None = None
-    """Days for which saved pages and screenshots are kept; None for the limit of the service."""
+    """Days for which saved pages and screenshots are stored; None for the limit of the service."""
 
 
 class Worth(IntEnum):
-    """Rank of a run within its week or month: the run with the lowest rank is kept; of equal ones, the first."""
+    """Rank of a run within its week or month: the run with the lowest rank stays, the first one of several."""
 
     RATED = 0
     UNCHANGED = 1
@@ -45,7 +45,7 @@ class PastRun(Struct, frozen=True):
 def outdated(runs: Iterable[PastRun], retention: Retention, now: int) -> list[int]:
     """Return the positions of runs to delete.
 
-    A week or month with a needed run keeps its first run too. Weeks begin on Monday; weeks and months are in UTC.
+    The first run of a week or month with a needed run stays too. Weeks begin on Monday; weeks and months are in UTC.
     """
     numbered = list(enumerate(runs))
     old = [(position, run) for position, run in numbered if run.at < now - retention.all_days * DAY_S]

@@ -20,7 +20,7 @@ from findable.vocabulary import Category, Importance, Verdict
 MAX_ROBOTS_BYTES = 20_000
 """Bytes of robots.txt to compare as text."""
 MAX_DIFF_LINES, MAX_DIFF_CHARS = 20, 1500
-SHARE, LEAST_PAGES = 0.05, 3
+SHARE, MIN_PAGES = 0.05, 3
 """Share of the indexable pages, and number of pages, from which lost pages cause an alert."""
 COUNT_SHARE = 0.2
 """Relative change of the number of pages or sitemap URLs that causes an alert."""
@@ -155,13 +155,13 @@ def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, changes: Mapp
     if before is None or is_blocked or changes is None:
         return
     lost = sum(changes.get(kind.value, 0) for kind in LOST)
-    is_many = lost >= LEAST_PAGES and lost >= SHARE * before.indexable
+    is_many = lost >= MIN_PAGES and lost >= SHARE * before.indexable
     values: dict[str, str | int] = {"count": lost, "of": before.indexable}
     yield RuleSignal(AlertRule.CRAWL_PAGES_LOST, Signal.BAD if is_many else Signal.GOOD, values=values)
     if before.render is not after.render:  # a browser finds other links and findings on the same site
         return
     moved = abs(after.pages - before.pages)
-    is_other = moved >= LEAST_PAGES and moved >= COUNT_SHARE * before.pages
+    is_other = moved >= MIN_PAGES and moved >= COUNT_SHARE * before.pages
     numbers: dict[str, str | int] = {"before": before.pages, "after": after.pages}
     by = (AlertRule.CRAWL_PAGES_LOST,) if after.pages < before.pages else ()
     yield RuleSignal(AlertRule.CRAWL_PAGE_COUNT, Signal.BAD if is_other else Signal.GOOD, values=numbers, explained_by=by)

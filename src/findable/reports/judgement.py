@@ -91,7 +91,7 @@ def _scoring_row(finding: ReportedFinding) -> _ScoringRow:
 def _with_points(one: _ScoringRow, score: Score) -> ReportedFinding:
     finding = one.finding
     if one.row.verdict in HALVES:
-        return structs.replace(finding, worth=score.worth(one.row), lost=score.lost(one.row))
+        return structs.replace(finding, worth=score.worth(one.row), lost=score.lost_percent(one.row))
     return structs.replace(finding, worth=0, lost=0) if finding.worth or finding.lost else finding
 
 

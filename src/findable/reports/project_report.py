@@ -184,7 +184,7 @@ class ProjectReport(Struct, frozen=True):
         """Return the number of checks with this worst verdict."""
         return sum(finding.verdict is verdict for finding in self.findings)
 
-    def counted(self, say: Wording) -> str:
+    def counts_text(self, say: Wording) -> str:
         """Return the numbers of checks that fail or warn in the reports of the pages, and of these pages."""
         failed, warned = (self.count(verdict) for verdict in AGAINST)
         return say(

@@ -196,7 +196,7 @@ class Score(Struct, frozen=True, dict=True):
         """Return the percentage of the raw score that this row is worth, one decimal; 0 if it does not count."""
         return round(100 * self._weight(row) / self.possible, 1) if self.possible and row.verdict in HALVES else 0.0
 
-    def lost(self, row: Row) -> float:
+    def lost_percent(self, row: Row) -> float:
         """Return the percentage of the raw score that this row lost, one decimal."""
         if not self.possible or row.verdict not in HALVES:
             return 0.0

@@ -24,7 +24,7 @@ from findable.wording import ENGLISH, Wording, later
 
 ALL_PAGES_FROM = 0.9
 """Share of the checked pages from which the cause is the site, not its templates."""
-MOST_PAGES = 0.5
+MAX_PAGES = 0.5
 """Share of the indexable pages from which a message says "all pages", if all checked pages have the same result (set by Findable)."""
 TEMPLATE_SHARE = 0.5
 """Share of the pages of a template from which the template is the cause (set by Findable)."""
@@ -80,7 +80,7 @@ class FindingGroup(Struct, frozen=True):
     """Templates of the joined groups."""
 
     @property
-    def shown(self) -> ReportedFinding:
+    def common_finding(self) -> ReportedFinding:
         """Return the finding without values that differ between the pages."""
         check = self.finding.check
         if self.is_uniform or check is None:
@@ -138,7 +138,7 @@ class SiteFinding(Struct, frozen=True):
 
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
         """Instructions for the fix of this finding, with code if it concerns a single page."""
-        return self.reported.how_to_fix(say)
+        return self.as_reported.how_to_fix(say)
 
     def summary(self, say: Wording = ENGLISH) -> str:
         """Return the finding in one sentence."""
@@ -165,7 +165,7 @@ class SiteFinding(Struct, frozen=True):
         return self.where(say)
 
     @property
-    def reported(self) -> ReportedFinding:
+    def as_reported(self) -> ReportedFinding:
         """Finding in the form of a page report."""
         return ReportedFinding(
             id=self.id,
@@ -219,7 +219,7 @@ class SiteReport(Struct, frozen=True):
         count = max((number for number, item in enumerate(self.open, 1) if item.id in checks), default=0)
         return self.open[:count]
 
-    def listed(self, say: Wording = ENGLISH) -> str:
+    def listing_sentence(self, say: Wording = ENGLISH) -> str:
         """Return a sentence with the number of pages that search engines can list; empty without pages."""
         pages, indexable = self.summary.pages_count, self.summary.indexable_count
         if not pages:
@@ -370,7 +370,7 @@ def _findings_of_pages(pages: PageFindings, templates: Mapping[int, Template], s
         by_check[group.check].append(group)
     for check, groups in by_check.items():
         count = sum(group.pages_count for group in groups)
-        is_most = count >= MOST_PAGES * summary.indexable_count
+        is_most = count >= MAX_PAGES * summary.indexable_count
         if count > 1 and count >= ALL_PAGES_FROM * pages.asked.get(check, 0) and (is_most or count >= MANY_PAGES):
             yield _site_finding(_join(groups), Cause(CauseKind.HOST, "all", ALL_PAGES if is_most else ALL_CONCERNED), summary)
         else:
@@ -429,7 +429,7 @@ def _cause_of(name: str, group: FindingGroup) -> Cause:
 
 
 def _site_finding(group: FindingGroup, cause: Cause, summary: CrawlSummary) -> SiteFinding:
-    finding, count = group.shown, group.pages_count
+    finding, count = group.common_finding, group.pages_count
     evidence = tuple(url_evidence(url) for url in group.urls)
     if count == 1:
         on_page = _on_page(finding.evidence, group.urls[0])

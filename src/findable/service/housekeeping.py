@@ -23,7 +23,7 @@ def purge_deleted(service: Service) -> bool:
     """Delete a few rows of a deleted project; return whether there may be more."""
     with service.store.write() as session:
         until_s = monotonic_s() + PURGE_TURN_S
-        for project_id in session.projects.deleted():
+        for project_id in session.projects.deleted_projects():
             left = PURGE_TURN_REPORTS
             while reports := session.reports.of_project(project_id, min(PURGE_REPORTS, left)):
                 session.reports.remove(reports)

@@ -148,7 +148,7 @@ def stop_report(service: Service, caller: Caller, report_id: int) -> None:
             raise NotFound
         if generation.stop(session, row):
             audit_log.record(session, _as_owner_of(caller, row.account_id), AuditAction.REPORT_STOPPED, row.url)
-    service.events.settled(report_id)
+    service.events.publish_settled(report_id)
 
 
 def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
@@ -164,13 +164,13 @@ def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
         if row is None:
             raise NotFound
         session.batches.stop(row, STOPPED)
-        for report_id in session.batches.queued(batch_id):
+        for report_id in session.batches.active_reports(batch_id):
             report = session.reports.by_id(report_id)
             if report is not None and generation.stop(session, report):
                 stopped.append(report_id)
         audit_log.record(session, _as_owner_of(caller, found), AuditAction.BATCH_STOPPED, row.source or str(row.id), reports=len(stopped))
     for report_id in stopped:
-        service.events.settled(report_id)
+        service.events.publish_settled(report_id)
 
 
 def _as_owner_of(caller: Caller, account_id: int) -> Caller:
@@ -179,7 +179,7 @@ def _as_owner_of(caller: Caller, account_id: int) -> Caller:
 
 
 def stop_crawl(service: Service, caller: Caller, crawl_id: int) -> None:
-    """Stop a crawl of any account; it keeps its pages, and the audit log of the account records the operator. Raises NotFound."""
+    """Stop a crawl of any account; its pages stay, and the audit log of the account records the operator. Raises NotFound."""
     require_operator(caller)
     with service.store.read() as session:
         row = session.crawls.by_id(crawl_id)

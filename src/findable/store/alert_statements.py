@@ -121,7 +121,7 @@ class Alerts:
             update(page_watch).where(page_watch.c.report_id == report_id).values(seen_at=at, is_reached=1, again_at=None)
         )
 
-    def unchanged(self, report_id: int, limit: int) -> list[int]:
+    def unchanged_run_times(self, report_id: int, limit: int) -> list[int]:
         """Return the times of the newest runs that found the page unchanged."""
         statement = select(unchanged_run.c.at).where(unchanged_run.c.report_id == report_id).order_by(unchanged_run.c.at.desc())
         return list(self._connection.execute(statement.limit(limit)).scalars())
@@ -251,7 +251,7 @@ class Alerts:
         of_alert = select(alert_subject.c.subject_id).where(alert_subject.c.alert_id == alert_id, alert_subject.c.phase == "open")
         self._connection.execute(update(page_watch).where(page_watch.c.report_id.in_(of_alert)).values(again_at=at))
 
-    def reached(self, account_id: int, since: int) -> tuple[int, int]:
+    def project_counts(self, account_id: int, since: int) -> tuple[int, int]:
         """Return the number of projects with runs since that time, and of those without any reachable page."""
         found = [int(is_reached) for _, is_reached in self._connection.execute(_REACHED, {"account": account_id, "since": since})]
         return len(found), found.count(0)

@@ -16,7 +16,7 @@ def back_up_crawls(database_url: str, folder: Path) -> int:
     home = crawl_home(database_url)
     if not isinstance(home, CrawlFolder):
         raise StoreDamaged("on PostgreSQL crawls are schemas of the database: pg_dump --schema='crawl_*' copies them")
-    found = home.stored()
+    found = home.crawl_ids()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for crawl_id in found:

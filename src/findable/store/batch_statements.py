@@ -169,7 +169,7 @@ class Batches:
         """Return batches with smaller ids, newest first."""
         return [BatchRow._make(row) for row in self._connection.execute(_PAGE, {"account": account_id, "before": before, "limit": limit})]
 
-    def unfed(self, account_id: int) -> list[BatchRow]:
+    def with_waiting_members(self, account_id: int) -> list[BatchRow]:
         """Return batches of the account with members that have no report yet, oldest first."""
         write_locks.lock_account(self._connection, account_id)
         return [BatchRow._make(row) for row in self._connection.execute(_UNFED, {"account": account_id})]
@@ -186,7 +186,7 @@ class Batches:
         """Return members in order."""
         return [MemberRow(*row) for row in self._connection.execute(_PART, {"of": batch_id, "limit": limit, "offset": offset})]
 
-    def summarised_members(self, batch_id: int, *, limit: int, offset: int, worst_first: bool) -> list[MemberRow]:
+    def members_with_summaries(self, batch_id: int, *, limit: int, offset: int, worst_first: bool) -> list[MemberRow]:
         """Return members with the summaries of their reports, in order or the worst first."""
         values = {"of": batch_id, "limit": limit, "offset": offset}
         return [MemberRow(*row) for row in self._connection.execute(_WORST if worst_first else _WITH_SUMMARY, values)]
@@ -212,7 +212,7 @@ class Batches:
         self._connection.execute(_STOP, {"of": row.id, "from": row.fed, "why": why})
         self.set_fed(row.id, row.members)
 
-    def queued(self, batch_id: int) -> list[int]:
+    def active_reports(self, batch_id: int) -> list[int]:
         """Return the reports of the batch that are queued or running."""
         return list(self._connection.execute(_QUEUED, {"of": batch_id}).scalars())
 

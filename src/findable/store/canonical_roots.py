@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from findable.capture.crawl import Group, Reason
-from findable.capture.site_graph import LISTED, URLS_LISTED, CanonicalPair
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CanonicalPair
 from findable.capture.site_signals import CanonicalCluster, CanonicalSignals, VariantOrigin
 from findable.crawl.settle import chain_of
 from findable.crawl.sketches import estimate
@@ -49,7 +49,7 @@ class CanonicalRoots(CanonicalReading):
             declared_count=self.count(PAGE.c.canonical != 0),
             with_parameters_count=with_parameters_count,
             without_canonical=without,
-            clusters=tuple(clusters[:LISTED]),
+            clusters=tuple(clusters[:LIST_LIMIT]),
             clusters_count=len(clusters),
             unlike=unlike,
             unlike_count=unlike_count,
@@ -75,7 +75,7 @@ class CanonicalRoots(CanonicalReading):
             count += 1
             if not _text(row.record).declares_canonical:
                 without_count += 1
-                urls += [row.url] if len(urls) < URLS_LISTED else []
+                urls += [row.url] if len(urls) < URL_LIMIT else []
         return count, Group("without_canonical", without_count, tuple(urls)) if urls else None
 
     # --- texts
@@ -88,12 +88,12 @@ class CanonicalRoots(CanonicalReading):
         declares = PAGE.c.reason == Reason.CANONICAL.value
         grouped = select(PAGE.c.text, PAGE.c.lang).where(PAGE.c.is_html, declares, PAGE.c.text != 0, PAGE.c.canonical != 0)
         several = grouped.group_by(PAGE.c.text, PAGE.c.lang).having(func.count(PAGE.c.canonical.distinct()) > 1)
-        for row in self._connection.execute(several.order_by(func.count().desc(), PAGE.c.text).limit(LISTED)).all():
+        for row in self._connection.execute(several.order_by(func.count().desc(), PAGE.c.text).limit(LIST_LIMIT)).all():
             same = (PAGE.c.is_html, PAGE.c.text == row.text, PAGE.c.lang == row.lang)
             if self.count(*same, PAGE.c.reason == "") > 1:
                 continue
             chosen = select(PAGE.c.id, PAGE.c.canonical).join(URL, URL.c.id == PAGE.c.id).where(*same, declares, PAGE.c.canonical != 0)
-            members = self._connection.execute(chosen.order_by(URL.c.url).limit(LISTED)).all()
+            members = self._connection.execute(chosen.order_by(URL.c.url).limit(LIST_LIMIT)).all()
             ends = {member.canonical: chain_of(member.canonical, self._canonicals.get)[0][-1] for member in members}
             targets = {self.url_row(end).url for end in ends.values()}
             if len({without_version(url) for url in targets}) < 2:  # noqa: PLR2004 - two URLs of one page in several versions
@@ -101,7 +101,7 @@ class CanonicalRoots(CanonicalReading):
             first: dict[int, int] = {}
             for member in members:
                 first.setdefault(ends[member.canonical], member.id)
-            pairs = tuple(self.pair(page, target) for target, page in list(first.items())[:URLS_LISTED])
+            pairs = tuple(self.pair(page, target) for target, page in list(first.items())[:URL_LIMIT])
             record = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == members[0].id)).scalar_one()
             yield CanonicalCluster(_text(record).title, len(members), pairs, len(targets))
 
@@ -120,7 +120,7 @@ class CanonicalRoots(CanonicalReading):
             similarity = estimate(one.sketch, other.sketch)
             if similarity < UNLIKE_BELOW:
                 count += 1
-                found += [replace(self.pair(row.id, row.canonical), similarity=round(similarity, 2))] if len(found) < LISTED else []
+                found += [replace(self.pair(row.id, row.canonical), similarity=round(similarity, 2))] if len(found) < LIST_LIMIT else []
         return tuple(found), count
 
     def _to_indexable_pages(self) -> Iterator[Any]:
@@ -147,7 +147,7 @@ class CanonicalRoots(CanonicalReading):
                 origin = origin_part(url)
                 if origin_part(page) == self._origin and is_origin_variant(origin, self._origin):
                     counts[origin] += 1
-                    pairs[origin] += [(page, url)] if len(pairs[origin]) < URLS_LISTED else []
+                    pairs[origin] += [(page, url)] if len(pairs[origin]) < URL_LIMIT else []
             for origin, count in sorted(counts.items()):
                 yield VariantOrigin(origin, way is FoundBy.HREFLANG, tuple(pairs[origin]), count)
 

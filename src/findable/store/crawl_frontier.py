@@ -384,7 +384,7 @@ class SeriesRow:
         """Count the set of parameters of a URL."""
         shape = f"{text_key(' '.join(parameter_names(url))):x}"
         shapes = self._shapes.split(_SEPARATOR) if self._shapes else []
-        if shape not in shapes and len(shapes) < MOST_SHAPES:
+        if shape not in shapes and len(shapes) < MAX_SHAPES:
             self._shapes = _SEPARATOR.join((*shapes, shape))
 
     @property
@@ -404,7 +404,7 @@ class SeriesRow:
         return self.id, self._key, self.kind, self._pattern, self.found, self.fetched, self.barren, self._shapes, self.closed
 
 
-MOST_SHAPES = 16
+MAX_SHAPES = 16
 
 
 def with_session_names(state: CrawlState, names: Iterable[str]) -> CrawlState:

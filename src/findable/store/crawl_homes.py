@@ -47,7 +47,7 @@ class CrawlHome(Protocol):
         """Delete the stored responses of a crawl and free their disk space; return whether there were any. Raises CrawlStoreError."""
         ...
 
-    def stored(self) -> list[int]:
+    def crawl_ids(self) -> list[int]:
         """Return the ids of crawls that have a store, in order."""
         ...
 
@@ -130,7 +130,7 @@ class CrawlFolder:
                 raise CrawlStoreError(f"{store.name} cannot be shrunk: {error.orig}") from error
         return True
 
-    def stored(self) -> list[int]:
+    def crawl_ids(self) -> list[int]:
         """See `CrawlHome.stored`."""
         names = (path.stem for path in self.folder.glob("*.sqlite"))
         return sorted(int(name) for name in names if re.fullmatch(r"[1-9]\d{0,17}", name, re.ASCII))
@@ -232,7 +232,7 @@ class CrawlSchemas:
             raise _store_error(f"responses of {PREFIX}{crawl_id} cannot be deleted", error) from error
         return True
 
-    def stored(self) -> list[int]:
+    def crawl_ids(self) -> list[int]:
         """See `CrawlHome.stored`."""
         statement = "SELECT nspname FROM pg_namespace WHERE nspname ~ '^crawl_[1-9][0-9]*$'"
         with translated_errors(), self._engine.connect() as connection:

@@ -75,7 +75,7 @@ class CrawlJobs:
     def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int) -> list[CrawlJobRow]:
         """Claim up to ``limit`` slices: accounts with the fewest running crawls first, then those served longest ago."""
         write_locks.lock_claims(self._connection)
-        paused = {host for _, host, _ in self._jobs.paused(now) if host}
+        paused = {host for _, host, _ in self._jobs.pauses(now) if host}
         taken: list[CrawlJobRow] = []
         while len(taken) < limit:
             running = self._connection.execute(_HOSTS).all()

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, delete, func, insert, select
 
-from findable.capture.site_graph import URLS_LISTED
+from findable.capture.site_graph import URL_LIMIT
 from findable.capture.status_classes import OK
 from findable.crawl.bitmaps import Column, bits_of, pack_bits
 from findable.crawl.page_selection import CanonicalKind, PageSort
@@ -79,7 +79,7 @@ def types_of_templates(connection: Connection) -> Mapping[int, tuple[tuple[str, 
 
 def commonest(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     """Return the most common names with their counts."""
-    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:URLS_LISTED])
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:URL_LIMIT])
 
 
 class DeclaredVersions:
@@ -144,7 +144,7 @@ class PageIndexing:
         self._write([(TRANSLATED, 0, pack_bits(bits_of(self._translated, self._size)))])
         self._write((TYPES, template, msgspec.msgpack.encode(commonest(counts))) for template, counts in sorted(self._types.items()))
         for name, values in self._values.items():
-            self._write((name, part, digits) for part, digits in enumerate(Column.packed(values)))
+            self._write((name, part, digits) for part, digits in enumerate(Column.pack(values)))
         for name, known in self._names.items():
             self._write_names(name, list(known))
         self._write(self._sets_of_verdicts())

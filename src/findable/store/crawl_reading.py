@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from findable.capture.crawl import Group
-from findable.capture.site_graph import LISTED, URLS_LISTED, LinkSource, LinkTarget
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkSource, LinkTarget
 from findable.crawl.bitmaps import bits_of, first_numbers
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.state import CrawlState
@@ -55,7 +55,7 @@ class CrawlReading:
         if not count:
             return None
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        rows = select(URL.c.url).select_from(joined).where(*conditions).order_by(SETTLED.c.link_score.desc(), URL.c.url).limit(URLS_LISTED)
+        rows = select(URL.c.url).select_from(joined).where(*conditions).order_by(SETTLED.c.link_score.desc(), URL.c.url).limit(URL_LIMIT)
         return Group(name, count, tuple(row.url for row in self._connection.execute(rows)))
 
     def groups(self, column: Any, *conditions: Any) -> Iterator[Group]:
@@ -101,7 +101,7 @@ class CrawlReading:
     def sources(self, target: int) -> tuple[LinkSource, ...]:
         """Return the blocks that link to a URL, those on the most pages first."""
         data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar()
-        found = [self.source(block, target) for block in unpack_sorted(data or b"")[:LISTED]]
+        found = [self.source(block, target) for block in unpack_sorted(data or b"")[:LIST_LIMIT]]
         return tuple(sorted(found, key=lambda source: (-source.pages_count, source.pages, source.block)))
 
     def source(self, number: int, target: int) -> LinkSource:
@@ -115,7 +115,7 @@ class CrawlReading:
         anchor, nofollow = next((anchor, nofollow) for url, anchor, nofollow in links if url == target)
         text = self._connection.execute(select(ANCHOR.c.text).where(ANCHOR.c.id == anchor)).scalar_one()
         pages = unpack_sorted(row.pages)
-        urls = sorted(self.urls_of(pages[:LISTED]))[:URLS_LISTED]
+        urls = sorted(self.urls_of(pages[:LIST_LIMIT]))[:URL_LIMIT]
         return LinkSource(
             block=f"{row.key & _UNSIGNED:016x}",
             landmark=row.landmark,
@@ -146,9 +146,9 @@ class CrawlReading:
 
     def group_of(self, bits: int, *, is_named: bool = False) -> Group:
         """Return the pages of a set as a group; ``is_named``: whether to name the group after the folder of most pages."""
-        urls = sorted(self.urls_of(first_numbers(bits, LISTED)))
+        urls = sorted(self.urls_of(first_numbers(bits, LIST_LIMIT)))
         name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in urls) if is_named and urls else ""
-        return Group(name, bits.bit_count(), tuple(urls[:URLS_LISTED]))
+        return Group(name, bits.bit_count(), tuple(urls[:URL_LIMIT]))
 
     def urls_of(self, numbers: Sequence[int]) -> list[str]:
         """Return the URLs with these numbers."""

@@ -12,8 +12,8 @@ from sqlalchemy import and_, func, or_, select
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal
 from findable.capture.site_graph import (
-    LISTED,
-    URLS_LISTED,
+    LIST_LIMIT,
+    URL_LIMIT,
     CanonicalPair,
     CrawledCanonicals,
     CrawledLinks,
@@ -114,7 +114,7 @@ class CrawlRoots(CanonicalReading):
     def _left_out(self) -> Iterator[Group]:
         counted = select(URL.c.refusal, func.count()).where(URL.c.state == REFUSED, URL.c.refusal != Refusal.SCOPE.value)
         for refusal, count in self._connection.execute(counted.group_by(URL.c.refusal).order_by(URL.c.refusal)).all():
-            rows = select(URL.c.url).where(URL.c.state == REFUSED, URL.c.refusal == refusal).order_by(URL.c.url).limit(URLS_LISTED)
+            rows = select(URL.c.url).where(URL.c.state == REFUSED, URL.c.refusal == refusal).order_by(URL.c.url).limit(URL_LIMIT)
             yield Group(refusal, count, tuple(row.url for row in self._connection.execute(rows)))
 
     # --- links
@@ -134,7 +134,7 @@ class CrawlRoots(CanonicalReading):
                 linked[kind] += row.linked_from
                 # The heap contains the URLs linked from the most pages; among equal ones, the URL that sorts first.
                 entry = (row.linked_from, _reverse_key(row.url), row.id)
-                if len(kinds[kind]) < LISTED:
+                if len(kinds[kind]) < LIST_LIMIT:
                     heapq.heappush(kinds[kind], entry)
                 else:
                     heapq.heappushpop(kinds[kind], entry)
@@ -225,9 +225,9 @@ class CrawlRoots(CanonicalReading):
         circles = sorted(loops.values(), key=lambda item: item.hops)
         return CrawledRedirects(
             len(self._redirects),
-            tuple(chains[:LISTED]),
+            tuple(chains[:LIST_LIMIT]),
             len(chains),
-            tuple(circles[:LISTED]),
+            tuple(circles[:LIST_LIMIT]),
             len(circles),
             known_days_count=self._days_since(self._state.known_since) if self._state.known_since else None,
             temporary=tuple(self._temporary()),
@@ -239,7 +239,7 @@ class CrawlRoots(CanonicalReading):
         joined = TEMPORARY.join(PAGE, PAGE.c.id == TEMPORARY.c.id).join(URL, URL.c.id == PAGE.c.id)
         joined = joined.join(target, target.c.id == PAGE.c.location).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         columns = (URL.c.url, target.c.url.label("target"), PAGE.c.status, TEMPORARY.c.since, SETTLED.c.linked_from)
-        oldest = select(*columns).select_from(joined).order_by(TEMPORARY.c.since, URL.c.url).limit(LISTED)
+        oldest = select(*columns).select_from(joined).order_by(TEMPORARY.c.since, URL.c.url).limit(LIST_LIMIT)
         for row in self._connection.execute(oldest):
             yield TemporaryRedirect(row.url, row.target, row.status, self._days_since(row.since), row.linked_from or 0)
 
@@ -259,7 +259,7 @@ class CrawlRoots(CanonicalReading):
             counts["pages"] += 1
             for kind in _canonical_faults(pair, self._state.settings.start_url):
                 counts[kind] += 1
-                if len(lists[kind]) < LISTED:
+                if len(lists[kind]) < LIST_LIMIT:
                     lists[kind].append(pair)
         values: dict[str, Any] = {}
         for kind, pairs in lists.items():
@@ -284,7 +284,7 @@ class CrawlRoots(CanonicalReading):
             not_ok_count=sum(group.pages_count for group in not_ok),
             noindex=self.group("noindex", in_sitemap, PAGE.c.reason == Reason.NOINDEX.value),
             canonicalised=self.group("canonicalised", in_sitemap, PAGE.c.reason == Reason.CANONICAL.value),
-            disallowed=Group("disallowed", len(urls), tuple(urls[:URLS_LISTED])) if urls else None,
+            disallowed=Group("disallowed", len(urls), tuple(urls[:URL_LIMIT])) if urls else None,
             missing=self.group("missing", *self.missing_in_sitemap()),
         )
 
@@ -352,9 +352,9 @@ class _TemplatePages:
 
     def add(self, row: Any) -> None:
         """Count a page."""
-        if len(self._paths) < LISTED:
+        if len(self._paths) < LIST_LIMIT:
             self._paths.append(row.url.removeprefix(origin_part(row.url)).partition("?")[0])
-        if len(self._urls) < URLS_LISTED:
+        if len(self._urls) < URL_LIMIT:
             self._urls.append(row.url)
         self._words.append(row.words)
         self._waits_ms.append(row.first_byte_ms)

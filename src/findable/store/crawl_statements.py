@@ -124,12 +124,12 @@ class Crawls:
         rated = select(crawl.c.id).where(crawl.c.project_id == project_id, crawl.c.report.is_not(None), crawl.c.deleted_at.is_(None))
         return list(self._connection.execute(rated.order_by(crawl.c.id.desc()).limit(limit)).scalars())
 
-    def listed(self, crawl_id: int) -> bytes | None:
+    def url_list(self, crawl_id: int) -> bytes | None:
         """Return the list of URLs (JSON); None if links are followed."""
         packed = self._connection.execute(select(crawl.c.listed).where(crawl.c.id == crawl_id)).scalar()
         return None if packed is None else unpack(packed)
 
-    def unfinished(self, account_id: int) -> int:
+    def count_unfinished(self, account_id: int) -> int:
         """Count the crawls of an account that are queued or running."""
         statement = select(func.count()).select_from(_JOINED).where(_ALIVE, crawl.c.account_id == account_id)
         return int(self._connection.execute(statement.where(crawl.c.status.in_(UNFINISHED))).scalar_one())
@@ -150,7 +150,7 @@ class Crawls:
         self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id))
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(deleted_at=now))
 
-    def deleted(self, limit: int) -> list[int]:
+    def to_delete(self, limit: int) -> list[int]:
         """Return crawls whose store must be deleted: deleted crawls, and crawls of deleted projects."""
         marked = select(crawl.c.id).where(crawl.c.deleted_at.is_not(None), crawl.c.status != DELETED).limit(limit)
         joined = crawl.join(project, project.c.id == crawl.c.project_id)
@@ -173,7 +173,7 @@ class Crawls:
         """Return whether the project still has rows of crawls."""
         return self._connection.execute(select(crawl.c.id).where(crawl.c.project_id == project_id).limit(1)).first() is not None
 
-    def known(self) -> set[int]:
+    def all_ids(self) -> set[int]:
         """Return the ids of all crawls, including deleted crawls."""
         return set(self._connection.execute(select(crawl.c.id)).scalars())
 

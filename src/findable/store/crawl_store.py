@@ -50,7 +50,7 @@ class StoredResponse(Struct, frozen=True):
 
     number: int
     url: str
-    packed: bytes
+    data: bytes
 
 
 class CrawlStore:

@@ -59,7 +59,7 @@ def match_tables(connection: Connection, tables: Iterable[NumberTable], origin: 
                 value = values[place]
                 if value is not None and number < size:
                     arrays[name][number] = round(value * SCALE) + 1
-    columns = {name: Column(Column.packed(values)) for name, values in arrays.items()}
+    columns = {name: Column(Column.pack(values)) for name, values in arrays.items()}
     everything = (1 << size) - 1
     return DataColumns(columns, {name: column.at_least(1, everything) for name, column in columns.items()}, tuple(unknown))
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 
 from findable.capture.crawl import Reason
-from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_urls import (
     CrawledFolders,
     CrawledPaginations,
@@ -32,13 +32,13 @@ from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIE
 from findable.store.packed_pages import links_of
 from findable.urls import origin_part
 
-MOST_GROUPS = 5000
+MAX_GROUPS = 5000
 """Maximum number of groups of variants that are compared."""
 VALUES_FROM = 50
 """Number of values from which a parameter may create duplicates."""
 SAME_SHARE = 0.9
 """Share of the pages with a parameter that have the same text without it (set by Findable)."""
-MOST_VALUES = 1000
+MAX_VALUES = 1000
 """Maximum number of counted values of a parameter."""
 WASTED_LISTED = 10
 NEW_LINKS = 3
@@ -76,7 +76,7 @@ class UrlRoots(CrawlReading):
             for preferred, other, kind in variant_pairs(members):
                 pairs[kind].append((preferred, other))
         items = [
-            Variants(kind, len(found), tuple(self._variant_pair(*pair) for pair in sorted(found, key=_most_linked)[:URLS_LISTED]))
+            Variants(kind, len(found), tuple(self._variant_pair(*pair) for pair in sorted(found, key=_most_linked)[:URL_LIMIT]))
             for kind, found in sorted(pairs.items())
         ]
         return CrawledVariants(self.count(PAGE.c.is_html, PAGE.c.reason == ""), tuple(items))
@@ -91,10 +91,10 @@ class UrlRoots(CrawlReading):
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             key = text_key(normalize_variant(row.url))
             first = firsts.setdefault(key, row.id)
-            if first != row.id and (key in groups or len(groups) < MOST_GROUPS):
+            if first != row.id and (key in groups or len(groups) < MAX_GROUPS):
                 groups.setdefault(key, [first]).append(row.id)
         for numbers in groups.values():
-            yield self._connection.execute(select(*VARIANT_COLUMNS).select_from(joined).where(URL.c.id.in_(numbers[:LISTED]))).all()
+            yield self._connection.execute(select(*VARIANT_COLUMNS).select_from(joined).where(URL.c.id.in_(numbers[:LIST_LIMIT]))).all()
 
     def _variant_pair(self, preferred: Any, other: Any) -> VariantPair:
         sources = self.sources(other.id)
@@ -118,7 +118,7 @@ class UrlRoots(CrawlReading):
             for row, name, base in named:
                 found[name].add(row, base, bases.get(url_key(base)))
         ranked = sorted(found.items(), key=lambda item: (-item[1].pages_count, item[0]))
-        return tuple(self._parameter(name, values) for name, values in ranked if values.multiplies)[:LISTED]
+        return tuple(self._parameter(name, values) for name, values in ranked if values.multiplies)[:LIST_LIMIT]
 
     def _texts_of(self, urls: Iterable[str]) -> dict[int, Any]:
         """Return the texts of pages by the key of their URL."""
@@ -146,7 +146,7 @@ class UrlRoots(CrawlReading):
                 wasted += 1
                 pattern = _pattern_of(row.url)
                 reasons[pattern][row.reason] += 1
-                if len(urls[pattern]) < URLS_LISTED:
+                if len(urls[pattern]) < URL_LIMIT:
                     urls[pattern].append(row.url)
         shares = [RequestShare(name, found.total(), found.most_common(1)[0][0], tuple(urls[name])) for name, found in reasons.items()]
         shares.sort(key=lambda share: (-share.requests_count, share.pattern))
@@ -190,10 +190,10 @@ class UrlRoots(CrawlReading):
             pages_count=len(read),
             last_number=max(members),
             template=further[0].template or 0 if further else 0,
-            canonical_to_first=tuple(declaring[:URLS_LISTED]),
+            canonical_to_first=tuple(declaring[:URL_LIMIT]),
             canonical_to_first_count=len(declaring),
             missing=tuple(self._missing(members, read)),
-            deep=tuple(deep[:URLS_LISTED]),
+            deep=tuple(deep[:URL_LIMIT]),
             deep_count=len(deep),
         )
 
@@ -247,7 +247,7 @@ class UrlRoots(CrawlReading):
         chosen = select(URL.c.id, URL.c.url, INLINKS.c.blocks).select_from(joined).where(*conditions).order_by(URL.c.url).limit(DEEP_READ)
         pages: dict[int, frozenset[int]] = {}
         for row in self._connection.execute(chosen).all():
-            linking = {page for block in unpack_sorted(row.blocks)[:LISTED] for page in self._pages_of(block, pages)} - {row.id}
+            linking = {page for block in unpack_sorted(row.blocks)[:LIST_LIMIT] for page in self._pages_of(block, pages)} - {row.id}
             bases = {lists.get(page, "") for page in linking}
             base = bases.pop() if len(bases) == 1 else ""
             if base and lists.get(row.id) != base:
@@ -277,7 +277,7 @@ class UrlRoots(CrawlReading):
             by_folder[missing].append(row)
         by_folder.pop("", None)
         ranked = sorted(by_folder.items(), key=lambda item: (-len(item[1]), item[0]))
-        found = [self._missing_folder(url, rows) for url, rows in ranked[:LISTED] if len(rows) >= MISSING_FROM]
+        found = [self._missing_folder(url, rows) for url, rows in ranked[:LIST_LIMIT] if len(rows) >= MISSING_FROM]
         return CrawledFolders(tuple(folder for folder in found if folder.blocks_count >= MISSING_FROM))
 
     def _broken(self) -> Sequence[Any]:
@@ -294,7 +294,7 @@ class UrlRoots(CrawlReading):
                 blocks.update(unpack_sorted(found.blocks))
         known: dict[int, frozenset[int]] = {}
         pages = {page for block in sorted(blocks)[:BROKEN_READ] for page in self._pages_of(block, known)}
-        return MissingFolder(url, len(rows), len(blocks), len(pages), tuple(self.target(row.id) for row in rows[:URLS_LISTED]))
+        return MissingFolder(url, len(rows), len(blocks), len(pages), tuple(self.target(row.id) for row in rows[:URL_LIMIT]))
 
 
 _WITH_PARAMETERS = URL.c.has_query, PAGE.c.is_html, PAGE.c.reason == ""
@@ -317,9 +317,9 @@ class _Values:
         """Count a page. ``page`` is the one without the parameter, if it was fetched."""
         self.pages_count += 1
         self.first = self.first or row.id
-        if len(self.values) < MOST_VALUES:
+        if len(self.values) < MAX_VALUES:
             self.values.add(row.url.removeprefix(base))
-        if len(self.urls) < URLS_LISTED:
+        if len(self.urls) < URL_LIMIT:
             self.urls.append(row.url)
         if page is None:
             page = self._texts.setdefault(base, row)

@@ -7,8 +7,8 @@ from msgspec import Struct
 from sqlalchemy import func, select
 
 from findable.capture.site_graph import (
-    LISTED,
-    URLS_LISTED,
+    LIST_LIMIT,
+    URL_LIMIT,
     CrawledDuplicates,
     DuplicateGroup,
 )
@@ -77,7 +77,7 @@ class DuplicateRoots(CrawlReading):
             .having(func.count() > 1, *having)
         )
         count = self._connection.execute(select(func.count()).select_from(grouped.subquery())).scalar_one()
-        largest = self._connection.execute(grouped.order_by(func.count().desc(), column).limit(LISTED)).all()
+        largest = self._connection.execute(grouped.order_by(func.count().desc(), column).limit(LIST_LIMIT)).all()
         groups = []
         for row in largest:
             same = [one == value for one, value in zip(columns, row, strict=False)]
@@ -86,7 +86,7 @@ class DuplicateRoots(CrawlReading):
                 .select_from(joined.join(URL, URL.c.id == PAGE.c.id))
                 .where(PAGE.c.is_html, PAGE.c.reason == "", *same)
                 .order_by(URL.c.url)
-                .limit(LISTED)
+                .limit(LIST_LIMIT)
             ).all()
             read_count = len(members)
             variants = {other.id for _, other, _ in variant_pairs(members)}
@@ -99,7 +99,7 @@ class DuplicateRoots(CrawlReading):
                 continue
             told = unpacked_record(members[0].record, _GroupRecord)
             same_text = len({member.similar or member.text for member in members}) == 1 and bool(members[0].text)
-            urls = tuple(member.url for member in members[:URLS_LISTED])
+            urls = tuple(member.url for member in members[:URL_LIMIT])
             groups.append(
                 DuplicateGroup(getattr(told, shown), row.pages_count - read_count + len(members), urls, same_text=same_text, lang=row.lang)
             )

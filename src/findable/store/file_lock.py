@@ -15,7 +15,7 @@ class FileLock:
         self._descriptor: int | None = None
 
     @property
-    def taken(self) -> bool:
+    def is_locked(self) -> bool:
         """Whether this process holds the lock."""
         return self._descriptor is not None
 

@@ -236,7 +236,7 @@ class Jobs:
         if no other account has jobs.
         """
         write_locks.lock_claims(self._connection)
-        paused = {host for _, host, _ in self.paused(now) if host}
+        paused = {host for _, host, _ in self.pauses(now) if host}
         running = [(str(host), int(account_id), int(at or 0)) for host, account_id, at in self._connection.execute(_RUNNING_HOSTS)]
         busy = _BusyHosts(running, paused, host_limit, now)
         passed: set[int] = set()
@@ -269,7 +269,7 @@ class Jobs:
             return now
         return int(self._connection.execute(_CLOCK).scalar_one())
 
-    def paused(self, now: int) -> list[tuple[str, str, int]]:
+    def pauses(self, now: int) -> list[tuple[str, str, int]]:
         """Return (origin, host, until) of current pauses."""
         return [(str(origin), str(host), int(until)) for origin, host, until in self._connection.execute(_PAUSED, {"now": now})]
 
@@ -380,7 +380,7 @@ class Jobs:
         self._connection.execute(delete(job).where(job.c.id == job_id))
         self._leave(account_id)
 
-    def expired(self, now: int) -> list[JobRow]:
+    def expired_jobs(self, now: int) -> list[JobRow]:
         """Return running jobs whose lease has expired."""
         return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(_has_passed(job.c.lease_until)), {"now": now})]
 

@@ -17,7 +17,7 @@ from findable.artifacts.page.canonical import comparable
 from findable.artifacts.page.hreflang import X_DEFAULT
 from findable.artifacts.tables.languages import primary
 from findable.capture.crawl import Reason, Refusal
-from findable.capture.site_graph import LISTED
+from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
 from findable.capture.status_classes import OK
 from findable.crawl.language_causes import FaultyPages, Key, add_reason, language_faults
@@ -37,8 +37,8 @@ MOST_HAVE = 0.8
 """Share of the pages of a template with language versions from which pages without versions are a fault (set by Findable)."""
 TEMPLATE_FROM = 10
 """Number of indexable pages of a template from which its pages are compared (set by Findable)."""
-MOST_CANDIDATES = 2000
-MOST_BASES = 60
+MAX_CANDIDATES = 2000
+MAX_BASES = 60
 MAX_CACHED_LISTS = 2048
 ALIASES = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "sh": "sr"}
 """Equivalent codes of one language."""
@@ -94,10 +94,10 @@ class LanguageRoots(CrawlReading):
         return CrawledLanguages(
             pages_count=lists.pages_count,
             unknown_count=record.unknown_count,
-            no_return=tuple(language_faults(record.no_return)[:LISTED]),
-            bad_targets=tuple(sorted(bad_targets, key=lambda fault: -fault.pages_count)[:LISTED]),
-            conflicts=tuple(language_faults(record.conflicts)[:LISTED]),
-            partial=tuple(partial[:LISTED]),
+            no_return=tuple(language_faults(record.no_return)[:LIST_LIMIT]),
+            bad_targets=tuple(sorted(bad_targets, key=lambda fault: -fault.pages_count)[:LIST_LIMIT]),
+            conflicts=tuple(language_faults(record.conflicts)[:LIST_LIMIT]),
+            partial=tuple(partial[:LIST_LIMIT]),
         )
 
     def _lists(self) -> "_Lists":
@@ -178,10 +178,10 @@ class LanguageRoots(CrawlReading):
             and count + lists.without_versions[template] >= TEMPLATE_FROM
             and count >= MOST_HAVE * (count + lists.without_versions[template])
         }
-        bases = [base for base, _ in record.bases.most_common(MOST_BASES)]
+        bases = [base for base, _ in record.bases.most_common(MAX_BASES)]
         found: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
         candidates = [(number, template) for number, template in lists.candidates if template in odd and number not in record.claimed]
-        for number, template in candidates[:MOST_CANDIDATES]:
+        for number, template in candidates[:MAX_CANDIDATES]:
             url = self.url_row(number).url
             base = _base_of(url)
             if base not in bases:
@@ -215,7 +215,7 @@ class _Lists:
                 self.with_versions[template] += 1
         elif is_indexable:
             self.without_versions[template] += 1
-            if len(self.candidates) < MOST_CANDIDATES * 5:
+            if len(self.candidates) < MAX_CANDIDATES * 5:
                 self.candidates.append((number, template))
 
 

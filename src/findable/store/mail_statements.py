@@ -41,7 +41,7 @@ class Mails:
         mine = and_(subscription.c.person_id == person_id, subscription.c.project_id == project_id)
         self._connection.execute(delete(subscription).where(mine))
 
-    def subscribed(self, person_id: int) -> list[tuple[int, str]]:
+    def subscriptions(self, person_id: int) -> list[tuple[int, str]]:
         """Return id and name of the projects whose alerts a person receives."""
         return [(int(number), str(name)) for number, name in self._connection.execute(_SUBSCRIBED, {"person": person_id})]
 

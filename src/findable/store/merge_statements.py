@@ -73,7 +73,7 @@ class Merges:
         rows = self._connection.execute(_RECENT, {"project": project_id, "since": since, "limit": limit})
         return [MergeRow._make(row) for row in rows]
 
-    def repeated(self, account_id: int, project_id: int, limit: int) -> list[RepeatedUrl]:
+    def duplicate_urls(self, account_id: int, project_id: int, limit: int) -> list[RepeatedUrl]:
         """Return the URLs of a project with several reports that are not merged, most reports first."""
         rows = self._connection.execute(_REPEATED, {"account": account_id, "project": project_id, "limit": limit})
         return [RepeatedUrl._make(row) for row in rows]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, and_, func, select
 
 from findable.capture.crawl import CrawlSummary, PageInCrawl, Reason
-from findable.capture.site_graph import URLS_LISTED
+from findable.capture.site_graph import URL_LIMIT
 from findable.capture.status_classes import OK
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
 from findable.crawl.settle import NOWHERE, chain_of
@@ -97,7 +97,7 @@ class _Equals(Struct, frozen=True):
     """Keys of `cluster_keys`: pages with the same key are no duplicates of each other."""
     counts: Mapping[str, int]
 
-    def others(self, place: int, most: int = URLS_LISTED) -> list[int]:
+    def others(self, place: int, most: int = URL_LIMIT) -> list[int]:
         """Return the positions of the first pages with the same value as the page at this position."""
         own = self.keys[place]
         return list(islice((other for other, key in enumerate(self.keys) if key != own), most))
@@ -246,7 +246,7 @@ class PageRoots(CrawlReading):
         if number not in groups:
             return ()
         equals, place = groups[number]
-        others = equals.others(place, URLS_LISTED if len(equals.urls) <= COMPARED_PAGES else 2)
+        others = equals.others(place, URL_LIMIT if len(equals.urls) <= COMPARED_PAGES else 2)
         own = self._texts.shingles_of(number)
         shares = (similarity(own, self._texts.shingles_of(equals.numbers[other])) for other in others)
         return tuple((equals.urls[other], round(share, 3)) for other, share in zip(others, shares, strict=True))

@@ -97,7 +97,7 @@ class PostgresStore(ReadTransactions):
             make_search_index(connection)
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """See `Store.shared`."""
         return True
 

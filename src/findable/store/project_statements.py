@@ -227,7 +227,7 @@ class Projects:
         statement = select(func.count()).select_from(chosen.limit(cap).subquery())
         return int(self._connection.execute(statement, {"account": account_id, "pattern": like_pattern(search)}).scalar_one())
 
-    def shared(self, project_id: int) -> SharedProject | None:
+    def for_share_link(self, project_id: int) -> SharedProject | None:
         """Return the project of any account for its share link; None if it is deleted."""
         write_locks.lock_account_of_project(self._connection, project_id)
         row = self._connection.execute(_SHARED_BY_ID, {"id": project_id}).first()
@@ -292,7 +292,7 @@ class Projects:
         write_locks.lock_account(self._connection, account_id)
         return list(self._connection.execute(select(project.c.id).where(_ALIVE), {"account": account_id}).scalars())
 
-    def deleted(self) -> list[int]:
+    def deleted_projects(self) -> list[int]:
         """Return deleted projects whose rows still exist."""
         return list(self._connection.execute(select(project.c.id).where(project.c.deleted_at.is_not(None)).limit(100)).scalars())
 

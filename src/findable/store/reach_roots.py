@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
 from findable.capture.crawl import Group, Reason, Refusal
-from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
 from findable.capture.status_classes import OK
 from findable.crawl.settle import chain_of, common_path
@@ -21,7 +21,7 @@ from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAG
 from findable.store.packed_pages import links_of, unpacked_record
 from findable.values import once
 
-MOST_HIDDEN_SOURCES = 50
+MAX_HIDDEN_SOURCES = 50
 """Number of linking pages from which one of them is assumed to be indexable."""
 _GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
 _GENERIC_SEEN, _OTHER_SEEN = 1, 2
@@ -60,9 +60,9 @@ class ReachRoots(CrawlReading):
             deepest=self._path_to(deepest) if deepest else (),
             dead_ends=tuple(self._dead_ends()),
             one_inlink=self._one_inlink(),
-            hidden_sources=tuple(hidden[:LISTED]),
+            hidden_sources=tuple(hidden[:LIST_LIMIT]),
             hidden_sources_count=len(hidden),
-            generic_links=tuple(self._generic(number) for number in generic[:LISTED]),
+            generic_links=tuple(self._generic(number) for number in generic[:LIST_LIMIT]),
             generic_links_count=len(generic),
             judged_links_count=judged_count,
             unread_count=self._unread_count(),
@@ -110,10 +110,10 @@ class ReachRoots(CrawlReading):
             if row.depth > most:
                 most, deepest = row.depth, row.id
             deep_count += 1
-            deep += [row.url] if len(deep) < URLS_LISTED else []
+            deep += [row.url] if len(deep) < URL_LIMIT else []
             if row.found_by & FoundBy.SITEMAP:
                 listed_count += 1
-                listed += [row.url] if len(listed) < URLS_LISTED else []
+                listed += [row.url] if len(listed) < URL_LIMIT else []
         return (
             tuple(sorted(by_clicks.items())),
             Group("deep", deep_count, tuple(deep)) if deep else None,
@@ -136,7 +136,7 @@ class ReachRoots(CrawlReading):
     def _depth_of(self, number: int) -> int:
         return int(self._connection.execute(select(SETTLED.c.depth).where(SETTLED.c.id == number)).scalar_one())
 
-    def _pages_with_link_to(self, number: int, most: int = LISTED) -> list[int]:
+    def _pages_with_link_to(self, number: int, most: int = LIST_LIMIT) -> list[int]:
         """Return pages with a followed link to a URL, or to one that redirects to it."""
         found: dict[int, None] = {}
         for target in (number, *self._redirecting.get(number, ())):
@@ -177,7 +177,7 @@ class ReachRoots(CrawlReading):
             if not unpacked_record(row.record, _LinkRecord).hides_links:
                 found[row.template].append(row.url)
         for _, urls in sorted(found.items(), key=lambda item: (-len(item[1]), item[1][0])):
-            yield Group(common_path(url.partition("?")[0] for url in urls[:LISTED]), len(urls), tuple(urls[:URLS_LISTED]))
+            yield Group(common_path(url.partition("?")[0] for url in urls[:LIST_LIMIT]), len(urls), tuple(urls[:URL_LIMIT]))
 
     # --- links in
 
@@ -189,7 +189,7 @@ class ReachRoots(CrawlReading):
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = select(URL.c.id, URL.c.url).select_from(joined)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.link_score == score, URL.c.url != start)
-        few = SETTLED.c.inlinks.between(1, MOST_HIDDEN_SOURCES)
+        few = SETTLED.c.inlinks.between(1, MAX_HIDDEN_SOURCES)
         linked = self._blocks.linked
         for row in self._connection.execute(chosen.where(few).order_by(URL.c.url).limit(AT_ONCE)).all():
             if linked[row.id]:
@@ -201,7 +201,7 @@ class ReachRoots(CrawlReading):
             # Later pages of lists that declare the first one as canonical are the cause that site-pagination-broken reports.
             lists = [url for url, reason in reasons if reason is Reason.CANONICAL and page_number(url) is not None]
             if reasons and not lists and all(reason for _, reason in reasons):
-                yield HiddenSources(row.url, tuple(reasons[:URLS_LISTED]))
+                yield HiddenSources(row.url, tuple(reasons[:URL_LIMIT]))
 
     @once
     def _blocks(self) -> "_Blocks":
@@ -246,7 +246,7 @@ class ReachRoots(CrawlReading):
     def _generic(self, number: int) -> GenericLinks:
         sources = tuple(source for source in self.sources(number) if not source.nofollow and source.anchor_text.strip())
         texts = tuple(dict.fromkeys(source.anchor_text for source in sources))
-        return GenericLinks(self.url_row(number).url, texts[:URLS_LISTED], sources[:URLS_LISTED])
+        return GenericLinks(self.url_row(number).url, texts[:URL_LIMIT], sources[:URL_LIMIT])
 
 
 class _Blocks:

@@ -12,7 +12,7 @@ from sqlalchemy import and_, func, select
 from findable.artifacts.page.delivery import is_private
 from findable.capture.crawl import Requested
 from findable.capture.response import NOT_REQUESTED
-from findable.capture.site_graph import LISTED, URLS_LISTED, LinkTarget
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkTarget
 from findable.capture.site_resources import CrawledExternal, CrawledResources, FaultyResources, LoadedResource, MissingHost
 from findable.capture.status_classes import OK
 from findable.checks.images.image_weight import WARNED_ABOVE_BYTES
@@ -86,9 +86,9 @@ class ResourceRoots(CrawlReading):
         return CrawledResources(
             self.requested_resources(),
             sized_count=self._count(*_IS_LOADED, *_IS_SIZED),
-            missing=tuple(item.found for item in missing[:LISTED]),
+            missing=tuple(item.found for item in missing[:LIST_LIMIT]),
             missing_count=sum(item.found.resources_count for item in missing),
-            heavy=tuple(item.found for item in heavy[:LISTED]),
+            heavy=tuple(item.found for item in heavy[:LIST_LIMIT]),
             heavy_count=sum(item.found.resources_count for item in heavy),
         )
 
@@ -154,7 +154,7 @@ class ResourceRoots(CrawlReading):
         group = self.group_of(bits, is_named=not is_shared)
         shown = tuple(
             LoadedResource(row.url, UsedAs(row.used_as).names, row.status, row.size_bytes or 0, self._first_url(pages[row.id]))
-            for row in listed[:URLS_LISTED]
+            for row in listed[:URL_LIMIT]
         )
         return FaultyPages(FaultyResources(shown, len(listed), landmark, group, is_shared), bits)
 
@@ -178,13 +178,13 @@ class ResourceRoots(CrawlReading):
         return CrawledExternal(
             self._state.settings.external,
             self.requested_external(),
-            missing=tuple(structs.replace(self.target(row.id), status=row.status) for row in missing[:LISTED]),
+            missing=tuple(structs.replace(self.target(row.id), status=row.status) for row in missing[:LIST_LIMIT]),
             missing_count=len(missing),
-            hosts=tuple(gone[:LISTED]),
+            hosts=tuple(gone[:LIST_LIMIT]),
         )
 
     def _missing_host(self, host: str, numbers: list[int]) -> MissingHost:
-        targets: tuple[LinkTarget, ...] = tuple(self.target(number) for number in numbers[:URLS_LISTED])
+        targets: tuple[LinkTarget, ...] = tuple(self.target(number) for number in numbers[:URL_LIMIT])
         return MissingHost(host, targets, len(numbers), self.group_of(self.pages_linking_to(numbers)))
 
 

@@ -138,7 +138,7 @@ class RetentionRows:
         """Return some reports of a project with larger ids, in order."""
         return list(self._connection.execute(_REPORTS, {"project": project_id, "after": after, "limit": limit}).scalars())
 
-    def shown(self, report_id: int) -> ShownRuns | None:
+    def shown_run(self, report_id: int) -> ShownRuns | None:
         """Return the run that a report shows, and those that refer to it; None if the report was deleted. Locks its account."""
         write_locks.lock_account_of_report(self._connection, report_id)
         row = self._connection.execute(_SHOWN, {"report": report_id}).first()
@@ -148,16 +148,16 @@ class RetentionRows:
         """Return the first runs of a report that ended before that time, in order."""
         return [StoredRun._make(row) for row in self._connection.execute(_RUNS, {"report": report_id, "before": before})]
 
-    def unchanged(self, report_id: int, before: int) -> list[int]:
+    def unchanged_times(self, report_id: int, before: int) -> list[int]:
         """Return the times before that time at which the page was found unchanged, in order."""
         return list(self._connection.execute(_UNCHANGED, {"report": report_id, "before": before}).scalars())
 
-    def compared(self, report_id: int, account_id: int) -> set[int]:
+    def compared_runs(self, report_id: int, account_id: int) -> set[int]:
         """Return the numbers of the runs that the report is compared with."""
         values = {"report": report_id, "account": account_id}
         return {int(number) for number in self._connection.execute(_COMPARED, values).scalars() if number is not None}
 
-    def rescored(self, report_id: int) -> set[int]:
+    def rescored_runs(self, report_id: int) -> set[int]:
         """Return the numbers of its runs whose saved page another run rescored."""
         return {int(number) for number in self._connection.execute(_RESCORED, {"report": report_id}).scalars()}
 

@@ -143,7 +143,7 @@ class Runs:
         row = self._connection.execute(_ONE, {"report": report_id, "number": number}).first()
         return RunRow._make(row) if row else None
 
-    def rescored(self, report_id: int, number: int) -> RunRow | None:
+    def rescored_run(self, report_id: int, number: int) -> RunRow | None:
         """Return the newest rescored run of the run's saved page."""
         row = self._connection.execute(_RESCORED, {"report": report_id, "from": number}).first()
         return RunRow._make(row) if row else None

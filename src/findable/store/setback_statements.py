@@ -80,7 +80,7 @@ class Setbacks:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def known(self, key: SetbackKey) -> str | None:
+    def recent_changes(self, key: SetbackKey) -> str | None:
         """Return the recent changes of the page or site (JSON); None if there are none."""
         return self._connection.execute(select(setback.c.findings).where(*self._has_key(key))).scalar_one_or_none()
 

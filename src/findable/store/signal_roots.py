@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from findable.artifacts.page.delivery import is_private
 from findable.capture.crawl import Group, Reason, Refusal
-from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage, RefreshingPage
 from findable.capture.status_classes import OK
 from findable.checks.links.links_localhost import STAGING_LABELS
@@ -56,13 +56,13 @@ class _Pages:
     def add(self, url: str) -> None:
         """Count a page."""
         self.count += 1
-        if len(self.urls) < LISTED:
+        if len(self.urls) < LIST_LIMIT:
             self.urls.append(url)
 
     def as_group(self) -> Group:
         """Return the pages, named after their folder."""
         name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls)
-        return Group(name, self.count, tuple(self.urls[:URLS_LISTED]))
+        return Group(name, self.count, tuple(self.urls[:URL_LIMIT]))
 
 
 class _Host:
@@ -128,12 +128,12 @@ class SignalRoots(CrawlReading):
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             path = row.url.removeprefix(origin_part(row.url)).partition("?")[0].split("/")
             folders[f"/{path[1]}/" if len(path) > 2 else "/"].add(row.url)  # noqa: PLR2004 - a folder and a page in it
-        ranked = sorted(folders.items(), key=lambda item: (-item[1].count, item[0]))[:LISTED]
+        ranked = sorted(folders.items(), key=lambda item: (-item[1].count, item[0]))[:LIST_LIMIT]
         linked = self._linked_noindex(*is_noindex)
         return CrawledNoindex(
             pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
             noindex_count=sum(pages.count for pages in folders.values()),
-            by_folder=tuple(Group(name, pages.count, tuple(pages.urls[:URLS_LISTED])) for name, pages in ranked),
+            by_folder=tuple(Group(name, pages.count, tuple(pages.urls[:URL_LIMIT])) for name, pages in ranked),
             linked=tuple(self.target(row.id) for row in linked),
             prominent=tuple(row.url for row in linked if row.link_score >= self._top_score_threshold()),
             unread=self._disallowed_noindex(),
@@ -200,11 +200,11 @@ class _SignalCollector:
         """Read the record of a page."""
         if facts.refresh and facts.refresh != url:
             self._refreshing_count += 1
-            if len(self._refreshing) < LISTED:
+            if len(self._refreshing) < LIST_LIMIT:
                 self._refreshing.append(RefreshingPage(url, facts.refresh))
         if facts.routes:
             self._routes_pages.add(url)
-            if len(self._routes) < LISTED:
+            if len(self._routes) < LIST_LIMIT:
                 self._routes.update(facts.routes)
 
     def add_declared(self, url: str, page: str) -> None:
@@ -234,7 +234,7 @@ class _SignalCollector:
             files, pages = self._rules[rule, is_critical]
             pages.add(url)
             for item in finding.evidence:
-                if item.text == rule and len(files) < URLS_LISTED:
+                if item.text == rule and len(files) < URL_LIMIT:
                     files[str(item.params["address"])] = None
 
     def _read_hosts(self, url: str, _: int, finding: ReportedFinding) -> None:
@@ -251,14 +251,14 @@ class _SignalCollector:
         hosts = sorted(self._hosts.items(), key=lambda item: (-item[1].pages.count, item[0]))
         return CrawledSignals(
             indexable_count=count,
-            soft_errors=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.FAILED)[:LISTED],
-            soft_doubts=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.WARNED)[:LISTED],
+            soft_errors=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.FAILED)[:LIST_LIMIT],
+            soft_doubts=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.WARNED)[:LIST_LIMIT],
             refreshing=tuple(self._refreshing),
             refreshing_count=self._refreshing_count,
-            blocked_files=tuple(BlockedFiles(*rule, tuple(files), pages.as_group()) for rule, (files, pages) in rules[:LISTED]),
-            leftover_hosts=tuple(_leftover(host, found) for host, found in hosts[:LISTED]),
-            mixed_languages=tuple(MixedLanguage(*pair, pages.as_group()) for pair, pages in languages[:LISTED]),
-            routes=tuple(sorted(self._routes)[:URLS_LISTED]),
+            blocked_files=tuple(BlockedFiles(*rule, tuple(files), pages.as_group()) for rule, (files, pages) in rules[:LIST_LIMIT]),
+            leftover_hosts=tuple(_leftover(host, found) for host, found in hosts[:LIST_LIMIT]),
+            mixed_languages=tuple(MixedLanguage(*pair, pages.as_group()) for pair, pages in languages[:LIST_LIMIT]),
+            routes=tuple(sorted(self._routes)[:URL_LIMIT]),
             routes_count=len(self._routes),
             routes_pages=self._routes_pages.as_group() if self._routes_pages.count else None,
         )

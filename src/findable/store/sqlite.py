@@ -184,7 +184,7 @@ class SqliteStore(ReadTransactions):
             if is_up_to_date(connection, str(self.path)):
                 drop_triggers_without_index(connection)
                 return
-            if self._lock.taken or is_empty(connection):
+            if self._lock.is_locked or is_empty(connection):
                 self._migrate(connection)
                 return
         self._lock.take()
@@ -239,7 +239,7 @@ class SqliteStore(ReadTransactions):
             yield connection
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """See `Store.shared`."""
         return False
 

@@ -145,7 +145,7 @@ class Store(Protocol):
         ...
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """Whether several services on several machines may share the database."""
         ...
 

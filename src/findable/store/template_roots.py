@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from findable.artifacts.tables.rich_results import FEATURES
 from findable.capture.crawl import Group
-from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_templates import CrawledMarkup, CrawledThin, PartialType, ThinFolder, ThinPage
 from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpack_text
 from findable.crawl.record import is_against
@@ -85,9 +85,9 @@ class TemplateRoots(CrawlReading):
                 path = url.removeprefix(origin_part(url)).partition("?")[0].split("/")
                 folder = f"/{path[1]}/" if len(path) > 2 else "/"  # noqa: PLR2004 - a folder and a page in it
                 counts[folder] += 1
-                if len(folders[folder]) < URLS_LISTED:
+                if len(folders[folder]) < URL_LIMIT:
                     folders[folder].append(ThinPage(url, words))
-        listed = tuple(ThinFolder(folder, count, tuple(folders[folder])) for folder, count in counts.most_common(LISTED))
+        listed = tuple(ThinFolder(folder, count, tuple(folders[folder])) for folder, count in counts.most_common(LIST_LIMIT))
         return CrawledThin(pages, known, counts.total(), listed)
 
     def _records(self) -> Iterator[Any]:
@@ -113,7 +113,7 @@ class TemplateRoots(CrawlReading):
         kept = {shape for shape, count in shapes.items() if MIN_SHAPE_PAGES <= count < EVERYWHERE_SHARE * pages}
         empty = [self._pages_like(numbers) for numbers in frames.values() if len(numbers) >= EMPTY_FROM]
         empty.sort(key=lambda group: (-group.pages_count, group.urls))
-        return CrawledMarkup(pages, typed, tuple(self._partial(builds, kept))[:LISTED], tuple(empty[:LISTED]))
+        return CrawledMarkup(pages, typed, tuple(self._partial(builds, kept))[:LIST_LIMIT], tuple(empty[:LIST_LIMIT]))
 
     def _builds(self) -> Iterator[tuple[Any, _Build]]:
         chosen = select(URL.c.id, URL.c.url, URL.c.series, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
@@ -138,11 +138,11 @@ class TemplateRoots(CrawlReading):
                     yield PartialType(name, self._pattern([n for numbers in by_types.values() for n in numbers]), count, typed_count, group)
 
     def _pages_like(self, numbers: Sequence[int]) -> Group:
-        urls = sorted(self.urls_of(list(numbers[:LISTED])))
-        return Group(self._pattern(numbers) or urls[0], len(numbers), tuple(urls[:URLS_LISTED]))
+        urls = sorted(self.urls_of(list(numbers[:LIST_LIMIT])))
+        return Group(self._pattern(numbers) or urls[0], len(numbers), tuple(urls[:URL_LIMIT]))
 
     def _pattern(self, numbers: Sequence[int]) -> str:
-        return common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls_of(list(numbers[:LISTED])))
+        return common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls_of(list(numbers[:LIST_LIMIT])))
 
 
 def _texts(record: bytes) -> _Texts:

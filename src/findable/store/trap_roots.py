@@ -7,8 +7,8 @@ from sqlalchemy import func, or_, select
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.capture.site_graph import (
-    LISTED,
-    URLS_LISTED,
+    LIST_LIMIT,
+    URL_LIMIT,
     CrawlTraps,
     Trap,
 )
@@ -33,7 +33,7 @@ class TrapRoots(CrawlReading):
         # robots.txt may disallow all of these URLs
         items = [item for item in items if item.fetched_count or item.trap is not TrapKind.FACETS]
         refused = (URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == TrapKind.GROWING_PATH.value)
-        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*refused).order_by(URL.c.id).limit(URLS_LISTED)).all()
+        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*refused).order_by(URL.c.id).limit(URL_LIMIT)).all()
         if rows:
             count = self._connection.execute(select(func.count()).where(*refused)).scalar_one()
             urls = tuple(row.url for row in rows)
@@ -44,7 +44,7 @@ class TrapRoots(CrawlReading):
         """Yield the parameters, of query and path, with a different random value in each link."""
         for name in self._state.session_names:
             has_it = or_(*(URL.c.url.contains(f"{mark}{name}=", autoescape=True) for mark in "?&"))
-            rows = self._connection.execute(select(URL.c.url, URL.c.source).where(has_it).order_by(URL.c.id).limit(URLS_LISTED)).all()
+            rows = self._connection.execute(select(URL.c.url, URL.c.source).where(has_it).order_by(URL.c.id).limit(URL_LIMIT)).all()
             if rows:
                 urls = tuple(row.url for row in rows)
                 yield Trap(TrapKind.SESSION_ID, name, self.count_urls(has_it), self.count(has_it), urls, self._source_of(rows[0].source))
@@ -58,7 +58,7 @@ class TrapRoots(CrawlReading):
         start = row.pattern.partition("{}")[0]
         is_facets = row.kind == TrapKind.FACETS.value
         of_series = (URL.c.url.startswith(start, autoescape=True), URL.c.url.contains("&")) if is_facets else (URL.c.series == row.id,)
-        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*of_series).order_by(URL.c.id).limit(URLS_LISTED)).all()
+        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*of_series).order_by(URL.c.id).limit(URL_LIMIT)).all()
         urls = tuple(item.url for item in rows)
         source = self._source_of(rows[0].source) if rows else ""
         return Trap(TrapKind(row.kind), row.pattern, row.found, self.count(*of_series), urls, source)

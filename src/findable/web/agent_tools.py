@@ -103,7 +103,7 @@ class AgentTools:
             return _finding_reply(found, found.summary(), found.key)
         listed = await self._service.run(crawl_lists.finding_pages, self._caller, arguments.crawl or 0, arguments.key, PageQuery())
         item = listed[0].finding
-        return _finding_reply(item.reported, f"{item.summary()} – {item.where()}", item.key)
+        return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key)
 
     async def recheck(self, arguments: shapes.Recheck) -> AgentReply:
         """Return whether a finding is now fixed."""

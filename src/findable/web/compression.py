@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from findable.formats.zstd import zstd
 
-LEAST_BYTES = 1024
+MIN_BYTES = 1024
 """Size up to which a response fits into one packet uncompressed."""
 THREAD_BYTES = 64 * 1024
 """Size from which compression takes milliseconds and runs in a thread."""
@@ -142,7 +142,7 @@ class _CompressedResponse:
         body, more = message.get("body", b""), message.get("more_body", False)
         head, self._head = self._head, None
         lines = _with_vary(head["headers"])
-        if not more and len(body) < LEAST_BYTES:
+        if not more and len(body) < MIN_BYTES:
             await self._send({**head, "headers": lines})
             await self._send(message)
             return

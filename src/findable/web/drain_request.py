@@ -8,9 +8,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-MOST_BYTES = 32 * 1024 * 1024
-MOST_S = 10.0
-MOST_IDLE_S = 2.0
+MAX_BYTES = 32 * 1024 * 1024
+MAX_S = 10.0
+MAX_IDLE_S = 2.0
 """Idle time after which a client counts as finished."""
 
 Receive = Callable[[], Awaitable[Any]]
@@ -59,11 +59,11 @@ class UnreadBody:
 
     async def discard(self) -> None:
         """Read until the body ends, the client stops sending, or the limit is reached."""
-        left = MOST_BYTES
+        left = MAX_BYTES
         try:
-            async with asyncio.timeout(MOST_S):
+            async with asyncio.timeout(MAX_S):
                 while self._is_coming and left > 0:
-                    async with asyncio.timeout(MOST_IDLE_S):
+                    async with asyncio.timeout(MAX_IDLE_S):
                         left -= len((await self.receive()).get("body", b""))
         except TimeoutError:
             return

@@ -29,7 +29,7 @@ from findable.web.request_context import Context, begin
 
 log = logging.getLogger("findable.access")
 
-MOST_LOAD = 256
+MAX_LOAD = 256
 """Maximum load of concurrent requests; further requests are rejected before they take memory.
 
 A large body counts as several requests. A single network can use at most three quarters.
@@ -38,7 +38,7 @@ LOAD_BYTES = 64 * 1024
 """Bytes of a body that count as one more request."""
 UNDECLARED_LOAD = 8
 """Load of a body of undeclared size."""
-MOST_DISCARDED = 64
+MAX_DISCARDED = 64
 """Requests whose bodies are discarded concurrently; further connections are closed while their clients still send."""
 NEVER_REJECTED = frozenset({"/healthz"})
 
@@ -153,7 +153,7 @@ class Edge:
 
     async def _discard(self, unread: UnreadBody) -> None:
         """Discard a body without counting it as load, because it takes no memory."""
-        if self._discarded_count >= MOST_DISCARDED:
+        if self._discarded_count >= MAX_DISCARDED:
             return
         self._discarded_count += 1
         try:
@@ -179,8 +179,8 @@ class Edge:
             await self._application(scope, receive, send)
 
     def _is_over_limit(self, scope: Scope, network: str) -> RequestError | None:
-        is_share = not network or self._load_from[network] <= most_of(MOST_LOAD)
-        if (is_share and self._load <= MOST_LOAD) or scope["path"] in NEVER_REJECTED:
+        is_share = not network or self._load_from[network] <= most_of(MAX_LOAD)
+        if (is_share and self._load <= MAX_LOAD) or scope["path"] in NEVER_REJECTED:
             return None
         self._metrics.count_rejected()
         if is_share:

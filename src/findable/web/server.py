@@ -24,8 +24,8 @@ HEADER_DEADLINE_MS = 10_000
 """Time limit for receiving request headers, and for an idle connection."""
 HEADER_BYTES = 64 * 1024
 BACKLOG = 1024
-MOST_DESCRIPTORS = 65_536
-MOST_CONNECTIONS = 8192
+MAX_DESCRIPTORS = 65_536
+MAX_CONNECTIONS = 8192
 """Maximum connections. Idle connections are closed after ten seconds; each takes a few kilobytes."""
 FEWEST_CONNECTIONS = 16
 OWN_DESCRIPTORS = 64
@@ -133,11 +133,11 @@ class _ShutdownSignals:
 def connections(settings: Settings) -> int:
     """Return the maximum connections: the raised limit on file descriptors, minus those of the process itself."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = hard if hard != resource.RLIM_INFINITY else MOST_DESCRIPTORS
-    limit = max(soft, min(wanted, MOST_DESCRIPTORS))
+    wanted = hard if hard != resource.RLIM_INFINITY else MAX_DESCRIPTORS
+    limit = max(soft, min(wanted, MAX_DESCRIPTORS))
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
     own = OWN_DESCRIPTORS + DESCRIPTORS_OF_A_REPORT * settings.report_concurrency
-    return max(FEWEST_CONNECTIONS, min(MOST_CONNECTIONS, limit - own))
+    return max(FEWEST_CONNECTIONS, min(MAX_CONNECTIONS, limit - own))
 
 
 async def _until_listening(settings: Settings, serving: "asyncio.Task[None]") -> None:

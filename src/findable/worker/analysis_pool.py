@@ -23,7 +23,7 @@ TIME_LIMIT_S = 60.0
 """Time limit of one function for one page; the median page takes milliseconds."""
 PAGES_PER_PROCESS = 500
 IDLE_S = 120.0
-MOST_RESIDENT_BYTES = 256_000_000
+MAX_RESIDENT_BYTES = 256_000_000
 """Memory above which a process is replaced after its task. Typical pages take 60 MB, a page of 58,000 elements 100 MB."""
 LENGTH = struct.Struct("!Q")
 MAX_MESSAGE_BYTES = 512 * 1024 * 1024
@@ -64,7 +64,7 @@ class AnalysisPool:
                 # Cancelled or crashed: its next response would not be read.
                 await process.end()
                 raise
-            if process.done_count < PAGES_PER_PROCESS and process.resident_bytes() <= MOST_RESIDENT_BYTES:
+            if process.done_count < PAGES_PER_PROCESS and process.resident_bytes() <= MAX_RESIDENT_BYTES:
                 self._free.append(process)
                 self._watch_idle()
             else:

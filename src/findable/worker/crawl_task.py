@@ -37,7 +37,7 @@ SETTLE_LIMIT_S = 6 * 3600.0
 WATCH_S = 1.0
 """Interval at which a slice checks whether the crawl or the service is being stopped."""
 MAX_PACES = 64
-LEAST_FREE_BYTES = FREE_BYTES // 5
+MIN_FREE_BYTES = FREE_BYTES // 5
 """Free disk space below which a started crawl is paused."""
 _log = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ class CrawlTask:
     async def _slice(self, job: CrawlJob) -> SliceOutcome:
         home = self._service.crawl_home
         free = await asyncio.to_thread(home.free_bytes)
-        if free is not None and free < LEAST_FREE_BYTES:
+        if free is not None and free < MIN_FREE_BYTES:
             raise CrawlStoreError(f"the disk has {free:,} bytes left")
         store = await asyncio.to_thread(home.make, job.crawl_id, job.attempt)
         try:
@@ -127,7 +127,7 @@ class CrawlTask:
                 state = await judge_slice(store, state, self._pool, on_progress=told, is_halted=lambda: self._service.draining)
             elif job.status is CrawlStatus.SETTLING or state.phase is Phase.REPORT:
                 database = self._service.settings.database_url
-                state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, job.compared)
+                state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, job.baseline_id)
             compared, top_urls = await asyncio.to_thread(comparison_and_top_urls, store) if report is not None else (None, ())
             counts = await asyncio.to_thread(store.counts)
             return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report, compared, top_urls)

@@ -71,7 +71,7 @@ class PageAnalyser:
         self._pauses = SharedPauses(service)
         self._rechecking = asyncio.Semaphore(RECHECKS_AT_ONCE)
         self._rechecking_of: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
-        self._shared_sites = SharedSiteCache(service) if service.store.shared else None
+        self._shared_sites = SharedSiteCache(service) if service.store.is_shared else None
         self._fetchers = Fetchers(
             lambda politeness: Fetcher(guard, contact=contact, ca_file=ca_file, politeness=politeness),
             self._pauses.politeness,
@@ -172,11 +172,11 @@ class PageAnalyser:
             _log.warning("the images could not be stored: %s: %s", type(error).__name__, error)
             return ReportImages()
 
-    async def rescored(self, capture_file: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
+    async def rescore_page(self, capture_file: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
         """Return the report of a saved page under the current ruleset."""
         return await self._pool(analyse_saved, capture_file, not_for_search)
 
-    async def rechecked(self, job: RecheckJob) -> Rechecked:
+    async def recheck(self, job: RecheckJob) -> Rechecked:
         """Check a finding again and return its current state. Raises PageUnavailable, NotRecheckable."""
         identity = site_identities.open_identity(self._service, job.project_id, job.identity, job.finding.url)
         of_account = self._rechecking_of.setdefault(job.account_id, asyncio.Semaphore(RECHECKS_OF_ACCOUNT))
@@ -234,10 +234,10 @@ class Rescorer:
         loop = asyncio.get_running_loop()
 
         def rescore(capture_file: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
-            return asyncio.run_coroutine_threadsafe(self._analyser.rescored(capture_file, not_for_search), loop).result(TIME_LIMIT_S)
+            return asyncio.run_coroutine_threadsafe(self._analyser.rescore_page(capture_file, not_for_search), loop).result(TIME_LIMIT_S)
 
         self._service.rescore = rescore
-        self._service.recheck = self._analyser.rechecked
+        self._service.recheck = self._analyser.recheck
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Stop accepting work and end the processes."""

@@ -21,7 +21,7 @@ class SharedPauses:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        sharers = min(service.settings.host_concurrency, HOST_CONNECTIONS) if service.store.shared else 1
+        sharers = min(service.settings.host_concurrency, HOST_CONNECTIONS) if service.store.is_shared else 1
         self.politeness = Politeness(HOST_CONNECTIONS // sharers)
         self._telling: set[asyncio.Task[None]] = set()
         self._begun: asyncio.Task[None] | None = None

@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Leases(Generic[JobT]):
-    """The lease table of one kind of jobs as the job runner needs it."""
+    """Lease table of one kind of jobs for the job runner."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class Worker:
         deliver: Handler[DeliveryJob] | None = None,
     ) -> None:
         self._service = service
-        self._alone = alone and not service.store.shared
+        self._alone = alone and not service.store.is_shared
         name = f"{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}"
         task = ReportTask(service, analyser)
         self._carrier: EmbeddedCarrier[ReportJob] = EmbeddedCarrier(

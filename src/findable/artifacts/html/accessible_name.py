@@ -17,7 +17,7 @@ _NAMED_BY_CONTENT = frozenset({"a", "button"})
 
 def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
     """Return the accessible name, empty if it has none. ``labels`` maps ids to the texts of ``<label for>``."""
-    if element.order in element.document.labelled and (label := _label(element, ids)):
+    if element.order in element.document.with_label and (label := _label(element, ids)):
         return _cut(label)
     if element.tag in _NAMED_BY_CONTENT:  # already folded and truncated
         return element.name_text or _cut(element.attr("title") or "")

@@ -133,7 +133,7 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
     def select(self, selector: str) -> list["Element"]:
         """Return descendants that match a CSS selector. Slower than `Document.all`."""
-        return self.document.known(self._node.select(selector))
+        return self.document.elements_of(self._node.select(selector))
 
     @property
     def line(self) -> int | None:
@@ -210,7 +210,7 @@ class Document(PageTree):
         nodes = self.nodes
         return [Element(self, nodes[order], order) for order in orders]
 
-    def known(self, nodes: Iterable[Any], limit: int | None = None) -> list[Element]:
+    def elements_of(self, nodes: Iterable[Any], limit: int | None = None) -> list[Element]:
         """Return the elements of parser nodes, at most ``limit``, without template contents."""
         orders = self.orders
         return self._elements(islice((orders[node] for node in nodes if node in orders), limit))
@@ -302,7 +302,7 @@ class Document(PageTree):
 
     def select(self, selector: str, limit: int | None = None) -> list[Element]:
         """Return elements that match a CSS selector, at most ``limit``, without template contents. Slower than `all`."""
-        return self.known(self.root.select(selector), limit)
+        return self.elements_of(self.root.select(selector), limit)
 
     @property
     def has_content(self) -> bool:
@@ -312,7 +312,7 @@ class Document(PageTree):
 
     def xpath(self, expression: str) -> list[Element]:
         """Return elements that match an XPath, without template contents."""
-        return self.known(filter(is_element, self._xpath_nodes(expression)))
+        return self.elements_of(filter(is_element, self._xpath_nodes(expression)))
 
     def _xpath_nodes(self, expression: str) -> list[Any]:
         """Return the nodes of an XPath; empty if it yields a number or a string."""

@@ -60,7 +60,7 @@ def name_text_of(tree: PageTree, order: int) -> str:
     for _ in range(NAME_NODES):
         if inside >= last:
             break
-        if tree.tags[inside] not in SUBSTITUTED_TAGS and inside not in tree.with_context and inside not in tree.labelled:
+        if tree.tags[inside] not in SUBSTITUTED_TAGS and inside not in tree.with_context and inside not in tree.with_label:
             inside += 1
             continue
         node = tree.nodes[inside]

@@ -28,7 +28,7 @@ class Ids(Struct, frozen=True):
 
     elements: Mapping[str, Element]
     """First element with each id: the target of references."""
-    repeated: Mapping[str, tuple[Element, ...]]
+    duplicates: Mapping[str, tuple[Element, ...]]
     """Elements by id, for ids that several elements have."""
     anchor_names: frozenset[str]
     """Names in ``<a name>``, which fragments can also point to (HTML Standard, 7.4.6.3)."""
@@ -60,7 +60,7 @@ def make_ids(document: Document) -> Ids:
     referring = document.holders(*REFERRING_ATTRIBUTES, limit=MAX_IDS + 1)
     return Ids(
         elements={name: found[0] for name, found in by_id.items()},
-        repeated={name: tuple(found) for name, found in by_id.items() if len(found) > 1},
+        duplicates={name: tuple(found) for name, found in by_id.items() if len(found) > 1},
         anchor_names=frozenset(name for _, name in names if name),
         references=tuple(_references(referring[:MAX_IDS])),
         count=count,

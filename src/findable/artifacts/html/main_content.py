@@ -17,7 +17,7 @@ from findable.artifacts.html.parse_tree import BLOCK_TAGS
 from findable.patterns import lazy_pattern
 from findable.values import once
 
-LEAST_SCORE = 80
+MIN_SCORE = 80
 """Score of one sentence. If no block reaches it, class names may have excluded the text, and they are ignored."""
 SENTENCE_CHARS = 25
 """Minimum length of a block with a score."""
@@ -108,11 +108,11 @@ class MainContent(Struct, frozen=True):
 
 
 def main_content(document: Document) -> MainContent | None:
-    """Return the main content, None if no part of the page reads like one."""
+    """Return the main content; None if no part of the page is running text."""
     blocks = _Blocks(document, by_name=True)
-    if blocks.best_score < LEAST_SCORE:
+    if blocks.best_score < MIN_SCORE:
         blocks = _Blocks(document, by_name=False)
-    return blocks.main() if blocks.best_score >= LEAST_SCORE else None
+    return blocks.main() if blocks.best_score >= MIN_SCORE else None
 
 
 @lru_cache(4096)

@@ -22,7 +22,7 @@ class Markup(Struct, frozen=True):
     """Tree of a page of any size, as far as the page was received."""
 
     document: Document
-    received: bool
+    is_whole: bool
     """Whether the document is the whole page, not truncated by a cap."""
 
 
@@ -43,14 +43,14 @@ def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
         return Absent("the response is {media_type}, not HTML", params={"media_type": media_type})
     is_whole = charset.is_whole and response.is_whole
     document = Document(charset.text if is_whole else beginning_of(charset.text), response.final_url)
-    return Markup(document, received=is_whole and document.is_whole)
+    return Markup(document, is_whole=is_whole and document.is_whole)
 
 
 @artifact
 def make_sent_document(markup: Markup) -> SentDocument | Absent:
     """Return the document; unknown if the page has too many elements, too much text, or is longer than the caps."""
     document = markup.document
-    if not markup.received:
+    if not markup.is_whole:
         return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
     return too_large(document) or SentDocument(document)
 

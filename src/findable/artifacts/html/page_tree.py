@@ -119,12 +119,12 @@ class PageTree:
         return frozenset(chain.from_iterable(self._holders.get(name, ()) for name in CONTEXT_ATTRIBUTES))
 
     @once
-    def labelled(self) -> frozenset[int]:
+    def with_label(self) -> frozenset[int]:
         """Positions of elements with one of the LABELLING_ATTRIBUTES."""
         return frozenset(chain.from_iterable(self._holders.get(name, ()) for name in LABELLING_ATTRIBUTES))
 
     @once
-    def styled(self) -> frozenset[int]:
+    def with_style(self) -> frozenset[int]:
         """Positions of elements with a style attribute."""
         return frozenset(self._holders.get("style", ()))
 

@@ -73,7 +73,7 @@ class Article(Struct, frozen=True):
     visible: tuple[StatedDate, ...]
     """Dates of ``<time datetime>`` in the header or byline of the article with the main heading."""
     elsewhere: tuple[StatedDate, ...]
-    """Dates of other ``<time datetime>`` outside navigation, footer and aside, which may not belong to this article."""
+    """Dates of other ``<time datetime>`` elements outside navigation, footer and aside; they may belong to something else."""
     invalid_dates: tuple[InvalidDate, ...]
     """Marked-up dates that are not ISO 8601, not in the calendar, or in the year 1."""
 

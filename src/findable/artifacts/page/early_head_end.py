@@ -19,14 +19,14 @@ class EarlyHeadEnd(Struct, frozen=True):
 
     element: Element | None
     """First element of a body without a start tag; None if the page has the start tag."""
-    lost: tuple[Element, ...]
+    lost_metadata: tuple[Element, ...]
     """Metadata after it in document order, which is therefore in the body."""
-    inside: bool
+    is_in_head: bool
     """Whether it is written before the end tag of the head."""
 
     def loses(self, element: Element) -> bool:
         """Return whether the element is lost, also for an element of the document after scripts."""
-        return element in self.lost or any(item.tag == element.tag and item.attrs == element.attrs for item in self.lost)
+        return element in self.lost_metadata or any(item.tag == element.tag and item.attrs == element.attrs for item in self.lost_metadata)
 
 
 @artifact
@@ -35,10 +35,10 @@ def make_early_head_end(sent_document: SentDocument, metadata: SentHead) -> Earl
     document, head = sent_document.document, metadata.head
     body = document.body
     if body is None or body.line is not None:
-        return EarlyHeadEnd(None, (), inside=False)
+        return EarlyHeadEnd(None, (), is_in_head=False)
     stray = next((child for child in body.children if child.line is not None), None)
     if stray is None:
-        return EarlyHeadEnd(None, (), inside=False)
+        return EarlyHeadEnd(None, (), is_in_head=False)
     return EarlyHeadEnd(stray, tuple(_lost_metadata(head)), _is_inside_head(document, stray))
 
 

@@ -20,7 +20,7 @@ class Form(Struct, frozen=True):
     """Resolved target; None if it is not http(s) (``javascript:``, ``mailto:``, a dialog)."""
     method: str
     """Method: ``get``, ``post`` or ``dialog``."""
-    hidden: bool
+    is_hidden: bool
     """Whether the form is hidden and has no field to fill in: scripts use such forms to send data."""
 
     @property
@@ -58,7 +58,7 @@ def _form(element: Element, action: str | None, method: str | None, document: Do
     url = document.resolve(written) if written and len(written) <= MAX_ACTION_CHARS else document.url
     if kind == "dialog" or url is None or not url.startswith(("http:", "https:")):
         url = None
-    return Form(element, url, kind, hidden=_is_hidden(element))
+    return Form(element, url, kind, is_hidden=_is_hidden(element))
 
 
 def _is_hidden(element: Element) -> bool:

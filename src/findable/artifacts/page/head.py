@@ -65,7 +65,7 @@ class Head(Struct, frozen=True):
         """Text of the first non-empty title, empty if there is none."""
         return next((title.text for title in self.titles if title.text), "")
 
-    def named(self, name: str) -> list[Meta]:
+    def metas_named(self, name: str) -> list[Meta]:
         """Return metas with that name (lower case), in order."""
         return [meta for meta in self.metas if meta.name == name]
 
@@ -87,7 +87,7 @@ class Head(Struct, frozen=True):
         return next(
             (
                 " ".join(meta.content[:MAX_TEXT_CHARS].split())
-                for meta in self.named("description")
+                for meta in self.metas_named("description")
                 if meta.content and meta.content.strip()
             ),
             "",
@@ -107,7 +107,7 @@ def make_sent_head(markup: Markup) -> SentHead | Absent:
     If the page was cut after its head, return what was read: search engines do not read more than two megabytes either.
     """
     document = markup.document
-    if not markup.received and not document.has_content:
+    if not markup.is_whole and not document.has_content:
         return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
     if not document.knows_all("title", "meta", "link"):
         return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})

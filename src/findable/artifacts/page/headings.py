@@ -52,7 +52,7 @@ class Headings(Struct, frozen=True):
         return self.left_count > 0
 
     @property
-    def shown(self) -> tuple[Heading, ...]:
+    def visible(self) -> tuple[Heading, ...]:
         """Headings that markup does not hide."""
         return tuple(heading for heading in self.all if not heading.hidden)
 

@@ -79,7 +79,7 @@ class Alternate(Struct, frozen=True):
 
     code: str
     """Code in lower case, trimmed."""
-    written: str
+    code_as_written: str
     """Code as written."""
     href: str
     url: str | None
@@ -107,7 +107,7 @@ class Alternate(Struct, frozen=True):
     @property
     def listed_as(self) -> str:
         """Sitemap element, with the usual prefix of its namespace."""
-        return f'<xhtml:link rel="alternate" hreflang="{self.written}" href="{self.href}"/>'
+        return f'<xhtml:link rel="alternate" hreflang="{self.code_as_written}" href="{self.href}"/>'
 
     @property
     def language(self) -> str:
@@ -203,7 +203,7 @@ def alternate(
     usable = parsed is not None and parsed.is_http
     return Alternate(
         code=code[:100],
-        written=written[:100],
+        code_as_written=written[:100],
         href=text,
         url=without_fragment(parsed.href) if parsed and usable else None,
         element=element,

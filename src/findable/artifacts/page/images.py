@@ -86,7 +86,7 @@ class Image(Struct, frozen=True):
     """Resolved URL that a script should load later (data-src and similar)."""
     alt: str | None
     """Alternative text; None if it is missing, empty for "decorative"."""
-    named: bool
+    has_name: bool
     """Whether another attribute gives it a name: aria-label, aria-labelledby, title; for an inline SVG its title element."""
     decorative: bool
     """Whether it has role=none or presentation, or aria-hidden."""
@@ -154,7 +154,7 @@ class Images(Struct, frozen=True, dict=True):
     @once
     def without_text(self) -> tuple[Image, ...]:
         """Images that need an alternative text, have none, and are exposed to assistive technology."""
-        lacking = {image.element: image for image in self.in_need_of_text if image.alt is None and not (image.decorative or image.named)}
+        lacking = {image.element: image for image in self.in_need_of_text if image.alt is None and not (image.decorative or image.has_name)}
         return tuple(lacking[element] for element in exposed_elements(lacking))
 
     @once
@@ -241,7 +241,7 @@ class _Reader:
             candidate=chosen.url if chosen else None,
             candidates=own or offer.first,
             lazy=_first_url(lazy),
-            sized_by_source=offer.sized,
+            sized_by_source=offer.has_size,
             in_picture=in_picture,
         )
 
@@ -258,7 +258,7 @@ class _Offer(Struct, frozen=True):
     """Sources of a picture element: candidates of the first one, and whether one of them declares its size."""
 
     first: tuple[Candidate, ...] = ()
-    sized: bool = False
+    has_size: bool = False
 
 
 _NO_OFFER = _Offer()
@@ -331,7 +331,7 @@ def _make(  # noqa: PLR0913 - an image has this many properties
         candidates=candidates,
         lazy_url=_resolve(lazy, document),
         alt=attrs.get("alt"),
-        named=has_title or any(attrs.get(name, "").strip() for name in ("aria-label", "aria-labelledby", "title")),
+        has_name=has_title or any(attrs.get(name, "").strip() for name in ("aria-label", "aria-labelledby", "title")),
         decorative=attrs.get("role", "").strip().lower() in ("presentation", "none") or attrs.get("aria-hidden", "").lower() == "true",
         width_px=width,
         height_px=height,
@@ -362,7 +362,7 @@ def _reserves_space(width: float | None, height: float | None, style: str) -> bo
 
 def is_out_of_flow(element: Element) -> bool:
     """Return whether an element's style takes it out of the flow, so that nothing moves when its size changes."""
-    if element.order not in element.document.styled:
+    if element.order not in element.document.with_style:
         return False
     style = element.attr("style")
     return bool(style) and style is not None and _OUT_OF_FLOW.search(style[:2000]) is not None

@@ -24,8 +24,8 @@ MAX_PHRASES = 10
 """Number of terms with two words, and with three words, that are returned."""
 PLACE_CHARS = 2_000
 """Characters of a title, of all alternative texts … that are compared."""
-LEAST_COUNT = 2
-LEAST_CHARS = 2
+MIN_COUNT = 2
+MIN_CHARS = 2
 STEM_CHARS = 4
 """Minimum length of a word that counts as the same as a longer word beginning with it."""
 SUFFIX_CHARS = 3
@@ -64,7 +64,7 @@ class FrequentWord(Struct, frozen=True):
 
 
 class FrequentWords(Struct, frozen=True):
-    """Words that occur at least LEAST_COUNT times in the main content, most frequent first."""
+    """Words that occur at least MIN_COUNT times in the main content, most frequent first."""
 
     language: str
     words_count: int
@@ -74,7 +74,7 @@ class FrequentWords(Struct, frozen=True):
     """Whether more than half of the text is code or definitions, which repeat the words of a language or an interface."""
     tokens: tuple[str, ...] = ()
     """Words and breaks of the text in their order; empty in Chinese and Japanese."""
-    repeated: frozenset[str] = frozenset()
+    phrase_tokens: frozenset[str] = frozenset()
     """Tokens that can be part of a phrase."""
     breaks: frozenset[str] = frozenset()
     """Tokens that end a phrase."""
@@ -83,7 +83,7 @@ class FrequentWords(Struct, frozen=True):
 @artifact
 def make_frequent_words(document: Document, head: Head, headings: Headings, text: Text, language: Language) -> FrequentWords | Absent:
     """Count words, if the stop words of the language are known."""
-    if not language.supported:
+    if not language.is_supported:
         if not language.used:
             return Absent("the language of the page is not known")
         return Absent("terms are not counted in the language “{language}”", params={"language": NAMES.get(language.used, language.used)})
@@ -100,7 +100,7 @@ def make_frequent_words(document: Document, head: Head, headings: Headings, text
     tokens = words_and_breaks(_strip_clitics(body.lower().replace("’", "'"), language.used))
     counts = Counter(tokens)
     breaks = frozenset(token for token in counts if len(token) == 1 and not is_letter(token))  # a word begins with a letter
-    repeated = frozenset(word for word, count in counts.items() if count >= LEAST_COUNT and word not in breaks and _is_term(word, stops))
+    repeated = frozenset(word for word, count in counts.items() if count >= MIN_COUNT and word not in breaks and _is_term(word, stops))
     return FrequentWords(
         language.used,
         len(tokens) - sum(counts[mark] for mark in breaks),
@@ -113,7 +113,7 @@ def make_frequent_words(document: Document, head: Head, headings: Headings, text
 
 
 class Keywords(Struct, frozen=True):
-    """Terms that occur at least LEAST_COUNT times in the main content, most frequent first."""
+    """Terms that occur at least MIN_COUNT times in the main content, most frequent first."""
 
     language: str
     words_count: int
@@ -151,7 +151,7 @@ Counted = list[tuple[str, int]]
 def _phrases(frequent: FrequentWords) -> tuple[Counted, Counted]:
     """Return the terms of two and of three words."""
     tokens, breaks = frequent.tokens, frequent.breaks
-    marked = {at for at, token in enumerate(tokens) if token in frequent.repeated}
+    marked = {at for at, token in enumerate(tokens) if token in frequent.phrase_tokens}
     pairs = Counter((tokens[at], tokens[at + 1]) for at in marked if at + 1 in marked)
     triples = Counter(tokens[at : at + 3] for at in marked if at + 2 in marked and tokens[at + 1] not in breaks)
     return _most_frequent(_join_phrases(pairs.items()))[:MAX_PHRASES], _most_frequent(_join_phrases(triples.items()))[:MAX_PHRASES]
@@ -165,16 +165,16 @@ def _strip_clitics(text: str, language: str) -> str:
 
 
 def _is_term(word: str, stops: frozenset[str]) -> bool:
-    return len(word) >= LEAST_CHARS and word not in stops and not word.replace(".", "").replace(",", "").isdigit()
+    return len(word) >= MIN_CHARS and word not in stops and not word.replace(".", "").replace(",", "").isdigit()
 
 
 def _join_phrases(counts: Iterable[tuple[tuple[str, ...], int]]) -> Iterable[tuple[str, int]]:
-    return ((" ".join(parts), count) for parts, count in counts if count >= LEAST_COUNT)
+    return ((" ".join(parts), count) for parts, count in counts if count >= MIN_COUNT)
 
 
 def _most_frequent(counts: Iterable[tuple[str, int]]) -> Counted:
     """Return the most frequent terms; ties are sorted alphabetically, so that the order is deterministic."""
-    return sorted((pair for pair in counts if pair[1] >= LEAST_COUNT), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]
+    return sorted((pair for pair in counts if pair[1] >= MIN_COUNT), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]
 
 
 def _count_unspaced(text: str, language: str) -> tuple[int, Counted]:
@@ -196,13 +196,13 @@ def _han_terms(runs: Sequence[str], stops: frozenset[str]) -> Counter[str]:
     kept: Counter[str] = Counter()
     for size in HAN_CHARS:
         counts = Counter(part[at : at + size] for part in parts for at in range(len(part) - size + 1))
-        longer = [(term, count) for term, count in kept.items() if count >= LEAST_COUNT]
+        longer = [(term, count) for term, count in kept.items() if count >= MIN_COUNT]
         inside: Counter[str] = Counter()
         for term, count in longer:
             for piece in {term[at : at + size] for at in range(len(term) - size + 1)}:
                 inside[piece] = max(inside[piece], count)
         kept.update(
-            {term: count for term, count in counts.items() if count >= LEAST_COUNT and count > inside.get(term, 0) and term not in stops}
+            {term: count for term, count in counts.items() if count >= MIN_COUNT and count > inside.get(term, 0) and term not in stops}
         )
     return kept
 

@@ -145,7 +145,7 @@ class Link(Struct, frozen=True, dict=True):
         return self._surroundings.of(self.element)
 
     @once
-    def scripted(self) -> bool:
+    def is_scripted(self) -> bool:
         """Whether a handler, a role or a state shows that a script handles the click."""
         attrs = self.element.attrs
         return _is_button(attrs) or not _HANDLERS.isdisjoint(attrs)

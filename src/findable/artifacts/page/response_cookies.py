@@ -26,9 +26,9 @@ class Cookie(Struct, frozen=True):
     """SameSite attribute: ``strict``, ``lax``, ``none`` or another value in lower case; empty if the attribute is missing."""
     domain: str
     path: str
-    expired: bool
+    is_expired: bool
     """Whether the line deletes the cookie."""
-    shown: str
+    masked_line: str
     """The line with its value masked."""
 
     @property
@@ -66,8 +66,8 @@ def _cookie(line: str, now: datetime) -> Cookie:
         same_site=values.get("samesite", "").lower(),
         domain=values.get("domain", "").lstrip(".").lower(),
         path=values.get("path", ""),
-        expired=_is_expired(values, now),
-        shown=f"{name}=…; {kept}" if kept else f"{name}=…",
+        is_expired=_is_expired(values, now),
+        masked_line=f"{name}=…; {kept}" if kept else f"{name}=…",
     )
 
 

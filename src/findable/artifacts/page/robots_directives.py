@@ -65,7 +65,7 @@ class Directive(Struct, frozen=True):
     """Meta element; None for a header."""
     header_value: str
     """X-Robots-Tag value as sent, cut at TEXT_CHARS; empty for a meta."""
-    separated: bool = True
+    follows_comma: bool = True
     """Whether a comma, not only white space, separates it from the previous rule."""
 
     @property
@@ -145,7 +145,7 @@ def directives_of(response: Response, head: Head, markup: Markup) -> RobotsDirec
 
 def _directives(metas: Sequence[Directive], response: Response, markup: Markup) -> RobotsDirectives:
     found = (*metas[:MAX_DIRECTIVES], *header_directives(response.headers))
-    return RobotsDirectives(found, is_cut=not markup.received or len(metas) > MAX_DIRECTIVES)
+    return RobotsDirectives(found, is_cut=not markup.is_whole or len(metas) > MAX_DIRECTIVES)
 
 
 def directives_of_head(head: Head) -> RobotsDirectives:
@@ -204,7 +204,7 @@ def _rules(part: str, agent: str, element: Element | None, header_value: str) ->
     # A comma is missing if every word is a rule; otherwise the part is one unknown rule as written.
     several = len(words) > 1 and all(word in PLAIN or word in DEAD or _NAMED.match(word) for word in words)
     for position, word in enumerate(words if several else [" ".join(words)] if words else []):
-        yield Directive(word[:TEXT_CHARS], "", agent, element, header_value, separated=position == 0)
+        yield Directive(word[:TEXT_CHARS], "", agent, element, header_value, follows_comma=position == 0)
 
 
 def _moment(text: str) -> datetime | None:

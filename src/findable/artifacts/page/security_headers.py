@@ -38,7 +38,7 @@ class Policy(Struct, frozen=True):
 
     directives: Mapping[str, tuple[str, ...]]
     """Lower-case name to source list as written; the first of a repeated directive counts."""
-    enforced: bool
+    is_enforced: bool
     """Whether it is enforced, not report-only."""
     element: Element | None
     """Meta element, None for a header."""
@@ -91,12 +91,12 @@ class SecurityHeaders(Struct, frozen=True):
     @property
     def upgrades_insecure_requests(self) -> bool:
         """Whether an enforced policy makes browsers load http:// sub-resources over https."""
-        return any(policy.enforced and "upgrade-insecure-requests" in policy.directives for policy in self.policies)
+        return any(policy.is_enforced and "upgrade-insecure-requests" in policy.directives for policy in self.policies)
 
     @property
     def frame_ancestors(self) -> Policy | None:
         """Enforced header policy that limits framing; metas and report-only policies do not (CSP 3, 6.4.2)."""
-        found = (policy for policy in self.policies if policy.enforced and not policy.element and "frame-ancestors" in policy.directives)
+        found = (policy for policy in self.policies if policy.is_enforced and not policy.element and "frame-ancestors" in policy.directives)
         return next(found, None)
 
 
@@ -169,7 +169,7 @@ def _referrer(lines: tuple[str, ...], head: Head) -> tuple[str, Element | None]:
     tokens = [token.strip().lower() for line in lines for token in line.split(",")]
     policy = next((token for token in reversed(tokens) if token in REFERRER_POLICIES), "")
     element = None
-    for meta in head.named("referrer"):
+    for meta in head.metas_named("referrer"):
         said = (meta.content or "").strip().lower()
         said = _LEGACY_REFERRER.get(said, said)
         if said in REFERRER_POLICIES:

@@ -1,4 +1,4 @@
-"""Technologies that the page reveals, each with evidence.
+"""Technologies detected on the page, each with evidence.
 
 The texts in which signs occur are joined, so that each literal of the table is searched for once. A pattern is tried only if its literal
 was found.
@@ -119,7 +119,7 @@ class _Finder:
         self.add(product.name, product.kind, sign, version=version, element=element)
 
     def add_generators(self, head: Head) -> None:
-        for meta in head.named("generator")[:20]:
+        for meta in head.metas_named("generator")[:20]:
             content = (meta.content or "").strip()[:MAX_SIGN_CHARS]
             for product in PRODUCTS:
                 if product.generator and (match := _pattern(product.generator).match(content)):

@@ -221,7 +221,7 @@ class Text(Struct, frozen=True, dict=True):
     main: str
     """Main content, may be empty.
 
-    It is the article, product or thread. On home pages, and where nothing reads like one, it is ``<main>`` if there is one, else the text
+    It is the article, product or thread. On home pages, and on pages without such text, it is ``<main>`` if there is one, else the text
     outside navigation, header, footer, aside and drawings (SVG).
     """
 
@@ -255,7 +255,7 @@ class Language(Struct, frozen=True):
     """Language used by checks: detected, else declared; empty if unknown."""
 
     @property
-    def supported(self) -> bool:
+    def is_supported(self) -> bool:
         """Whether word lists exist for this language."""
         return self.used in SUPPORTED
 

@@ -59,7 +59,7 @@ def make_viewport(head: Head) -> Viewport | Absent:
 
 def viewport_of(head: Head) -> Viewport | None:
     """Read all viewport metas; the last effective one wins, as in browsers."""
-    found = [viewport for meta in head.named("viewport") if (viewport := _read(meta)) is not None]
+    found = [viewport for meta in head.metas_named("viewport") if (viewport := _read(meta)) is not None]
     return found[-1] if found else None
 
 

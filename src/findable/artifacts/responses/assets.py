@@ -58,11 +58,11 @@ class Asset(Struct, frozen=True):
     height_px: int | None
     """Height from the header bytes of a raster image or icon (the largest of the set); None if unknown."""
     size_bytes: int | None
-    """Complete size as transferred; None if neither the server nor a complete body gives it."""
+    """Complete size as transferred; None if neither the server nor a complete body determines it."""
     animated: bool
 
     @property
-    def loaded(self) -> bool:
+    def is_loaded(self) -> bool:
         """Whether the final status is 2xx."""
         return self.state is _LOADED
 
@@ -79,7 +79,7 @@ class Asset(Struct, frozen=True):
     @property
     def outcome(self) -> dict[str, Any]:
         """Reason why it is not loaded, as values of a finding; empty if it is."""
-        return {} if self.loaded else outcome(self.response)
+        return {} if self.is_loaded else outcome(self.response)
 
 
 class Assets(Struct, frozen=True):
@@ -100,9 +100,9 @@ class Assets(Struct, frozen=True):
         asset = self.of(url)
         return asset is not None and asset.state is AssetState.BROKEN
 
-    def loaded(self, urls: Iterable[str]) -> list[Asset]:
+    def loaded_assets(self, urls: Iterable[str]) -> list[Asset]:
         """Return responses with a 2xx status among the URLs, in order."""
-        return [asset for url in urls if (asset := self.of(url)) and asset.loaded]
+        return [asset for url in urls if (asset := self.of(url)) and asset.is_loaded]
 
     def why_not(self, urls: Iterable[str], otherwise: Code = Failure.NOT_ASKED) -> dict[str, Any]:
         """Return why the first URL that is not loaded could not be measured, as values of a finding; ``otherwise`` if all are loaded."""
@@ -110,7 +110,7 @@ class Assets(Struct, frozen=True):
             asset = self.of(url)
             if asset is None:
                 return {"reason": self.budget_ended or (Failure.BUDGET if self.left_count else Failure.NOT_ASKED)}
-            if not asset.loaded:
+            if not asset.is_loaded:
                 return asset.outcome
         return {"reason": otherwise}
 

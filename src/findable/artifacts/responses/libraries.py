@@ -95,7 +95,7 @@ def make_libraries(resources: Resources, assets: Assets) -> Libraries:
     for script in scripts:
         url = script.url or ""
         asset = assets.of(url)
-        known = _find_in_banner(asset.response.body[:BANNER_BYTES]) if asset and asset.loaded else None
+        known = _find_in_banner(asset.response.body[:BANNER_BYTES]) if asset and asset.is_loaded else None
         known = known or find_in_url(url)
         if known:
             found.append(Library(*known, url, script.element))

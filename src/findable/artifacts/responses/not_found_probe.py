@@ -22,7 +22,7 @@ class NotFoundProbe(Struct, frozen=True):
     page: ProbedPage
 
     @property
-    def redirected(self) -> bool:
+    def is_redirect(self) -> bool:
         """Whether it redirected elsewhere."""
         return comparable(self.response.url) != comparable(self.response.final_url)
 

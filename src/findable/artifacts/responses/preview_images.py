@@ -71,7 +71,7 @@ def _icon_urls(gathered: Gathered) -> Iterator[str]:
 
 
 def _is_drawable(asset: Asset) -> bool:
-    return asset.loaded and asset.is_image and asset.media_type != "image/svg+xml"
+    return asset.is_loaded and asset.is_image and asset.media_type != "image/svg+xml"
 
 
 def complete_body(response: ProbeResponse) -> bytes | None:

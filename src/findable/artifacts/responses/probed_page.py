@@ -49,7 +49,7 @@ class ProbedPage(Struct, frozen=True):
         return self.gathered.get_or_none(Document)
 
     @property
-    def parsed(self) -> Document | None:
+    def tree(self) -> Document | None:
         """Tree for any status, error pages included; None if the page has no body."""
         charset = self.gathered.get_or_none(Charset)
         if self.document is not None or charset is None or not self.response.body:

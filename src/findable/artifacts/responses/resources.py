@@ -73,7 +73,7 @@ class Resource(Struct, frozen=True):
     kind: ResourceKind
     url: str
     """Resolved http(s) URL without fragment."""
-    parsed: Url
+    parsed_url: Url
     element: Element
     third_party: bool
     """Whether its registrable domain differs from the page's."""
@@ -209,7 +209,7 @@ def _styled_positions(document: Document) -> Iterator[int]:
 
 def _fetched_faces(url: str, assets: Assets) -> list[tuple[str, FontFace]]:
     asset = assets.of(url)
-    if asset is None or not asset.loaded:
+    if asset is None or not asset.is_loaded:
         return []
     return [(asset.response.final_url, face) for face in font_faces(asset.response.body.decode("utf-8", "replace"))]
 

@@ -32,13 +32,13 @@ class LanguageVersions(Struct, frozen=True):
     """Language versions without a response, or with a rejected request."""
     left_count: int
     """Number of versions that were not requested."""
-    listed: Mapping[str, tuple[SitemapEntry, ...]] | None
+    sitemap_entries: Mapping[str, tuple[SitemapEntry, ...]] | None
     """Sitemap entries by comparable URL; None if the sitemaps were not searched."""
 
     def does_sitemap_list(self, page: ProbedPage, urls: Iterable[str]) -> bool | None:
         """Return whether the sitemap entry of a version lists one of these URLs; None if its language versions are unknown."""
         addresses = dict.fromkeys((page.response.url, page.response.final_url))
-        sitemap_entries = self.listed or {}
+        sitemap_entries = self.sitemap_entries or {}
         entries = [entry for url in addresses for entry in sitemap_entries.get(comparable(url), ()) if entry.alternates]
         wanted = {comparable(url) for url in urls}
         if any(comparable(href) in wanted for entry in entries for _, href in entry.alternates):

@@ -46,7 +46,7 @@ class Robots(Struct, frozen=True):
         return response.final_url if response else f"{self.origin}/"
 
     @property
-    def known(self) -> bool:
+    def is_known(self) -> bool:
         """Whether its decisions are known; not if it is unreachable."""
         return self.state is not RobotsState.UNREACHABLE
 

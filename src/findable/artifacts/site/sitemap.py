@@ -47,7 +47,7 @@ class SitemapFile(Struct, frozen=True):
     """Whether an index lists it."""
 
     @property
-    def expected(self) -> bool:
+    def is_declared(self) -> bool:
         """Whether an index or robots.txt points to it, so that it should exist."""
         return self.in_index or self.robots_line is not None
 
@@ -61,7 +61,7 @@ class Sitemaps(Struct, frozen=True):
     """All checked files, declared ones first."""
 
     files: tuple[SitemapFile, ...]
-    announced: tuple[tuple[int, str], ...]
+    declarations: tuple[tuple[int, str], ...]
     """Declarations in robots.txt: (line, URL as written), valid or not."""
     left_count: int
     """Number of files in indexes that were not read."""
@@ -95,7 +95,7 @@ class SitemapListing(Struct, frozen=True):
 
     entries: tuple[SitemapEntry, ...]
     """Entries of the page's own URL or its canonical URL."""
-    searched: bool
+    is_complete: bool
     """Whether all URLs that the files list were compared with the page's."""
     alternates_open: bool
     """Whether they list language versions but the entries of this page were not read completely."""
@@ -113,7 +113,7 @@ def make_sitemaps(site: SiteCapture, robots: Robots | None) -> Sitemaps | Absent
     asked = [response for response in responses if not response.left_count]
     files = tuple(_file(response, lines, children) for response in asked)
     left_count = sum(response.left_count for response in responses)
-    return Sitemaps(files=files, announced=announced, left_count=left_count, sample=site.sitemap_sample)
+    return Sitemaps(files=files, declarations=announced, left_count=left_count, sample=site.sitemap_sample)
 
 
 @artifact

@@ -43,7 +43,7 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
         return inapplicable("The page has no ids")
     fragments = {link.fragment for link in links.items if link.same_page and link.fragment}
     named = {reference.id for reference in ids.references} | fragments
-    doubles = [holder for name, holders in ids.repeated.items() if name in named for holder in holders[1:]]
+    doubles = [holder for name, holders in ids.duplicates.items() if name in named for holder in holders[1:]]
     dangling = [reference for reference in ids.references if not ids.is_cut and _is_dead(reference, ids)]
     values: dict[str, Any] = {"ids_count": ids.count, "doubles_count": len(doubles), "dangling_count": len(dangling)}
     if doubles or dangling:
@@ -80,7 +80,7 @@ def _is_dead(reference: Reference, ids: Ids) -> bool:
 
 
 def _unused_count(ids: Ids, named: set[str]) -> int:
-    return sum(len(holders) - 1 for name, holders in ids.repeated.items() if name not in named)
+    return sum(len(holders) - 1 for name, holders in ids.duplicates.items() if name not in named)
 
 
 def _dangling_evidence(references: list[Reference]) -> list[Evidence | Element]:

@@ -86,7 +86,7 @@ def _fix(frame: Element, headings: Headings | None) -> Fix | None:
             return None
         captions = part.descendants("figcaption") if part.tag == "figure" else []
         inside = set(part.descendants())
-        named = [heading.name for heading in headings.shown if heading.element in inside] if headings else []
+        named = [heading.name for heading in headings.visible if heading.element in inside] if headings else []
         title = captions[0].text_up_to(MAX_TITLE_CHARS) if captions else named[0] if len(named) == 1 else ""
         if title and len(title) < MAX_TITLE_CHARS:
             return attribute_fix(frame, title=title)

@@ -66,7 +66,7 @@ def _signals_in_headers(response: Response) -> Iterator[_Signal]:
 
 
 def _signals_in_head(head: Head | None) -> Iterator[_Signal]:
-    for meta in head.named("tdm-reservation")[:LINES_READ] if head else ():
+    for meta in head.metas_named("tdm-reservation")[:LINES_READ] if head else ():
         yield _Signal("tdm-reservation", meta.content or "", element(meta.element))
 
 

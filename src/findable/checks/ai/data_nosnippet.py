@@ -20,15 +20,15 @@ from findable.checks.page_fix import attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 ALLOWED = ("span", "div", "section")
-MOST_PERCENT = 50
-MOST_ELEMENTS = 1000
+MAX_PERCENT = 50
+MAX_ELEMENTS = 1000
 
 
 @check(question="Is data-nosnippet on elements where it works?", importance=Importance.LOW, effort=Effort.HEAD)
 def data_nosnippet(document: Document, text: Text) -> Finding:
-    marked = document.holders("data-nosnippet", limit=MOST_ELEMENTS + 1)
-    if len(marked) > MOST_ELEMENTS:
-        return unknown("More than {count} elements carry data-nosnippet: too many to judge", count=MOST_ELEMENTS)
+    marked = document.holders("data-nosnippet", limit=MAX_ELEMENTS + 1)
+    if len(marked) > MAX_ELEMENTS:
+        return unknown("More than {count} elements carry data-nosnippet: too many to judge", count=MAX_ELEMENTS)
     if not marked:
         return inapplicable("No data-nosnippet on the page")
     wrong = [node for node in marked if node.tag not in ALLOWED]
@@ -41,11 +41,11 @@ def data_nosnippet(document: Document, text: Text) -> Finding:
         )
     outer = _outermost_elements(marked)
     share = 100 * sum(len(node.text) for node in outer) / max(1, len(text.visible))
-    if share > MOST_PERCENT:
+    if share > MAX_PERCENT:
         return warned(
             "data-nosnippet hides {share_percent} of the text, more than {limit_percent}",
             share_percent=round(min(100, share)),
-            limit_percent=MOST_PERCENT,
+            limit_percent=MAX_PERCENT,
             evidence=outer,
         )
     return passed("{count|part is|parts are} kept out of snippets", count=len(marked), evidence=marked)

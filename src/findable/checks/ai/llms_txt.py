@@ -17,7 +17,7 @@ from findable.artifacts.responses.agent_responses import LlmsTxt
 from findable.checks.engine import Finding, check, info, quoted, url_evidence
 from findable.vocabulary import Effort, Importance
 
-LEAST_CHARACTERS = 50
+MIN_CHARACTERS = 50
 
 
 @check(question="Is there an llms.txt?", importance=Importance.INFO, effort=Effort.SERVER)
@@ -25,7 +25,7 @@ def llms_txt(llms: LlmsTxt) -> Finding:
     if not llms.exists:
         return info("No llms.txt: fine, it is optional", evidence=url_evidence(llms.url, llms.status))
     shown = [quoted(line, url=llms.url) for line in llms.first_lines]
-    if llms.has_heading and llms.has_link and len(llms.text) >= LEAST_CHARACTERS:
+    if llms.has_heading and llms.has_link and len(llms.text) >= MIN_CHARACTERS:
         return info("llms.txt with heading and links, {count|character|characters}", count=len(llms.text), evidence=shown)
     return info(
         "llms.txt without the heading or the links it is meant to have, {count|character|characters}", count=len(llms.text), evidence=shown

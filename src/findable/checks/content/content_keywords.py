@@ -30,11 +30,11 @@ from findable.vocabulary import Code, Effort, Importance
 STUFFED_PERCENT = 5
 NAMED_STUFFED_PERCENT = 10
 """Limit in percent for words of the title and main heading, which any text about the topic repeats."""
-LEAST_PART_CHARS = 4
+MIN_PART_CHARS = 4
 NAMED_CHARS = 2000
 MAIN_HEADINGS = 10
 STUFFED_TIMES = 15
-LEAST_WORDS = 200
+MIN_WORDS = 200
 TERMS_SHOWN = 5
 PARAGRAPHS_READ = 200
 LIST_TAGS = frozenset({"table", "li", "dl", "pre"})
@@ -59,7 +59,7 @@ def content_keywords(document: Document, keywords: Keywords, head: Head, heading
         return inapplicable("No word is repeated: too little text")
     texts = (head.title, *(heading.element.text_up_to(NAMED_CHARS) for heading in headings.main[:MAIN_HEADINGS]))
     named = fold(" ".join(texts)[:NAMED_CHARS])
-    if keywords.words_count >= LEAST_WORDS and not keywords.mostly_code and keywords.language not in ("ja", "zh"):
+    if keywords.words_count >= MIN_WORDS and not keywords.mostly_code and keywords.language not in ("ja", "zh"):
         suspects = [term for term in keywords.single if _exceeds_limit(term.count, keywords.words_count, _limit_percent(term, named))]
         if suspects and (stuffed := _find_in_running_text(document, suspects, named)):
             term, count, total = stuffed
@@ -87,7 +87,7 @@ def _limit_percent(term: Term, named: str) -> int:
 
     ``named`` is the folded title and main heading, where the term may be part of a word, like file in filenames.
     """
-    is_part = len(term.text) >= LEAST_PART_CHARS and term.text in named
+    is_part = len(term.text) >= MIN_PART_CHARS and term.text in named
     return NAMED_STUFFED_PERCENT if term.in_title or term.in_heading or is_part else STUFFED_PERCENT
 
 
@@ -99,7 +99,7 @@ def _find_in_running_text(document: Document, suspects: list[Term], named: str) 
         paragraph.text_up_to(PARAGRAPH_CHARS) for paragraph in document.all("p")[:PARAGRAPHS_READ] if _is_running_text(paragraph)
     )  # product cards repeat the same words in each card
     found = [fold(word) for text in texts for word in words(text)]
-    if len(found) < LEAST_WORDS:
+    if len(found) < MIN_WORDS:
         return None
     for term in suspects:
         count = found.count(term.text)

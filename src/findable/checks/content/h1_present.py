@@ -32,7 +32,7 @@ OUTSIDE = frozenset({Region.NAV, Region.HEADER, Region.FOOTER, Region.ASIDE})
 _WIDGET = lazy_pattern(
     r"widget|share|drawer|\bnav|menu|sidebar|modal|popup|overlay|cookie|comment|related|promo|newsletter|footer", re.IGNORECASE
 )
-LEAST_SHARE = 0.3
+MIN_SHARE = 0.3
 """Share of common words above which a heading matches the title, which often includes the site's name (set by Findable)."""
 NEXT_LEVEL = 2
 MANY_WORDS = 200
@@ -72,10 +72,10 @@ def h1_present(document: Document, headings: Headings, text: Text, head: Head, s
 def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | None:
     """Return the content heading that matches the title as h1; None if the level below would then be missing."""
     title_words = {word.casefold() for word in words(head.title)}
-    named = [heading for heading in headings.shown if heading.name and not heading.element.attr("role")]
+    named = [heading for heading in headings.visible if heading.name and not heading.element.attr("role")]
     shares = {heading.element: _common_share(heading, title_words) for heading in named}
     best = max(named, key=lambda heading: shares[heading.element], default=None)
-    if best is None or shares[best.element] <= LEAST_SHARE or not _is_in_content(best, surroundings):
+    if best is None or shares[best.element] <= MIN_SHARE or not _is_in_content(best, surroundings):
         return None
     at = headings.all.index(best)
     following = headings.all[at + 1].level if at + 1 < len(headings.all) else 0

@@ -51,7 +51,7 @@ TOP_LEVEL = 2
 
 @check(question="Do heading levels nest?", importance=Importance.LOW, effort=Effort.CONTENT)
 def heading_order(headings: Headings) -> Finding:
-    shown = headings.shown
+    shown = headings.visible
     if not shown:
         return inapplicable("No visible heading on the page")
     empty = [heading for heading in shown if heading.is_empty]

@@ -36,9 +36,9 @@ TOP_TERMS = 20
 With five, a third of the findings on real pages were wrong, because names, code and navigation are frequent too.
 """
 TERMS_SHOWN = 8
-LEAST_WORDS = 220
+MIN_WORDS = 220
 """Number of words from which repetition is meaningful."""
-LEAST_SHARE = 0.01
+MIN_SHARE = 0.01
 """Share of all words from which a term is the topic; measured on real pages.
 
 Stories and mixed texts have lower shares; their titles need not contain the most frequent word.
@@ -79,7 +79,7 @@ EVERYDAY = frozenset(
 def keyword_overlap(document: Document, head: Head, headings: Headings, frequent: FrequentWords, text: Text) -> Finding:
     if not headings.main:
         return inapplicable("No main heading (h1) on the page")
-    if frequent.words_count < LEAST_WORDS or not frequent.words:
+    if frequent.words_count < MIN_WORDS or not frequent.words:
         return inapplicable("Too little text to tell its frequent words")
     if frequent.mostly_code:
         return inapplicable("Most of the text is code or definitions")
@@ -99,7 +99,7 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
     telling = _topic_candidates(top, document, f"{head.title} {headings.main_text}", frequent.language)
     if 2 * len(telling) < len(top):
         return inapplicable("Most of the frequent words are code or in another language than the title")
-    if telling[0].count < LEAST_SHARE * frequent.words_count:
+    if telling[0].count < MIN_SHARE * frequent.words_count:
         return inapplicable("No word comes back often enough to be the topic")
     if 2 * _count_uninformative(telling[:TERMS_SHOWN], frequent.language, text) >= TERMS_SHOWN:
         return inapplicable("Most of the frequent words are names or everyday words, as in a story")

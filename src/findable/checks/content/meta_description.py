@@ -62,7 +62,7 @@ def meta_description(
     document: Document | None,
     surroundings: Surroundings | None,
 ) -> Finding:
-    metas = head.named("description")
+    metas = head.metas_named("description")
     filled = [meta for meta in metas if meta.content and meta.content.strip()]
     if not metas and scripts and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)

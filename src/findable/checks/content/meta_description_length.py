@@ -21,8 +21,8 @@ from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, ResultLines
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
-LEAST_CHARACTERS = 50
-LEAST_CHARACTERS_CJK = 25
+MIN_CHARACTERS = 50
+MIN_CHARACTERS_CJK = 25
 SHORTER_ADVICE = "Lead with the point: about {fitting_count} characters like these fit."
 LONGER_ADVICE = "Write one sentence that says what this page offers."
 
@@ -34,8 +34,8 @@ def meta_description_length(head: Head, lines: ResultLines) -> Finding:
     text = lines.description
     if not text.text:
         return inapplicable("The page has no meta description")
-    shown = [meta.element for meta in head.named("description") if meta.content and meta.content.strip()][:1]
-    least = LEAST_CHARACTERS_CJK if _CJK.search(text.text[:1000]) else LEAST_CHARACTERS
+    shown = [meta.element for meta in head.metas_named("description") if meta.content and meta.content.strip()][:1]
+    least = MIN_CHARACTERS_CJK if _CJK.search(text.text[:1000]) else MIN_CHARACTERS
     if text.characters_count < least:
         return warned(
             "The description has only {count|character|characters}; use at least {least}",

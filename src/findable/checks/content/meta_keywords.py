@@ -17,7 +17,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Is there a keywords meta tag?", importance=Importance.INFO, effort=Effort.HEAD)
 def meta_keywords(head: Head) -> Finding:
-    metas = [meta for meta in head.named("keywords") if meta.content and meta.content.strip()]
+    metas = [meta for meta in head.metas_named("keywords") if meta.content and meta.content.strip()]
     if not metas:
         return info("No keywords meta tag; no search engine uses it", evidence=element(head.element))
     words = [word.strip() for word in (metas[0].content or "").split(",") if word.strip()]

@@ -143,7 +143,7 @@ def _skipped_kinds(document: Document, charset: Charset) -> frozenset[Broken]:
 def _prominent_texts(head: Head, headings: Headings) -> Iterator[tuple[Place, str, Element]]:
     for title in head.titles[:3]:
         yield Place.TITLE, title.text, title.element
-    for meta in head.named("description")[:3]:
+    for meta in head.metas_named("description")[:3]:
         yield Place.DESCRIPTION, meta.content or "", meta.element
     for heading in headings.main[:5]:
         yield Place.HEADING, heading.name, heading.element
@@ -154,7 +154,7 @@ def _double_escaped(document: Document, head: Head) -> Iterator[tuple[Element, s
     if any(document.tag_counts.get(tag) for tag in CODE_TAGS):
         return
     texts = [(title.element, title.text) for title in head.titles[:1]]
-    texts += [(meta.element, meta.content or "") for name in ("description", "twitter:title") for meta in head.named(name)[:1]]
+    texts += [(meta.element, meta.content or "") for name in ("description", "twitter:title") for meta in head.metas_named(name)[:1]]
     texts += [(meta.element, meta.content or "") for name in ("og:title", "og:description") for meta in head.properties(name)[:1]]
     yield from ((node, text) for node, text in texts if _ENTITY.search(text[:PROMINENT_CHARS]))
 

@@ -25,8 +25,8 @@ from findable.vocabulary import Effort, Importance
 
 TOLERANCE_PX = 6
 """Tolerance in pixels for kerning, which makes a Latin title about one percent narrower."""
-LEAST_CHARACTERS = 10
-LEAST_CHARACTERS_CJK = 5
+MIN_CHARACTERS = 10
+MIN_CHARACTERS_CJK = 5
 
 SITE_NAME_CHARS = 40
 """Length above which the last part of a title is more than the name of the site (set by Findable)."""
@@ -41,7 +41,7 @@ _CJK = re.compile(f"[{_CJK_LETTERS}]")
 def title_length(head: Head, lines: ResultLines) -> Finding:
     title = lines.title
     shown = [item.element for item in head.titles if item.text][:1]
-    least = LEAST_CHARACTERS_CJK if _CJK.search(title.text[:1000]) else LEAST_CHARACTERS
+    least = MIN_CHARACTERS_CJK if _CJK.search(title.text[:1000]) else MIN_CHARACTERS
     if title.characters_count < least:
         return warned(
             "The title has only {count|character|characters}; use at least {least}",

@@ -44,7 +44,7 @@ def image_alt(document: Document, images: Images) -> Finding:
     missing = images.without_text
     if not missing:
         by_alt_count = sum(1 for image in judged if (image.alt or "").strip())
-        named_count = sum(1 for image in judged if image.alt is None and image.named and not image.decorative)
+        named_count = sum(1 for image in judged if image.alt is None and image.has_name and not image.decorative)
         return passed(
             "{count|image|images}: {by_alt_count} with an alt text, {named_count} named by aria-label, title or a title element instead,"
             " {empty_count} marked as decoration",

@@ -86,7 +86,7 @@ def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) ->
     images = {image.element: image for image in judged}
     for node in shown:
         image = images[node]
-        browser_requests = assets.loaded(url for url in (image.url, image.candidate_url) if url)
+        browser_requests = assets.loaded_assets(url for url in (image.url, image.candidate_url) if url)
         size = next(((asset.width_px, asset.height_px) for asset in browser_requests if asset.pixels), None)
         if size:
             yield attribute_fix(node, width=str(size[0]), height=str(size[1]))
@@ -110,12 +110,12 @@ def _is_widget_name(name: str) -> bool:
 
 def _is_image_out_of_flow(node: Element) -> bool:
     """Return whether the image or a wrapper is out of flow, so that nothing moves when it loads."""
-    return bool(node.document.styled) and any(is_out_of_flow(box) for box in (node, *islice(node.ancestors, WRAPPERS)))
+    return bool(node.document.with_style) and any(is_out_of_flow(box) for box in (node, *islice(node.ancestors, WRAPPERS)))
 
 
 def _has_ratio_box(node: Element) -> bool:
     """Return whether percentage padding or aspect-ratio reserves the space, on a wrapper or an empty first element in it."""
-    styled = node.document.styled
+    styled = node.document.with_style
     if not styled:
         return False
     for wrapper in islice(node.ancestors, WRAPPERS):
@@ -133,7 +133,7 @@ def _is_raster(image: Image, assets: Assets) -> bool:
     if url is None or url.startswith("data:"):
         return False
     asset = assets.of(url)
-    if asset is not None and asset.loaded:
+    if asset is not None and asset.is_loaded:
         return asset.media_type != "image/svg+xml"
     parsed = parse(url)
     return parsed is not None and not parsed.path.lower().endswith((".svg", ".svgz"))

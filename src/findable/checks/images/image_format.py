@@ -41,7 +41,7 @@ def image_format(images: Images, assets: Assets) -> Finding:
     urls = images.by_url
     if not urls:
         return inapplicable("The page loads no images")
-    browser_requests = [asset for asset in assets.loaded(urls) if asset.is_image]
+    browser_requests = [asset for asset in assets.loaded_assets(urls) if asset.is_image]
     if not browser_requests:
         return unknown(
             "Not measured, {count|image|images}: {reason}",

@@ -89,7 +89,7 @@ def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:
     """Return whether the image is large by its attributes or else its file; ``unsure`` if neither has its size."""
     if image.width_px and image.height_px:
         return image.width_px * image.height_px >= LARGE_PIXELS
-    sizes = [asset.pixels for asset in assets.loaded(image.urls) if asset.pixels]
+    sizes = [asset.pixels for asset in assets.loaded_assets(image.urls) if asset.pixels]
     return max(sizes) >= LARGE_PIXELS if sizes else unsure
 
 

@@ -35,7 +35,7 @@ def image_weight(images: Images, assets: Assets) -> Finding:
     urls = images.by_url
     if not urls:
         return inapplicable("The page loads no images")
-    known = [asset for asset in assets.loaded(urls) if asset.size_bytes is not None and asset.is_image]
+    known = [asset for asset in assets.loaded_assets(urls) if asset.size_bytes is not None and asset.is_image]
     if not known:
         return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.NO_SIZE))
     known.sort(key=_size, reverse=True)

@@ -55,9 +55,9 @@ def images_broken(images: Images, assets: Assets) -> Finding:
 def _is_broken(asset: Asset) -> bool:
     if asset.state is AssetState.BROKEN:
         return True
-    return asset.loaded and bool(asset.response.body) and asset.media_type in NOT_IMAGES
+    return asset.is_loaded and bool(asset.response.body) and asset.media_type in NOT_IMAGES
 
 
 def _evidence(asset: Asset, at: Evidence) -> Evidence:
-    note, params = ("{reason}", asset.outcome) if not asset.loaded else ("returns {media_type}", {"media_type": asset.media_type})
+    note, params = ("{reason}", asset.outcome) if not asset.is_loaded else ("returns {media_type}", {"media_type": asset.media_type})
     return replace(at, url=asset.url, status=asset.response.status or None, note=note, params=params)

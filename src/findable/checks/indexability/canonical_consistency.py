@@ -64,7 +64,7 @@ def canonical_consistency(
     signals = [*_signals(head, hreflang, listing, document), *_json_ld_url(data, document)]
     signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) in agreeing or _is_variant(item[1], canonical)]
     if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - a single signal cannot disagree
-        if listing is not None and not listing.searched:
+        if listing is not None and not listing.is_complete:
             return unknown("Too few signals to compare, and the sitemap was not searched to its end")
         return inapplicable("Too few signals to compare")
     differing = [item for item in signals if comparable(item[1]) not in agreeing]

@@ -102,7 +102,7 @@ def _corrected_link(item: Declaration, page_url: str) -> Fix | None:
 
 def _no_valid_declaration(canonical: Canonical, stray: EarlyHeadEnd) -> Finding:
     in_body = [item for item in canonical.declared if item.ignored is Ignored.BODY]
-    if stray.lost:
+    if stray.lost_metadata:
         return covered_by("head-valid")
     if in_body:
         fixes = [_link_to(in_body[0].url)] if in_body[0].url else []

@@ -44,7 +44,7 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
         return passed("A missing page returns {status}, with a link to the home page", status=status, evidence=seen)
     if status >= SERVER_ERROR:
         return unknown("A non-existent URL returned {status}", status=status, evidence=seen)
-    if not_found.redirected and response.ok:
+    if not_found.is_redirect and response.ok:
         evidence = url_evidence(response.url, response.hops[0].status, "leads to {target}", target=response.final_url)
         return warned("A missing page redirects elsewhere instead of returning 404", evidence=evidence)
     if response.ok:
@@ -53,7 +53,7 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
 
 
 def _redirects_home(not_found: NotFoundProbe) -> bool:
-    document, url = not_found.page.parsed, parse(not_found.response.final_url)
+    document, url = not_found.page.tree, parse(not_found.response.final_url)
     if document is None or url is None:
         return False
     links = (document.resolve(link.attr("href") or "") for link in document.all("a", "area")[:MAX_LINKS])

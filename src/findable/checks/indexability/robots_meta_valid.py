@@ -60,7 +60,7 @@ def _fault(item: Directive) -> str:
         return _value_fault(item)
     if item.name not in PLAIN:
         return "a rule that no search engine documents"
-    return "" if item.separated else "a comma is missing before a rule"
+    return "" if item.follows_comma else "a comma is missing before a rule"
 
 
 def _value_fault(item: Directive) -> str:

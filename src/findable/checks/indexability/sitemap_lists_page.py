@@ -54,7 +54,7 @@ def sitemap_lists_page(
         return passed("The sitemap lists this page", evidence=evidence)
     if not sitemaps.urls_count and sitemaps.complete:
         return inapplicable("The sitemap lists no URL: see “{check}”", check="sitemap-valid")
-    if not sitemaps.complete or not listing.searched:
+    if not sitemaps.complete or not listing.is_complete:
         return unknown("This page was not met in the sitemap, which was not searched to its end")
     if against:
         return passed("The sitemap leaves out this page, which is not to be indexed as such", evidence=against)

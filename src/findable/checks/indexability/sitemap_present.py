@@ -32,8 +32,8 @@ class Unmeasured(Code, params=("reason",)):
 @check(question="Is a sitemap announced?", importance=Importance.LOW, effort=Effort.SERVER)
 def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled_sitemap: CrawledSitemap | None) -> Finding:
     """Checks robots.txt first, then the usual locations; in a crawl site-sitemap-none checks whether the site needs one."""
-    if sitemaps.announced:
-        lines = [_line(robots, line, url) for line, url in sitemaps.announced]
+    if sitemaps.declarations:
+        lines = [_line(robots, line, url) for line, url in sitemaps.declarations]
         return passed("robots.txt declares {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
     if sitemaps.readable:
         file = sitemaps.readable[0]

@@ -61,7 +61,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 )
 def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) -> Finding:
     """Checks each file, then the URLs that were requested; in a crawl site-sitemap-status and similar checks cover all of them."""
-    broken = [file for file in sitemaps.files if file.state is SitemapState.BROKEN and file.expected]
+    broken = [file for file in sitemaps.files if file.state is SitemapState.BROKEN and file.is_declared]
     over = [file for file in sitemaps.readable if crawled_sitemap is None and file.summary and is_over(file.summary)]
     if broken or over:
         return failed(

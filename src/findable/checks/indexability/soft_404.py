@@ -98,7 +98,7 @@ def _similarity_evidence(page_address: PageUrl, text: Text, not_found: NotFoundP
 
     The home page is exempt: on sites that return it for every URL, it is similar by design.
     """
-    if not_found is None or not not_found.response.ok or not_found.redirected or page_address.is_home:
+    if not_found is None or not not_found.response.ok or not_found.is_redirect or page_address.is_home:
         return []
     other = not_found.page.document
     share = similarity_of_texts(text.visible, other.text) if other else None

@@ -54,7 +54,7 @@ def _may_be_listed(page: ProbedPage, own: list[str], versions: LanguageVersions,
     """Return whether a sitemap may list this page for the version, in an entry that was not read."""
     if sitemaps is None or not sitemaps.names_alternates or versions.does_sitemap_list(page, own) is not None:
         return False
-    return versions.listed is None or not (page.hreflang and page.hreflang.entries)
+    return versions.sitemap_entries is None or not (page.hreflang and page.hreflang.entries)
 
 
 def _links_back(page: ProbedPage, own: list[str], faulty: set[str]) -> bool:

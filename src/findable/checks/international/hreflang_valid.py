@@ -30,7 +30,7 @@ def hreflang_valid(hreflang: LanguageSet, stray: EarlyHeadEnd) -> Finding:
     """Checks each entry, then entries with the same code together."""
     if not hreflang.entries:
         return inapplicable("The page declares no language versions")
-    if stray.lost and all(item.in_body for item in hreflang.entries):
+    if stray.lost_metadata and all(item.in_body for item in hreflang.entries):
         return covered_by("head-valid")
     wrong = list(_wrong(hreflang))
     if wrong:
@@ -52,7 +52,7 @@ def hreflang_valid(hreflang: LanguageSet, stray: EarlyHeadEnd) -> Finding:
 def _wrong(hreflang: LanguageSet) -> Iterator[Evidence]:
     for item in hreflang.entries:
         if item.code_fault is not CodeFault.NONE:
-            yield alternate_evidence(item, item.code_fault.value, code=item.written, part=item.part)
+            yield alternate_evidence(item, item.code_fault.value, code=item.code_as_written, part=item.part)
         elif item.url_fault is not UrlFault.NONE:
             yield alternate_evidence(item, item.url_fault.value, **item.url_fault_with)
         elif item.in_body:

@@ -27,7 +27,7 @@ from findable.vocabulary import Effort, Importance
 MIN_CHARS = 200
 SURE = 0.9
 WORDS_READ = 2_000
-LEAST_PERCENT = 10
+MIN_PERCENT = 10
 """Minimum share of stop words in running text of every known language; lists of names, parts or places have hardly any."""
 SIMILAR_LANGUAGES = (
     frozenset({"no", "nb", "nn", "da"}),
@@ -70,7 +70,7 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
         return inapplicable("“{language}” is no single language of readers", language=odd)
     if _is_list(text.main, language.detected):
         return inapplicable(
-            "The text is a list of names or words: less than {least_percent} of it are words of grammar", least_percent=LEAST_PERCENT
+            "The text is a list of names or words: less than {least_percent} of it are words of grammar", least_percent=MIN_PERCENT
         )
     return warned(
         "lang says {declared}, the text is in {detected}",
@@ -90,4 +90,4 @@ def _is_list(text: str, language: str) -> bool:
     found = [fold(word) for word in islice(words(text), WORDS_READ)]
     if not stops or 2 * len(found) < min(WORDS_READ, count_words(text)):
         return False
-    return 100 * sum(word in stops for word in found) < LEAST_PERCENT * len(found)
+    return 100 * sum(word in stops for word in found) < MIN_PERCENT * len(found)

@@ -65,7 +65,7 @@ def links_fragment(links: Links, ids: Ids) -> Finding:
 
 def _has_target_name(link: Link) -> bool:
     fragment = link.fragment.partition(":~:")[0]
-    if not fragment or _PLACEHOLDER.fullmatch(fragment[:100]) or "/" in fragment or "=" in fragment or link.scripted:
+    if not fragment or _PLACEHOLDER.fullmatch(fragment[:100]) or "/" in fragment or "=" in fragment or link.is_scripted:
         return False
     attrs = link.element.attrs
     if _SKIPS.search(f"{attrs.get('class', '')} {link.name}"[:300]):

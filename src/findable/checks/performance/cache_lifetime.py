@@ -44,7 +44,7 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
     urls = [url for url, item in resources.requests.items() if item.kind in KINDS and not item.third_party]
     if not urls:
         return inapplicable("The page loads no static file from its site")
-    browser_requests = assets.loaded(urls)
+    browser_requests = assets.loaded_assets(urls)
     if not browser_requests:
         return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls))
     never = [asset for asset in browser_requests if is_hashed(asset.url) and "no-store" in directives(asset.response.headers)]

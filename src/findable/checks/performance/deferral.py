@@ -37,6 +37,6 @@ def _is_deferrable(script: Script, assets: Assets) -> bool:
     asset = assets.of(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:
         return False  # failed-requests reports it; the resource must be fixed or removed
-    if asset is not None and asset.loaded:
+    if asset is not None and asset.is_loaded:
         return WRITES not in asset.response.body and not asset.response.truncated
     return script.in_head and not script.third_party

@@ -42,7 +42,7 @@ def minified(resources: Resources, assets: Assets) -> Finding:
     urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     if not urls:
         return inapplicable("The page loads no stylesheet or script from its site")
-    browser_requests = [asset for asset in assets.loaded(urls) if asset.response.body and asset.media_type != "text/html"]
+    browser_requests = [asset for asset in assets.loaded_assets(urls) if asset.response.body and asset.media_type != "text/html"]
     if not browser_requests:
         return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.EMPTY))
     wordy = sorted(_unminified_assets(browser_requests[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)

@@ -37,7 +37,7 @@ def page_weight(response: Response, resources: Resources, assets: Assets, browse
     if resources.built_by_script and browser_requests is not None:
         return _browser_finding(browser_requests)
     urls = [url for url, item in resources.requests.items() if item.kind not in NOT_MEASURED and not assets.is_broken(url)]
-    known = [(asset, asset.size_bytes) for asset in assets.loaded(urls) if asset.size_bytes is not None]
+    known = [(asset, asset.size_bytes) for asset in assets.loaded_assets(urls) if asset.size_bytes is not None]
     total = response.wire_bytes + sum(size for _, size in known)
     values: dict[str, Any] = {"total_bytes": total, "known_count": len(known), "count": len(urls)}
     largest = list(_largest(response, known))

@@ -70,7 +70,9 @@ def _script_note(script: Script, assets: Assets) -> str:
 
 def _head_end(stray: EarlyHeadEnd) -> list[Evidence]:
     """Return the element that ends the head before its end tag."""
-    return [element(stray.element, "ends the head; files after it are not counted")] if stray.element is not None and stray.inside else []
+    return (
+        [element(stray.element, "ends the head; files after it are not counted")] if stray.element is not None and stray.is_in_head else []
+    )
 
 
 def _words(has_scripts: bool, has_sheets: bool, has_many_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller

@@ -31,7 +31,7 @@ def request_count(resources: Resources, browser_requests: BrowserRequests | None
     requests = resources.requests
     count = len(requests) + 1
     kinds = Counter(item.kind.value for item in requests.values())
-    hosts = Counter(item.parsed.host for item in requests.values())
+    hosts = Counter(item.parsed_url.host for item in requests.values())
     evidence = [quoted(f"{kind}: {number}", "by type") for kind, number in kinds.most_common()]
     evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
     if count > MANY:

@@ -43,5 +43,5 @@ def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
 
 def _fix(security: SecurityHeaders) -> Fix:
     """Return the page's policy with frame-ancestors added."""
-    sent = next((policy.text.rstrip("; ") for policy in security.policies if policy.enforced and policy.element is None), "")
+    sent = next((policy.text.rstrip("; ") for policy in security.policies if policy.is_enforced and policy.element is None), "")
     return header_fix("Content-Security-Policy", f"{sent}; frame-ancestors 'self'".lstrip("; "))

@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance
 @check(question="Are cookies protected?", importance=Importance.LOW, effort=Effort.SERVER, depends_on=("https",))
 def cookies(transport: Transport, cookies: Cookies) -> Finding:
     del transport  # Secure is only useful if visitors use https
-    kept = [cookie for cookie in cookies.items if not cookie.expired]
+    kept = [cookie for cookie in cookies.items if not cookie.is_expired]
     if not kept:
         return inapplicable("The page sets no cookies")
     refused = [(cookie, note) for cookie in kept if (note := _rejection(cookie))]
@@ -33,7 +33,7 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
         return failed(
             "{count|cookie|cookies} that browsers refuse",
             count=len(refused),
-            evidence=[header("Set-Cookie", cookie.shown, note) for cookie, note in refused],
+            evidence=[header("Set-Cookie", cookie.masked_line, note) for cookie, note in refused],
             fixes=map(_fix, kept),
         )
     if lacking:
@@ -41,13 +41,13 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
             "{lacking_count} of {count|cookie|cookies} without a flag",
             lacking_count=len(lacking),
             count=len(kept),
-            evidence=[header("Set-Cookie", cookie.shown, "without {flags}", flags=flags) for cookie, flags in lacking],
+            evidence=[header("Set-Cookie", cookie.masked_line, "without {flags}", flags=flags) for cookie, flags in lacking],
             fixes=map(_fix, kept),
         )
     return passed(
         "{count|cookie|cookies}, each with the flags it needs",
         count=len(kept),
-        evidence=[header("Set-Cookie", cookie.shown) for cookie in kept],
+        evidence=[header("Set-Cookie", cookie.masked_line) for cookie in kept],
     )
 
 
@@ -76,4 +76,4 @@ def _fix(cookie: Cookie) -> Fix:
     flags = [flag if flag != "SameSite" else "SameSite=Lax" for flag in lacking]
     if cookie.same_site == "none" and not cookie.secure and "Secure" not in flags:
         flags.append("Secure")
-    return header_fix("Set-Cookie", "; ".join((cookie.shown.rstrip("; "), *flags)))
+    return header_fix("Set-Cookie", "; ".join((cookie.masked_line.rstrip("; "), *flags)))

@@ -26,12 +26,12 @@ def csp(security: SecurityHeaders, response: Response) -> Finding:
         line = f"HTTP {response.status}, no {NAME} (header lines: {len(response.headers.lines)})"
         return warned("No Content-Security-Policy", evidence=quoted(line, url=response.final_url))
     seen = [_evidence(policy) for policy in security.policies]
-    useful = [policy for policy in security.policies if policy.enforced and policy.limits_scripts]
+    useful = [policy for policy in security.policies if policy.is_enforced and policy.limits_scripts]
     if any(policy.element is None for policy in useful):
         return passed("An enforced policy limits scripts", evidence=seen)
     if useful:
         return warned("The policy is only in a meta element", evidence=seen, advice="Send the policy as a header.")
-    if not any(policy.enforced for policy in security.policies):
+    if not any(policy.is_enforced for policy in security.policies):
         return warned(
             "The policy only reports",
             evidence=seen,
@@ -48,7 +48,7 @@ def _evidence(policy: Policy) -> Evidence:
     note = _note(policy)
     if policy.element is not None:
         return element(policy.element, note)
-    return header(NAME if policy.enforced else f"{NAME}-Report-Only", policy.text, note)
+    return header(NAME if policy.is_enforced else f"{NAME}-Report-Only", policy.text, note)
 
 
 def _note(policy: Policy) -> str:
@@ -56,5 +56,5 @@ def _note(policy: Policy) -> str:
     if sources is None:
         return "has no rule for scripts"
     if policy.limits_scripts:
-        return "limits scripts" if policy.enforced else "would limit scripts, but only reports"
+        return "limits scripts" if policy.is_enforced else "would limit scripts, but only reports"
     return "lets inline scripts or scripts from every host in"

@@ -32,7 +32,7 @@ _PRIVATE_NAME = lazy_pattern(r"email|(?:^|[^a-z])e?-?mail(?:$|[^a-z])|telephone|
 
 @check(question="Do forms send safely?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders) -> Finding:
-    shown = [form for form in forms.items if not form.hidden]
+    shown = [form for form in forms.items if not form.is_hidden]
     if not shown and not forms.passwords:
         return inapplicable("The page has no form")
     if transport.url.scheme != "https":

@@ -27,7 +27,7 @@ NAME = "X-Content-Type-Options"
 def nosniff(response: Response, security: SecurityHeaders, resources: Resources, assets: Assets) -> Finding:
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
-    loaded = assets.loaded(urls)
+    loaded = assets.loaded_assets(urls)
     lacking = [] if security.nosniff else [url_evidence(response.final_url, response.status, "no nosniff")]
     lacking += [
         url_evidence(asset.url, asset.response.status, "no nosniff")

@@ -69,7 +69,7 @@ def _is_inserted(element: Element) -> bool:
 
 def _asset_sites(resources: Resources) -> frozenset[str]:
     """Return sites that also serve several images, where the page's publisher hosts files."""
-    sites = Counter(registrable_domain(item.parsed.host) for item in resources.items if item.kind is ResourceKind.IMAGE)
+    sites = Counter(registrable_domain(item.parsed_url.host) for item in resources.items if item.kind is ResourceKind.IMAGE)
     return frozenset(site for site, count in sites.items() if count >= ASSET_IMAGES)
 
 
@@ -85,7 +85,7 @@ def _is_versioned(url: str, own: frozenset[str]) -> bool:
 
 def _fix(element: Element, asset: Asset | None) -> Fix | None:
     """Return the element with the integrity of the file, if it was fetched completely."""
-    if asset is None or not asset.loaded or asset.response.truncated or not asset.response.body:
+    if asset is None or not asset.is_loaded or asset.response.truncated or not asset.response.body:
         return None
     digest = b64encode(sha384(asset.response.body).digest()).decode()
     return attribute_fix(element, integrity=f"sha384-{digest}", crossorigin="anonymous")

@@ -23,7 +23,7 @@ from findable.checks.site_causes import page_cause
 from findable.formats.dates import iso_moment
 from findable.vocabulary import Effort, Importance, Verdict
 
-MOST_ENTRIES = 1000
+MAX_ENTRIES = 1000
 NEWS_FOR = timedelta(days=3)
 """Age from which an article is old: two days (Google), and one for time zones."""
 
@@ -52,7 +52,7 @@ def _cause(file: SitemapFile, asked_at: datetime, pages_count: int) -> CausedFin
     elif old_count:
         message, bad_count = "{bad_count|article|articles} of {articles_count} older than two days", old_count
         evidence.append(url_evidence(news.oldest_url, None, "published {date}", date=news.days[0][0]))
-    elif news.count > MOST_ENTRIES:
+    elif news.count > MAX_ENTRIES:
         message, bad_count = "{articles_count} articles in one file, 1,000 at most are read", news.count
     else:
         return None

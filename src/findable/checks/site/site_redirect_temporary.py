@@ -25,7 +25,7 @@ from findable.checks.site_causes import page_cause
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
-LEAST_DAYS = 30
+MIN_DAYS = 30
 """Number of days between two crawls with the same temporary redirect from which it is reported (set by Findable)."""
 SAME_FROM = 3
 """Number of redirects of one folder from which a common rule is the cause (set by Findable)."""
@@ -44,9 +44,9 @@ def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:
     """Reports redirects with 302 or 307 and the same target in two crawls at least 30 days apart, grouped by folder."""
     if not redirects.redirects_count:
         return inapplicable("no URL of the site redirects")
-    if (redirects.known_days_count or 0) < LEAST_DAYS:
-        return unknown("Not known: there is no earlier crawl at least {days_count} days before", days_count=LEAST_DAYS)
-    lasting = [item for item in redirects.temporary if item.days_count >= LEAST_DAYS and not _is_intended(item)]
+    if (redirects.known_days_count or 0) < MIN_DAYS:
+        return unknown("Not known: there is no earlier crawl at least {days_count} days before", days_count=MIN_DAYS)
+    lasting = [item for item in redirects.temporary if item.days_count >= MIN_DAYS and not _is_intended(item)]
     folders: defaultdict[str, list[TemporaryRedirect]] = defaultdict(list)
     for item in lasting:
         folders[item.url.partition("?")[0].rpartition("/")[0] + "/"].append(item)

@@ -25,7 +25,7 @@ LARGE_FROM = 500
 @check(question="Does a large site have a sitemap?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
 def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
     """Warns if more than 500 indexable pages have no sitemap."""
-    if sitemaps.announced or sitemaps.readable:
+    if sitemaps.declarations or sitemaps.readable:
         return passed("The site has a sitemap")
     if any(file.state is SitemapState.UNKNOWN for file in sitemaps.files):
         return unknown("not known: a sitemap could not be read")

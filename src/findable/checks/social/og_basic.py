@@ -32,7 +32,7 @@ from findable.patterns import lazy_pattern
 from findable.urls import without_fragment
 from findable.vocabulary import Effort, Importance
 
-LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 600, 315
+MIN_WIDTH_PX, MIN_HEIGHT_PX = 600, 315
 MAX_RATIO = 3
 ARTICLES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle"})
 MAX_ANCESTORS = 12
@@ -89,8 +89,8 @@ def _is_content(image: Image, surroundings: Surroundings) -> bool:
     if (
         width is None
         or height is None
-        or width < LEAST_WIDTH_PX
-        or height < LEAST_HEIGHT_PX
+        or width < MIN_WIDTH_PX
+        or height < MIN_HEIGHT_PX
         or max(width, height) > MAX_RATIO * min(width, height)
     ):
         return False

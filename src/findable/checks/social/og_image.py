@@ -21,9 +21,9 @@ from findable.checks.engine import Evidence, Finding, check, element, failed, in
 from findable.urls import Url, parse
 from findable.vocabulary import Code, Effort, Fixer, Importance
 
-LEAST_WIDTH_PX = 1200
-LEAST_HEIGHT_PX = 630
-MOST_BYTES = 5_000_000
+MIN_WIDTH_PX = 1200
+MIN_HEIGHT_PX = 630
+MAX_BYTES = 5_000_000
 
 
 class MediaType(Code, params=("media_type",)):
@@ -77,17 +77,17 @@ def _address_doubt(tag: SocialTag, url: Url, page_url: str) -> str:
 def _judge(tag: SocialTag, doubt: str, asset: Asset) -> Finding:
     if doubt:
         return warned(doubt, evidence=_evidence(tag, asset))
-    if asset.size_bytes is not None and asset.size_bytes > MOST_BYTES:
+    if asset.size_bytes is not None and asset.size_bytes > MAX_BYTES:
         return warned(
             "The preview image is large: {size_bytes}, more than {limit_bytes}",
             size_bytes=asset.size_bytes,
-            limit_bytes=MOST_BYTES,
+            limit_bytes=MAX_BYTES,
             evidence=_evidence(tag, asset),
         )
     width, height = asset.width_px, asset.height_px
     if not width or not height:
         return passed("The preview image loads ({media_type})", media_type=asset.media_type, evidence=_evidence(tag, asset))
-    if width < LEAST_WIDTH_PX or height < LEAST_HEIGHT_PX:
+    if width < MIN_WIDTH_PX or height < MIN_HEIGHT_PX:
         return warned(
             "The preview image is {width} × {height} pixels, large previews need 1200 × 630",
             width=width,

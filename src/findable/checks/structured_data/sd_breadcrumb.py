@@ -23,7 +23,7 @@ from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
 FOLDERS = 2
-LEAST_ITEMS = 2
+MIN_ITEMS = 2
 NAMES_SHOWN = 20
 
 
@@ -42,7 +42,7 @@ def sd_breadcrumb(address: PageUrl, document: Document, data: StructuredData, co
         return warned("No BreadcrumbList on an inner page", evidence=element(document.head, "no BreadcrumbList on the page"))
     for trail in trails:
         names = _names(data, trail)
-        if len(names) >= LEAST_ITEMS and all(names):
+        if len(names) >= MIN_ITEMS and all(names):
             return passed("Trail: {names}", names=names[:NAMES_SHOWN], evidence=trail.element)
     if data.is_cut:
         return unknown(PART_READ)

@@ -40,8 +40,8 @@ SHARED_WORDS = 0.5
 ITEMS_JUDGED = 10
 HEADINGS_READ = 10
 TITLE_CHARS = 1_000
-LEAST_TITLE_WORDS = 3
-LEAST_TITLES = 2
+MIN_TITLE_WORDS = 3
+MIN_TITLES = 2
 """Number of titles (title, main heading, og:title) needed for a comparison, because a single one may be the site's name."""
 SYMBOLS = {
     "EUR": ("€", "EUR"),
@@ -121,7 +121,7 @@ def _unrelated_headlines(data: StructuredData, items: list[Item], head: Head, he
     for item in items:
         names = [fold(data.text(item, key)[:TITLE_CHARS]) for key in NAME_PROPERTIES]
         wanted = {word for name in names for word in words(name)} - stops
-        if not item.is_a(*ARTICLES) or not data.text(item, "headline") or len(wanted) < LEAST_TITLE_WORDS or len(others) < LEAST_TITLES:
+        if not item.is_a(*ARTICLES) or not data.text(item, "headline") or len(wanted) < MIN_TITLE_WORDS or len(others) < MIN_TITLES:
             continue
         shared = {word for text in others for word in words(text)}
         if not any(same_stem(word, other) for word in wanted for other in shared):

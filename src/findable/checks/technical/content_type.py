@@ -68,7 +68,7 @@ def _mismatched_types(resources: Resources, assets: Assets) -> list[Evidence]:
     found = []
     for url, kind in kinds.items():
         asset = assets.of(url)
-        if asset is None or not asset.loaded:
+        if asset is None or not asset.is_loaded:
             continue
         if not asset.declared_type:
             what = Meant.STYLESHEET if kind is ResourceKind.STYLESHEET else Meant.IMAGE if kind is ResourceKind.IMAGE else None

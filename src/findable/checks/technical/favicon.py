@@ -44,7 +44,7 @@ def favicon(icons: Icons) -> Finding:
     good = [(link, asset) for link, asset in judged if _is_large_enough(asset, GOOD_PX)]
     if good:
         return passed("Icon, {size}", size=_size(good[0][1]), evidence=_evidence(good))
-    if len(judged) < len(linked) or any(asset.loaded and not _is_known(asset) for _, asset in judged):
+    if len(judged) < len(linked) or any(asset.is_loaded and not _is_known(asset) for _, asset in judged):
         return unknown(
             "Not known: {count|icon|icons} named, not all could be measured",
             count=len(linked),
@@ -65,7 +65,7 @@ def _is_known(asset: Asset) -> bool:
 
 
 def _is_large_enough(asset: Asset, least_px: int) -> bool:
-    if not asset.loaded or not asset.is_image:
+    if not asset.is_loaded or not asset.is_image:
         return False
     if asset.media_type == "image/svg+xml":
         return True
@@ -83,7 +83,7 @@ def _evidence(found: Iterable[tuple[LinkTag, Asset]]) -> list[Evidence]:
 
 def _icon(icon: LinkTag, asset: Asset) -> Evidence:
     """Return evidence of the icon with its size, or with the response that was returned instead."""
-    if not asset.loaded:
+    if not asset.is_loaded:
         return element(icon.element, "{url}: {reason}", url=asset.url, **asset.outcome)
     if asset.pixels or asset.media_type == "image/svg+xml":
         return element(icon.element, "{url}: {size}", url=asset.url, size=_size(asset))

@@ -25,7 +25,7 @@ class BrowserState(Struct, frozen=True):
 
     @property
     def is_usable(self) -> bool:
-        """Whether it works in its sandbox, so that pages may be opened without being asked to."""
+        """Whether the browser works in its sandbox, so that pages may be opened in it by default."""
         return not self.problem and self.is_sandboxed
 
 

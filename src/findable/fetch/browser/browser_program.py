@@ -98,7 +98,7 @@ class BrowserProgram(Struct, frozen=True):
     """False only if the operator has disabled the sandbox."""
     user: str = ""
     """``uid:gid`` to change to; empty to keep the current user."""
-    wants_network: bool = True
+    isolates_network: bool = True
     """Whether it gets a separate network namespace if the system allows that; without one only the proxy restricts it."""
     contact: str = CONTACT
     """URL in its user agent."""

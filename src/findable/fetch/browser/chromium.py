@@ -75,7 +75,7 @@ class Chromium:
                 [
                     *(sys.executable, "-I", "-S", str(KEEPER)),
                     *(str(keepers_control.fileno()), str(theirs.fileno()), program.user),
-                    *("own" if program.wants_network else "shared", *program.command),
+                    *("own" if program.isolates_network else "shared", *program.command),
                 ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

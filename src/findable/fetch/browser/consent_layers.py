@@ -17,7 +17,7 @@ from findable.fetch.browser.page_scripts import CONSENT, CONSENT_LAYER, WORLD, r
 LAYER_S = 2.0
 """Time to wait for a layer to appear after the page is ready."""
 GONE_S = 2.0
-"""Time to wait for it to disappear."""
+"""Time to wait for the layer to disappear."""
 CALL_S = 2.0
 """Timeout of a call of the service's JavaScript API."""
 POLL_S = 0.1

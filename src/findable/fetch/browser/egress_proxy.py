@@ -38,9 +38,9 @@ class EgressUse(Struct):
     connections_count: int = 0
     """Connections of the browser, including refused ones."""
     hosts: set[str] = field(default_factory=set)
-    refused: Counter[str] = field(default_factory=Counter)
+    refused_targets: Counter[str] = field(default_factory=Counter)
     """Refused ``host:port``, and how often each was refused."""
-    exceeded: str = ""
+    exceeded_limit: str = ""
     """Name of the limit that ended the traffic; empty if none did."""
 
 
@@ -108,7 +108,7 @@ class EgressProxy:
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         use, limits = self.use, self._limits
         use.connections_count += 1
-        if use.exceeded or len(self._open) >= limits.open_connections_count:
+        if use.exceeded_limit or len(self._open) >= limits.open_connections_count:
             writer.transport.abort()
             return
         if use.connections_count > limits.connections_count:
@@ -126,7 +126,7 @@ class EgressProxy:
 
     def _exceed(self, what: str) -> None:
         """End all traffic of the visit because it exceeded that limit."""
-        self.use.exceeded = self.use.exceeded or what
+        self.use.exceeded_limit = self.use.exceeded_limit or what
         for task in self._open:
             task.cancel()
 
@@ -202,8 +202,8 @@ class EgressProxy:
 
     def _refusal(self, host: str, port: int) -> _Stopped:
         place = f"{host}:{port}"
-        if place in self.use.refused or len(self.use.refused) < MAX_KEPT_HOSTS:
-            self.use.refused[place] += 1
+        if place in self.use.refused_targets or len(self.use.refused_targets) < MAX_KEPT_HOSTS:
+            self.use.refused_targets[place] += 1
         return _Stopped()
 
     # --- bytes --------------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ class Timings(Struct, frozen=True):
     now_ms: float
     """Time since the navigation began."""
     origin_ms: float
-    """Begin of the navigation, in milliseconds since 1970."""
+    """Start of the navigation, in milliseconds since 1970."""
     idle_ms: float
     """Time since the last long task."""
     first_paint_ms: float | None = None

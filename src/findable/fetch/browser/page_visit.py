@@ -284,7 +284,7 @@ class PageVisit:
             page_height_px=height_px,
             requests=self.record.requests,
             console=tuple(self.record.console),
-            detail=self.page.proxy.use.exceeded,
+            detail=self.page.proxy.use.exceeded_limit,
             dismissed=dismissed,
             selector_came=came,
             sent_credentials=self.order.identity.has_credentials,
@@ -386,7 +386,7 @@ class PageVisit:
 
     def _fail_to_load(self, url: str, reason: str) -> None:
         parsed = urls.parse(url)
-        refused = self.page.proxy.use.refused
+        refused = self.page.proxy.use.refused_targets
         is_refused = parsed is None or not parsed.is_http or f"{parsed.host}:{parsed.port}" in refused
         is_refused = is_refused or bool(refused and not self._final_url)  # only redirects have loaded so far
         raise _Failed(RenderingFailure.REFUSED if is_refused else RenderingFailure.UNREACHABLE, reason)

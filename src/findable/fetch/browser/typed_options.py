@@ -31,5 +31,5 @@ def read_hosts(texts: Sequence[str], own_host: str = "") -> tuple[tuple[str, ...
         else:
             hosts.append(url.host)
     if len(hosts) > MAX_BLOCKED_HOSTS:
-        wrong = [Filled(later("There may be at most %(most)s of them."), most=MAX_BLOCKED_HOSTS)]
+        wrong = [Filled(later("At most %(most)s entries are allowed."), most=MAX_BLOCKED_HOSTS)]
     return tuple(dict.fromkeys(hosts)), wrong

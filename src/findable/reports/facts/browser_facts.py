@@ -33,7 +33,7 @@ from findable.urls import origin_part, parse, same_host
 NAME_CHARS = 100
 URL_CHARS = 500
 TEXT_CHARS = 300
-LISTED = 50
+LIST_LIMIT = 50
 MAX_ELEMENTS = 5000
 SHOWN_AFTER_MS = 50
 """Time after which a paint is certain to be on the images that the browser gives."""
@@ -206,7 +206,7 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         requests=tuple(requests_of(rendering)),
         requests_count=len(rendering.requests),
         console=tuple(_console(rendering)),
-        failed_requests=tuple(_failed_requests(rendering))[:LISTED],
+        failed_requests=tuple(_failed_requests(rendering))[:LIST_LIMIT],
         cookie_banner=layout.consent_selector if layout else "",
         cookie_banner_percent=round(100 * layout.consent_share) if layout and layout.consent_selector else None,
         options=rendering.options,
@@ -214,7 +214,7 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         selector_came=rendering.selector_came,
         hosts_not_loaded=_hosts_not_loaded(rendering),
         sent_credentials=rendering.sent_credentials,
-        blocked_by_robots=tuple(_blocked_urls(rendering, gathered.get_or_none(Robots)))[:LISTED],
+        blocked_by_robots=tuple(_blocked_urls(rendering, gathered.get_or_none(Robots)))[:LIST_LIMIT],
     )
 
 
@@ -285,7 +285,7 @@ def _parts(document: Document, head: Head, directives: RobotsDirectives, canonic
         PagePart.TITLE: head.title[:TEXT_CHARS],
         PagePart.DESCRIPTION: head.description[:TEXT_CHARS],
         PagePart.HEADING: heading,
-        PagePart.ROBOTS: ", ".join(item.name for item in directives.all[:LISTED]),
+        PagePart.ROBOTS: ", ".join(item.name for item in directives.all[:LIST_LIMIT]),
         PagePart.CANONICAL: (canonical.target or "")[:URL_CHARS],
         PagePart.LANGUAGE: (head.lang or "")[:NAME_CHARS],
         PagePart.HREFLANG: str(sum(link.hreflang is not None for link in head.links)),
@@ -305,7 +305,7 @@ def _console(rendering: Rendering) -> Iterator[ConsoleFact]:
     lines = Counter((line.level, line.text[:TEXT_CHARS], line.url[:URL_CHARS], line.line) for line in rendering.console)
     wanted = [(line, times) for line, times in lines.items() if line[0] in ("error", "warning")]
     wanted.sort(key=lambda pair: pair[0][0] != "error")
-    for (level, text, url, number), times in wanted[:LISTED]:
+    for (level, text, url, number), times in wanted[:LIST_LIMIT]:
         yield ConsoleFact(level=level, text=text, url=url, line=number, times=times)
 
 
@@ -330,7 +330,7 @@ def _failed_requests(rendering: Rendering) -> Iterator[FailedRequestFact]:
 def _hosts_not_loaded(rendering: Rendering) -> tuple[str, ...]:
     """Return the hosts, in the order of their first request."""
     urls = (parse(request.url) for request in rendering.requests if request.withheld is Withheld.HOST)
-    return tuple(dict.fromkeys(url.host for url in urls if url is not None))[:LISTED]
+    return tuple(dict.fromkeys(url.host for url in urls if url is not None))[:LIST_LIMIT]
 
 
 def _is_refused(request: BrowserRequest) -> bool:
@@ -339,7 +339,7 @@ def _is_refused(request: BrowserRequest) -> bool:
 
 
 def _blocked_urls(rendering: Rendering, robots: Robots | None) -> Iterator[str]:
-    if robots is None or not robots.known:
+    if robots is None or not robots.is_known:
         return
     urls = dict.fromkeys(request.url for request in rendering.requests if request.kind != "document")
     for url in urls:

@@ -179,7 +179,7 @@ def _cookie(cookie: Cookie) -> CookieFacts:
         same_site=cookie.same_site[:20],
         domain=cookie.domain[:255],
         path=cookie.path[:200],
-        expired=cookie.expired,
+        expired=cookie.is_expired,
     )
 
 
@@ -260,7 +260,7 @@ def _image(image: Image, assets: Assets | None) -> ImageFacts:
         url=image.url or image.candidate_url or image.lazy_url,
         kind=image.kind.value,
         alt=image.alt[:MAX_HEADER_CHARS] if image.alt is not None else None,
-        format=asset.media_type.removeprefix("image/") if asset and asset.loaded and asset.is_image else None,
+        format=asset.media_type.removeprefix("image/") if asset and asset.is_loaded and asset.is_image else None,
         bytes=asset.size_bytes if asset else None,
         width_px=asset.width_px if asset else None,
         height_px=asset.height_px if asset else None,
@@ -281,7 +281,7 @@ def security(headers: SecurityHeaders | None) -> SecurityFacts | None:
     hsts = headers.hsts
     return SecurityFacts(
         policies=tuple(
-            PolicyFacts(policy.text[:MAX_TEXT_CHARS], policy.enforced, policy.element is not None)
+            PolicyFacts(policy.text[:MAX_TEXT_CHARS], policy.is_enforced, policy.element is not None)
             for policy in headers.policies[:MAX_POLICIES]
         ),
         hsts=HstsFacts(hsts.max_age_s, hsts.include_subdomains, hsts.preload) if hsts else None,

@@ -205,7 +205,7 @@ def robots(artifact: Robots | None, page_url: str) -> RobotsFacts | None:
 
 def _bot(robots: Robots, bot: Bot, page_url: str) -> BotFacts:
     known = (bot.token, bot.operator, bot.purpose.value, bot.token_only, bot.verified)
-    if not robots.known:
+    if not robots.is_known:
         return BotFacts(*known)
     decision = robots.decide(bot.tokens, page_url)
     return BotFacts(*known, decision.allowed, decision.line, decision.rule)

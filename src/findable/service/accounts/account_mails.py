@@ -51,7 +51,7 @@ def send_link(service: Service, address: str) -> None:
         say = wording(person.language or "en")
         letter = _link_mail(person.email, f"{service.settings.base_url}/sign-in/{token}", say)
         write_mail(service, session, person.account_id, letter, person.id)
-    service.events.queued()
+    service.events.publish_queued()
 
 
 def _link_mail(to: str, url: str, say: Wording) -> Letter:

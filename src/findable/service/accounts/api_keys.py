@@ -1,4 +1,4 @@
-"""API keys of the people who use them: members see and revoke their own, owners those of the whole account."""
+"""API keys of the people who use them: members can list and revoke their own keys, owners all keys of the account."""
 
 from datetime import datetime
 

@@ -32,7 +32,7 @@ DISABLED = later("You may not sign in here.")
 
 
 class Identity(Struct, frozen=True):
-    """Identity of a person at a provider or proxy."""
+    """Identity of a person, as stated by a provider or proxy."""
 
     issuer: str
     subject: str

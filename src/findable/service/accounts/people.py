@@ -299,7 +299,7 @@ def delete_account(service: Service, caller: Caller, password: str) -> None:
         for project_id in session.projects.all_of(caller.account_id):
             session.projects.mark_deleted(caller.account_id, project_id, moment)
         session.accounts.change(caller.account_id, email=f"deleted:{caller.account_id}", name="")
-    service.events.queued()  # wake up the housekeeping
+    service.events.publish_queued()  # wake up the housekeeping
 
 
 def _everybody(session: Transaction, caller: Caller) -> tuple[PersonView, ...]:
@@ -377,7 +377,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
         is_mailed = False
         if address:
             is_mailed = write_invitation_mail(service, session, caller.account_id, shown, url, caller.language)
-    service.events.queued()
+    service.events.publish_queued()
     return NewInvitation(url, shown, is_mailed)
 
 

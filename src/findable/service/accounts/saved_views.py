@@ -20,7 +20,7 @@ MAX_VIEWS = 50
 MAX_NAME_CHARS = 60
 MAX_NUMBER_DIGITS = 15
 MAX_QUERY_CHARS = 4000
-_WRONG_NAME = Filled(later("The name has 1 to %(most)s characters without control characters."), most=MAX_NAME_CHARS)
+_WRONG_NAME = Filled(later("The name must have 1 to %(most)s characters without control characters."), most=MAX_NAME_CHARS)
 _TOO_MANY = Filled(later("A list has at most %(most)s saved views. Delete one."), most=MAX_VIEWS)
 _TAKEN = later("There is already a view with this name.")
 _TOO_LONG = Filled(later("The filters have more than %(most)s characters."), most=MAX_QUERY_CHARS)

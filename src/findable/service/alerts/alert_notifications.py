@@ -29,7 +29,7 @@ NETWORK_S = 3600
 """Period in which runs of several projects are compared to detect an outage of this service's network."""
 AGAIN_S = 60
 """Pause before pages whose failure may be due to this service's network are run again."""
-LEAST_PROJECTS = 2
+MIN_PROJECTS = 2
 """Number of watched projects required to detect an outage."""
 _SITE_RULES = frozenset(
     {
@@ -63,7 +63,7 @@ def notify_due(service: Service) -> bool:
             with service.store.write() as session:
                 session.alerts.change(alert_id, next_at=moment + AFTER_FAILURE_S)
     if told:
-        service.events.queued()
+        service.events.publish_queued()
     return len(due) == DUE_AT_ONCE
 
 
@@ -136,8 +136,8 @@ def _is_active(row: AlertRow) -> bool:
 
 def _is_own_network_down(session: Session, account_id: int, at: int) -> bool:
     """Return whether most projects with recent runs could not be reached."""
-    watched, down = session.alerts.reached(account_id, at - NETWORK_S)
-    return watched >= LEAST_PROJECTS and 2 * down > watched
+    watched, down = session.alerts.project_counts(account_id, at - NETWORK_S)
+    return watched >= MIN_PROJECTS and 2 * down > watched
 
 
 def _open_network(session: Session, account_id: int, at: int) -> None:

@@ -67,7 +67,7 @@ def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts 
         _watch_site(session, row, site, at)
     before = _page_before(session, row.id)
     found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, facts), at)
-    reference = reference_after(before, facts, _pending_rules(session, row.project_id, row.id) | found.explained)
+    reference = reference_after(before, facts, _pending_rules(session, row.project_id, row.id) | found.silent_rules)
     _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, again_at=found.again_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
 
@@ -87,8 +87,8 @@ class EndedCrawl(Struct, frozen=True):
     report: SiteReport
     ended_by: CrawlEnd | None
     ruleset: str
-    compared: int | None = None
-    """Earlier crawl that it is compared with."""
+    baseline_id: int | None = None
+    """Id of the earlier crawl that it is compared with."""
     counts: Mapping[str, int] | None = None
     """Number of changed pages by kind; None if nothing could be compared."""
     render: Render = Render.NEVER
@@ -113,11 +113,11 @@ def watch_crawl(session: Session, row: CrawlRow, ended_crawl: EndedCrawl, at: in
     if not session.alerts.is_watched(row.project_id) or not is_of_site(session, row):
         return
     _, known_id, known_json = session.alerts.site(row.project_id)
-    known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == ended_crawl.compared else None
+    known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == ended_crawl.baseline_id else None
     facts = facts_of_crawl(ended_crawl.report, ended_crawl.ended_by, ended_crawl.ruleset, ended_crawl.render)
     signals = signals_of_crawl(known, facts, ended_crawl.counts)
     _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    is_next = known_id in (None, ended_crawl.compared) or session.alerts.scheduled_url(row.project_id) is None
+    is_next = known_id in (None, ended_crawl.baseline_id) or session.alerts.scheduled_url(row.project_id) is None
     if ended_crawl.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
         stored = msgspec.structs.replace(facts, names={})
         session.alerts.save_site(row.project_id, {"crawl_id": row.id, "crawl": msgspec.json.encode(stored).decode()})
@@ -147,7 +147,7 @@ def _watch_site(session: Session, row: ReportRow, facts: SiteFacts, at: int) -> 
         return
     signals = signals_of_site(before, facts, f"https://{row.project}/")
     found = _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    reference = site_reference(before, facts, _pending_rules(session, row.project_id, SITE_SUBJECT) | found.explained)
+    reference = site_reference(before, facts, _pending_rules(session, row.project_id, SITE_SUBJECT) | found.silent_rules)
     if reference != before:
         session.alerts.save_site(row.project_id, {"facts": msgspec.json.encode(reference).decode()})
 
@@ -163,7 +163,7 @@ class _SignalsOutcome(Struct, frozen=True):
 
     again_at: int | None
     """Time of the run that confirms the subject; None for none."""
-    explained: frozenset[AlertRule]
+    silent_rules: frozenset[AlertRule]
     """Rules without a message, because another rule notifies about their cause."""
 
 
@@ -178,7 +178,7 @@ def _process_signals(
         for one in causes.signals
         if one.signal is not Signal.INCONCLUSIVE
     ]
-    return _SignalsOutcome(min((moment for moment in moments if moment is not None), default=None), causes.explained)
+    return _SignalsOutcome(min((moment for moment in moments if moment is not None), default=None), causes.silent_rules)
 
 
 def _process_signal(session: Session, account_id: int, project_id: int, subject_id: int, one: RuleSignal, at: int) -> int | None:

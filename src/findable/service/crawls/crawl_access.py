@@ -65,9 +65,9 @@ def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
 
 def comparable_before(session: Session, row: CrawlRow) -> int | None:
     """Return the last complete crawl of the same URL and the same part of the site before this one."""
-    own = with_list(settings_of(row), session.crawls.listed(row.id))
+    own = with_list(settings_of(row), session.crawls.url_list(row.id))
     for earlier in session.crawls.complete_before(row, MAX_COMPARED):
-        if have_same_coverage(with_list(settings_of(earlier), session.crawls.listed(earlier.id)), own, {}):
+        if have_same_coverage(with_list(settings_of(earlier), session.crawls.url_list(earlier.id)), own, {}):
             return earlier.id
     return None
 

@@ -20,7 +20,7 @@ def finish_crawl(database_url: str, crawl_id: int, attempt: int, earlier: int | 
 
     Runs in a separate process.
 
-    After a crash, every step continues where it stopped.
+    After a crash, every step resumes.
     """
     home = crawl_home(database_url)
     try:

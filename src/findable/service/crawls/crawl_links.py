@@ -19,7 +19,7 @@ class CrawlLinks:
     sections = SITE_SECTIONS
     shared, changed = AuditAction.CRAWL_SHARED, AuditAction.CRAWL_CHANGED
 
-    def owned(self, session: Session, caller: Caller, number: int) -> Shared:
+    def get_owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return the caller's own crawl."""
         return owned_crawl(session, caller, number)
 

@@ -239,7 +239,7 @@ def links(service: Service, caller: Caller, crawl_id: int, query: LinkQuery) -> 
 def links_of(handle: OpenCrawl, query: LinkQuery) -> LinkList:
     """Return the links of a page of an open crawl, or to a URL, like `links`."""
     if bool(query.source) == bool(query.target):
-        raise ValidationFailed({"to": ["Send either to or from."]})
+        raise ValidationFailed({"to": ["Send either the to field or the from field."]})
     require_bounds(query.per_page, 1, "")
     kind = "from" if query.source else "to"
     position = position_of(query.cursor, kind, descending=False)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from findable.analyze import Compute
 from findable.clock import monotonic_s
-from findable.crawl.record import asked_checks
+from findable.crawl.record import all_check_ids
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.visits import CrawlProgress
@@ -41,9 +41,9 @@ def begin_judging(file: CrawlStore, state: CrawlState, settings: CrawlSettings) 
     is_current = state.ruleset == RULESET and state.extracted == wanted.extractors and state.settings == wanted
     if state.phase is not Phase.JUDGE and is_current:
         return state
-    if state.checks != asked_checks():
-        file.rename_checks(asked_checks())
-    state = replace(state, settings=wanted, checks=asked_checks(), phase=Phase.JUDGE, judging=judging, judged_to=0)
+    if state.checks != all_check_ids():
+        file.rename_checks(all_check_ids())
+    state = replace(state, settings=wanted, checks=all_check_ids(), phase=Phase.JUDGE, judging=judging, judged_to=0)
     file.save_state(state)
     return state
 
@@ -66,11 +66,11 @@ async def judge_slice(
     for batch in file.stored_responses(CHECKED_AT_ONCE, after=state.judged_to) if extractors or not is_same_ruleset else ():
         last = batch[-1].number
         if is_same_ruleset:
-            results = await _compute_each(batch, lambda part: compute(extract_stored, tuple(item.packed for item in part), extractors))
+            results = await _compute_each(batch, lambda part: compute(extract_stored, tuple(item.data for item in part), extractors))
             await asyncio.to_thread(file.replace_extracted, dict(results), last)
         else:
             pages = await _compute_each(
-                batch, lambda part: compute(judge_stored, site, tuple((item.url, item.packed) for item in part), extractors)
+                batch, lambda part: compute(judge_stored, site, tuple((item.url, item.data) for item in part), extractors)
             )
             await asyncio.to_thread(file.replace_pages, pages, last)
         done += len(batch)

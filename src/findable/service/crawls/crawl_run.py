@@ -19,7 +19,7 @@ from findable.checks.engine import answerable, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.crawl.changes import started_at, with_origins
 from findable.crawl.pace import Pace
-from findable.crawl.record import asked_checks
+from findable.crawl.record import all_check_ids
 from findable.crawl.render_sampling import RenderSampling
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
@@ -134,18 +134,18 @@ class CrawlRun:
         """Store a new crawl, or continue one; return its state."""
         state = self._file.state()
         if state is None:
-            state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks(), ruleset=RULESET)
+            state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=all_check_ids(), ruleset=RULESET)
             state = replace(state, extracted=settings.extractors)
         elif state.phase.has_results and not state.can_continue(settings):
             return state
         elif not self._file.site():
-            state = replace(state, settings=settings, phase=Phase.START, ended_by=None, checks=asked_checks(), ruleset=RULESET)
+            state = replace(state, settings=settings, phase=Phase.START, ended_by=None, checks=all_check_ids(), ruleset=RULESET)
             state = replace(state, extracted=settings.extractors)
         elif state.phase is not Phase.START:
             kept = replace(settings, start_url=state.settings.start_url)
-            if state.checks != asked_checks():
-                self._file.rename_checks(asked_checks())
-            state = replace(state, settings=kept, phase=Phase.DISCOVER, ended_by=None, checks=asked_checks())
+            if state.checks != all_check_ids():
+                self._file.rename_checks(all_check_ids())
+            state = replace(state, settings=kept, phase=Phase.DISCOVER, ended_by=None, checks=all_check_ids())
         self._file.save_state(state)
         return state
 
@@ -198,7 +198,7 @@ class CrawlRun:
         if site.home is None:  # the start page is the home page: site checks treat it as such
             site = replace(site, home=response)
         site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.request_url(start), budget, identity=self._identity))
-        site = as_published(site, preview.origin, preview.stands_for)
+        site = as_published(site, preview.origin, preview.future_origin)
         site = mask_secrets_in_value(site, self._identity.secrets, start)
         await asyncio.to_thread(self._file.save_state, state)
         await asyncio.to_thread(self._file.save_site, dump_site(site))
@@ -229,7 +229,7 @@ class CrawlRun:
         found: dict[str, None] = {}
         for place in map(preview.request_url, places):
             if self._fetcher.guard.check_url(place) is None and len(found) < MAX_SEEDS:
-                listed = await listed_urls(self._fetcher, place, MAX_SEEDS, identity=self._identity, stands_for=preview.stands_for)
+                listed = await listed_urls(self._fetcher, place, MAX_SEEDS, identity=self._identity, stands_for=preview.future_origin)
                 found |= dict.fromkeys(preview.public_url(without_fragment(url)) for url in listed.urls)
         return [url for url in list(found)[:MAX_SEEDS] if settings.refusal_of(url) is not Refusal.SCOPE]
 
@@ -409,7 +409,7 @@ class CrawlRun:
     def _with_seconds(self, seconds: float) -> CrawlState:
         """Store the duration of the crawl; the store may have changed the state meanwhile."""
         state = self._required_state()
-        rendered = state.rendered if self._sampling is None else self._sampling.rendered
+        rendered = state.rendered if self._sampling is None else self._sampling.visits_so_far
         state = replace(state, seconds=round(state.seconds + seconds, 2), rendered=rendered)
         self._file.save_state(state)
         return state

@@ -58,8 +58,8 @@ class CrawlJob(Discreet, frozen=True):
     """Number of consecutive waits or lost workers directly before this slice."""
     previous: int | None
     """Last earlier crawl of the same URL that has a score."""
-    compared: int | None
-    """Earlier crawl that it is compared with after it is settled."""
+    baseline_id: int | None
+    """Id of the earlier crawl that it is compared with after it is settled."""
     project_id: int
     identity: bytes | None = None
     """Encrypted identity for the project's own site; None without one."""
@@ -74,7 +74,7 @@ class SliceOutcome(Struct, frozen=True):
     size_bytes: int = 0
     report: SiteReport | None = None
     """Report of a finished crawl."""
-    compared: CrawlComparison | None = None
+    comparison: CrawlComparison | None = None
     """Changes since the compared crawl; None if there was no comparison."""
     top_urls: tuple[str, ...] = ()
     """Pages with the highest link score."""
@@ -86,7 +86,7 @@ class SliceOutcome(Struct, frozen=True):
     @property
     def changes(self) -> Mapping[str, int] | None:
         """Number of changed pages by kind since the compared crawl; None if there was no comparison."""
-        return None if self.compared is None else self.compared.counts
+        return None if self.comparison is None else self.comparison.counts
 
 
 def claim_some(service: Service, worker: str, limit: int) -> list[CrawlJob]:
@@ -108,7 +108,7 @@ def _claimed_job(session: Session, job: CrawlJobRow, moment: int) -> CrawlJob | 
         return None
     if row.status == CrawlStatus.QUEUED:
         session.crawls.change(row.id, moment, status=CrawlStatus.RUNNING.value, started_at=row.started_at or moment)
-    settings = with_list(settings_of(row), session.crawls.listed(row.id))
+    settings = with_list(settings_of(row), session.crawls.url_list(row.id))
     identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
     return CrawlJob(
@@ -162,7 +162,7 @@ def hand_back(service: Service, job: CrawlJob) -> None:
     """Return an unfinished slice to the queue without counting a failure; another worker or the next start continues it."""
     with service.store.write() as session:
         session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures)
-    service.events.queued()
+    service.events.publish_queued()
 
 
 def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
@@ -192,7 +192,7 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
                 state = outcome.state
-                crawl = EndedCrawl(outcome.report, state.ended_by, state.ruleset, job.compared, outcome.changes, state.settings.render)
+                crawl = EndedCrawl(outcome.report, state.ended_by, state.ruleset, job.baseline_id, outcome.changes, state.settings.render)
                 watch_crawl(session, row, crawl, moment)
         else:
             ended = False
@@ -206,8 +206,8 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
         if ended and row.finished_at is None:  # otherwise the crawl was rescored
             write_end_event(session, row.id, job.id, moment)
     if ended:
-        service.crawl_events.settled(job.crawl_id)
-    service.events.queued()
+        service.crawl_events.publish_settled(job.crawl_id)
+    service.events.publish_queued()
     return True
 
 
@@ -253,8 +253,8 @@ def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report
     key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
     asked = _run_checks(before) if before is not None else set[str]()
     after = _outcome(report)
-    if after is not None and before is not None and outcome.compared is not None and outcome.compared.earlier == number:
-        after = _as_compared(after, outcome.compared.findings, before, report)
+    if after is not None and before is not None and outcome.comparison is not None and outcome.comparison.earlier == number:
+        after = _as_compared(after, outcome.comparison.findings, before, report)
     elif after is not None:
         failed = frozenset(one.key for one in report.findings if one.key in after.failed and (_is_of_pages(one) or one.id in asked))
         after = structs.replace(after, failed=failed)
@@ -322,10 +322,10 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
             abandoned = _record_loss(session, job, moment)
         looked_at.add(job.id)
         if abandoned:
-            service.crawl_events.settled(job.crawl_id)
+            service.crawl_events.publish_settled(job.crawl_id)
     count = len(looked_at) - len(set(at_work))
     if count:
-        service.events.queued()
+        service.events.publish_queued()
     return count
 
 
@@ -347,7 +347,7 @@ def purge_deleted(service: Service) -> bool:
     """Delete the stores of a few deleted crawls; return whether there may be more."""
     moment = int(now().timestamp())
     with service.store.read() as session:
-        gone = session.crawls.deleted(PURGED)
+        gone = session.crawls.to_delete(PURGED)
     kept = 0
     for crawl_id in gone:
         try:

@@ -23,9 +23,9 @@ class StoredCrawls(Struct, frozen=True):
 def stored_crawls(service: Service) -> StoredCrawls:
     """Return the state of all crawl stores."""
     home = service.crawl_home
-    found = home.stored()
+    found = home.crawl_ids()
     with service.store.read() as session:
-        known, with_pages = session.crawls.known(), session.crawls.with_pages()
+        known, with_pages = session.crawls.all_ids(), session.crawls.with_pages()
     size_bytes = sum(home.size_bytes(crawl_id) for crawl_id in found)
     strays = tuple(crawl_id for crawl_id in found if crawl_id not in known)
     return StoredCrawls(len(found), size_bytes, home.place, home.problem(), strays, tuple(sorted(with_pages - set(found))))

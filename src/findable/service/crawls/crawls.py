@@ -111,7 +111,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
     if settings.robots is not RobotsRules.FINDABLE:
         _log.warning("crawl %d of account %d obeys robots.txt: %s", crawl_id, caller.account_id, settings.robots.value)
-    service.events.queued()
+    service.events.publish_queued()
     return created
 
 
@@ -305,7 +305,7 @@ def _within_quotas(service: Service, session: Session, caller: Caller, sent: int
 def _require_place(service: Service, session: Session, caller: Caller) -> None:
     """Raise QuotaExceeded if the account has too many crawls that are queued or running."""
     limit = service.settings.crawls_at_once
-    if service.settings.rate_limit and session.crawls.unfinished(caller.account_id) >= limit:
+    if service.settings.rate_limit and session.crawls.count_unfinished(caller.account_id) >= limit:
         raise QuotaExceeded(Filled(_TOO_MANY_CRAWLS, limit=limit), retry_after_s=RETRY_S)
 
 
@@ -351,8 +351,8 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
             session.crawls.change(crawl_id, moment, is_stopping=1)
             session.crawl_jobs.hurry(crawl_id)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
-    service.crawl_events.settled(crawl_id)
-    service.events.queued()
+    service.crawl_events.publish_settled(crawl_id)
+    service.events.publish_queued()
     return view
 
 
@@ -389,10 +389,12 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
             raise Conflict(later("The crawl is complete; start a new one."))
         limit, seconds = limits.pages or settings.pages, limits.seconds or settings.seconds
         if view.ended_by is CrawlEnd.PAGES and limit <= settings.pages:
-            raise ValidationFailed({"pages": [Filled(later("The pages must be more than %(pages)s, its limit."), pages=settings.pages)]})
+            raise ValidationFailed(
+                {"pages": [Filled(later("The pages field must be more than %(pages)s, the previous limit."), pages=settings.pages)]}
+            )
         if view.ended_by is CrawlEnd.TIME and settings.seconds is not None and seconds is not None and seconds <= settings.seconds:
             if limits.seconds is not None:
-                problem = Filled(later("The seconds must be more than %(seconds)s, its limit."), seconds=settings.seconds)
+                problem = Filled(later("The seconds field must be more than %(seconds)s, the previous limit."), seconds=settings.seconds)
                 raise ValidationFailed({"seconds": [problem]})
             seconds = 2 * settings.seconds
         _within_quotas(service, session, caller, max(1, limit - row.requests), limit, moment)
@@ -407,7 +409,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
         }
         session.crawls.change(crawl_id, moment, **changed)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
-    service.events.queued()
+    service.events.publish_queued()
     return view
 
 
@@ -435,7 +437,7 @@ def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None 
         changed = {"status": CrawlStatus.SETTLING.value, "settings": settings_json(settings), "is_stopping": 0, "error": None}
         session.crawls.change(crawl_id, moment, **changed)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
-    service.events.queued()
+    service.events.publish_queued()
     return view
 
 
@@ -448,8 +450,8 @@ def delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None
         if not service.store.use_reserve():
             raise
         _delete(service, caller, crawl_id, if_match)
-    service.crawl_events.settled(crawl_id)
-    service.events.queued()
+    service.crawl_events.publish_settled(crawl_id)
+    service.events.publish_queued()
 
 
 def _delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None) -> None:

@@ -293,7 +293,7 @@ def send_test(service: Service, caller: Caller, webhook_id: int) -> DeliveryView
         event = Event(EventType.WEBHOOK_TEST, moment, caller.account_id, cause, TestData(webhook.id))
         session.outbox.add_event_for(new_event(event), [webhook.id])
         (row,) = session.outbox.of_webhook(webhook.id, before=None, limit=1)
-    service.events.queued()
+    service.events.publish_queued()
     return _view(service, webhook, row)
 
 
@@ -319,7 +319,7 @@ def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: i
         if not session.outbox.send_again(row.id, moment):
             raise Conflict(later("The message is being sent."))
         view = _view(service, webhook, session.outbox.one(webhook.id, delivery_id) or row)
-    service.events.queued()
+    service.events.publish_queued()
     return view
 
 

@@ -35,15 +35,15 @@ _log = logging.getLogger(__name__)
 class Digest(Struct, frozen=True):
     """Content of a digest."""
 
-    opened: tuple[AlertRow, ...]
-    closed: tuple[AlertRow, ...]
+    opened_alerts: tuple[AlertRow, ...]
+    closed_alerts: tuple[AlertRow, ...]
     still_open: tuple[AlertRow, ...]
     worse: tuple[ChangedView, ...]
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing happened. Problems that were open before do not count."""
-        return not (self.opened or self.closed or self.worse)
+        return not (self.opened_alerts or self.closed_alerts or self.worse)
 
 
 def send_due(service: Service) -> None:
@@ -61,7 +61,7 @@ def send_due(service: Service) -> None:
         if len(found) < READ_PEOPLE:
             break
         after = found[-1][0].id
-    service.events.queued()
+    service.events.publish_queued()
 
 
 def end_of(choice: str, moment: datetime, zone: tzinfo) -> datetime | None:
@@ -113,8 +113,8 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
     alerts = [row for row in found if may(caller, VIEWER, row.project_id)]
     opened = tuple(row for row in alerts if since < (row.opened_at or 0) <= until)
     return Digest(
-        opened=opened,
-        closed=tuple(row for row in alerts if row.closed_at is not None and since < row.closed_at <= until and row not in opened),
+        opened_alerts=opened,
+        closed_alerts=tuple(row for row in alerts if row.closed_at is not None and since < row.closed_at <= until and row not in opened),
         still_open=tuple(row for row in alerts if row.closed_at is None and (row.opened_at or 0) <= since),
         worse=changed_pages(session, Whose(account, None, only), since, until).worse,
     )
@@ -123,9 +123,9 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
 def _digest_mail(service: Service, person: PersonRow, digest: Digest) -> Letter:
     say, base_url = wording(person.language or "en"), service.settings.base_url
     lists: Sequence[tuple[str, Sequence[Entry]]] = (
-        (later("New alerts"), alert_entries(digest.opened, say)),
+        (later("New alerts"), alert_entries(digest.opened_alerts, say)),
         (later("Pages and sites that got worse"), [_setback_entry(row, base_url, say) for row in digest.worse]),
-        (later("Resolved alerts"), alert_entries(digest.closed, say)),
+        (later("Resolved alerts"), alert_entries(digest.closed_alerts, say)),
         (later("Still open"), alert_entries(digest.still_open, say)),
     )
     blocks: list[Block] = []
@@ -133,8 +133,8 @@ def _digest_mail(service: Service, person: PersonRow, digest: Digest) -> Letter:
         if entries:
             blocks += [Heading(f"{say(title)} ({say.number(len(entries))})"), Entries(tuple(at_most(entries, say)))]
     blocks.append(Action(say(later("Open Findable")), base_url))
-    subject = say.plural("Findable: %(count)s new alert", "Findable: %(count)s new alerts", len(digest.opened))
-    if not digest.opened:
+    subject = say.plural("Findable: %(count)s new alert", "Findable: %(count)s new alerts", len(digest.opened_alerts))
+    if not digest.opened_alerts:
         subject = say(later("Findable: summary"))
     why = say(later("You get this summary because you have an account."))
     return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, MailSeries(DIGEST, person.id, 0)))

@@ -139,7 +139,7 @@ def send_due(service: Service) -> None:
         if len(found) < READ_AT_ONCE:
             break
         after = found[-1].id
-    service.events.queued()
+    service.events.publish_queued()
 
 
 def _send(service: Service, row: RecipientRow, month: Month) -> None:
@@ -160,7 +160,7 @@ def _report_mail(service: Service, session: Session, row: RecipientRow, month: M
     blocks = [*_score(session, project, month, say), *_alerts(session, row, month, say)]
     if not blocks:
         return None
-    shared = session.projects.shared(project.id)
+    shared = session.projects.for_share_link(project.id)
     if shared is not None and shared.privacy != Privacy.PRIVATE:
         blocks.append(Action(say(later("Read the whole report")), f"{service.settings.base_url}/p/{shared.public_id}"))
     name = say(later("%(month)s %(year)s"), month=say(MONTHS[month.number - 1]), year=month.year)

@@ -58,7 +58,7 @@ def choices(service: Service, caller: Caller) -> MailChoices:
 
 def _choices(service: Service, session: Session, person: PersonRow) -> MailChoices:
     digest, _ = session.mails.choice(person.id) or (DEFAULT_DIGEST, None)
-    names = tuple(name for _, name in session.mails.subscribed(person.id))
+    names = tuple(name for _, name in session.mails.subscriptions(person.id))
     return MailChoices(person.email, digest, names, bool(service.settings.smtp_url))
 
 
@@ -66,7 +66,7 @@ def choose_digest(service: Service, caller: Caller, digest: str) -> MailChoices:
     """Set the digest interval of the caller. Raises ValidationFailed."""
     require(caller, WRITE)
     if digest not in DIGESTS:
-        raise ValidationFailed({"digest": [later("Choose how often.")]})
+        raise ValidationFailed({"digest": [later("Choose how often the summary is sent.")]})
     with service.store.write() as session:
         person = _person(session, caller)
         before, digest_at = session.mails.choice(person.id) or ("", None)
@@ -100,7 +100,7 @@ def send_test(service: Service, caller: Caller) -> MailTest:
         person = _person(session, caller)
         count_try(session, {f"mail:person:{person.id}": FREE_TRIES}, int(now().timestamp()), TOO_MANY_TESTS)
     say = wording(person.language or "en")
-    subject = say(later("Test mail from Findable"))
+    subject = say(later("Test e-mail from Findable"))
     text = say(later("E-mails from this service reach this address."))
     letter = Letter(person.email, say.code, subject, (Paragraph(text), Action(say(later("Open Findable")), service.settings.base_url)))
     try:
@@ -121,7 +121,7 @@ def alert_mail(service: Service, event: Event, person: PersonRow) -> Letter:
     subject = f"{event.project}: {words.headline}" if event.project else words.headline
     details = (Entries(tuple(map(Entry, words.details))),) if words.details else ()
     blocks = (Paragraph(words.headline), *details, Action(say(later("Open in Findable")), page_of(event, service.settings.base_url)))
-    why = say(later("You get this mail because you subscribed to the alerts of %(project)s."), project=event.project)
+    why = say(later("You get this e-mail because you subscribed to the alerts of %(project)s."), project=event.project)
     return Letter(person.email, say.code, subject, blocks, why, url)
 
 
@@ -143,7 +143,7 @@ def _disabled_mail(service: Service, webhook: WebhookRow, person: PersonRow, *, 
 
 
 def _owner_words(say: Wording) -> str:
-    return say(later("You get this mail because you are an owner of the account."))
+    return say(later("You get this e-mail because you are an owner of the account."))
 
 
 def _person(session: Session, caller: Caller) -> PersonRow:

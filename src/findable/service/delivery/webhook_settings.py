@@ -291,7 +291,7 @@ def _wrong_url(guard: Guard, text: str) -> dict[str, list[str]]:
     parsed = urls.parse(url)
     refusal = guard.check_url(url)
     if len(url) > MAX_URL_CHARS:
-        return {"url": [Filled(later("There may be at most %(most)s characters."), most=MAX_URL_CHARS)]}
+        return {"url": [Filled(later("At most %(most)s characters are allowed."), most=MAX_URL_CHARS)]}
     if refusal is not None or parsed is None:
         return {"url": [refusal.sentence if refusal else _NEEDS_HTTPS]}
     address = parse_address(parsed.host)

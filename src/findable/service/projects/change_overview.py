@@ -32,8 +32,8 @@ WEEK = timedelta(days=7)
 LONGEST = timedelta(seconds=KEPT_S)
 MOST = 300
 """Maximum number of compared pages and sites, the most recently changed ones."""
-MOST_ALERTS = 200
-MOST_CERTIFICATES = 500
+MAX_ALERTS = 200
+MAX_CERTIFICATES = 500
 _DAY_S = 86_400
 _WRONG_SINCE = Filled(later("The since field must be a moment in the last %(days)s days."), days=KEPT_S // _DAY_S)
 
@@ -113,17 +113,17 @@ class ChangeOverview(Struct, frozen=True):
 
     since: datetime
     pages: ChangedPages
-    opened: tuple[AlertView, ...]
-    closed: tuple[AlertView, ...]
+    opened_alerts: tuple[AlertView, ...]
+    closed_alerts: tuple[AlertView, ...]
     still_open: tuple[AlertView, ...]
     certificates: tuple[CertificateView, ...]
-    lost: tuple[LostView, ...]
+    losses: tuple[LostView, ...]
 
     @property
     def is_empty(self) -> bool:
         """Whether there are no changes."""
-        alerts = self.opened or self.closed or self.still_open
-        return not (self.pages.worse or self.pages.better or alerts or self.certificates or self.lost)
+        alerts = self.opened_alerts or self.closed_alerts or self.still_open
+        return not (self.pages.worse or self.pages.better or alerts or self.certificates or self.losses)
 
 
 def get(service: Service, caller: Caller, project: str = "", since: datetime | None = None) -> ChangeOverview:
@@ -141,11 +141,11 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
         return ChangeOverview(
             since=since,
             pages=changed_pages(session, whose, start, end),
-            opened=tuple(one for one in alerts if one.opened_at > since),
-            closed=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is not None and one.closed_at > since),
+            opened_alerts=tuple(one for one in alerts if one.opened_at > since),
+            closed_alerts=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is not None and one.closed_at > since),
             still_open=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is None),
             certificates=_certificates(session, whose, present),
-            lost=_lost_views(session, whose, start),
+            losses=_lost_views(session, whose, start),
         )
 
 
@@ -205,14 +205,14 @@ def check_ranks() -> Mapping[str, int]:
 
 def _alerts(session: Session, whose: Whose) -> tuple[AlertView, ...]:
     found = session.alerts.select(
-        whose.account_id, project_id=whose.project_id, person_id=whose.person_id, is_open=None, before=NEVER, limit=MOST_ALERTS
+        whose.account_id, project_id=whose.project_id, person_id=whose.person_id, is_open=None, before=NEVER, limit=MAX_ALERTS
     )
     return tuple(map(alert_view, found))
 
 
 def _certificates(session: Session, whose: Whose, present: datetime) -> tuple[CertificateView, ...]:
     found: list[CertificateView] = []
-    for row in session.changes.certificates(whose, MOST_CERTIFICATES):
+    for row in session.changes.certificates(whose, MAX_CERTIFICATES):
         ends = msgspec.json.decode(row.facts_json, type=PageFacts).certificate_ends
         if not ends:
             continue

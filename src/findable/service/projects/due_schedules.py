@@ -38,7 +38,7 @@ async def run_due(service: Service) -> bool:
             _log.exception("schedule %d failed; retrying in an hour", schedule_id)
             await service.run(_postpone, schedule_id)
     if claimed:
-        service.events.queued()
+        service.events.publish_queued()
     return len(claimed) == CLAIMED
 
 

@@ -55,7 +55,7 @@ class Home(Struct, frozen=True):
 
     projects: tuple[ProjectSummary, ...]
     more_projects: bool
-    changed: ChangedPages
+    changes: ChangedPages
     """Changes within a week, as on the page of changes."""
     newest: tuple[ReportView, ...]
     reports: int
@@ -102,7 +102,7 @@ def home(service: Service, caller: Caller) -> Home:
     return Home(
         projects=summaries,
         more_projects=listed.next_cursor is not None,
-        changed=changed,
+        changes=changed,
         newest=tuple(report for report in newest.items if report.status is not Status.QUEUED)[:NEWEST],
         reports=newest.total,
         batches=batches.running(service, caller, BATCHES),

@@ -32,9 +32,9 @@ class ProjectLinks:
     sections = PROJECT_SECTIONS
     shared, changed = AuditAction.PROJECT_SHARED, AuditAction.PROJECT_CHANGED
 
-    def owned(self, session: Session, caller: Caller, number: int) -> Shared:
+    def get_owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return a project of the caller. Raises NotFound, and Forbidden if they may only read."""
-        row = session.projects.shared(number) if 0 < number < MAX_ID else None
+        row = session.projects.for_share_link(number) if 0 < number < MAX_ID else None
         if row is None or row.account_id != caller.account_id:
             raise NotFound
         require_access(caller, row.id, to_change=session.is_writing)
@@ -47,7 +47,7 @@ class ProjectLinks:
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
         """Return its ETag, which changes with the link."""
         del service
-        row = self.owned(session, caller, number)
+        row = self.get_owned(session, caller, number)
         return f"{row.public_id}.{row.password_version}"
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
@@ -112,7 +112,7 @@ def set_access(
 
 
 def _state(session: Session, number: int) -> LinkState:
-    row, link = session.projects.shared(number), session.links.of_project(number)
+    row, link = session.projects.for_share_link(number), session.links.of_project(number)
     if row is None or link is None:
         raise NotFound
     return LinkState(

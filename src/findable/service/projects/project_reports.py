@@ -46,13 +46,13 @@ from findable.store.project_scores import start_urls
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy, ScoreOf
 
-MOST_PAGES = 1000
+MAX_PAGES = 1000
 """Maximum number of newest pages of a project that are counted."""
-MOST_RUNS = 5000
+MAX_RUNS = 5000
 """Maximum number of newest runs in the trend."""
-MOST_POINTS = 60
-MOST_MARKERS = 20
-MOST_PROJECTS = 5
+MAX_POINTS = 60
+MAX_MARKERS = 20
+MAX_PROJECTS = 5
 """Maximum number of projects listed for a batch."""
 CRAWLS = 25
 """Number of newest crawls that are read."""
@@ -100,9 +100,9 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
     """Return the report over the pages of a batch with their newest results; without pages as long as the batch runs. Raises NotFound."""
     batch_id = batches.get(service, caller, batch.id).id  # raises NotFound unless the caller may read the batch
     with service.store.read() as session:
-        rows = session.project_report.pages_of_batch(batch_id, MOST_PAGES + 1) if batch.settled else []
+        rows = session.project_report.pages_of_batch(batch_id, MAX_PAGES + 1) if batch.settled else []
         pages, findings = _findings(session, rows)
-        names = tuple(session.project_report.projects_of_batch(batch_id, MOST_PROJECTS + 1))
+        names = tuple(session.project_report.projects_of_batch(batch_id, MAX_PROJECTS + 1))
     report = ProjectReport(
         name=names[0] if len(names) == 1 else "",
         pages=pages,
@@ -110,15 +110,15 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
         fixed=(),
         trend=(),
         markers=(),
-        is_part=len(rows) > MOST_PAGES,
+        is_part=len(rows) > MAX_PAGES,
     )
-    return BatchContent(report, names[:MOST_PROJECTS], len(names) > MOST_PROJECTS)
+    return BatchContent(report, names[:MAX_PROJECTS], len(names) > MAX_PROJECTS)
 
 
 def _findings(session: Session, rows: Sequence[PageRow]) -> tuple[tuple[ProjectPage, ...], tuple[ProjectFinding, ...]]:
-    """Return the first MOST_PAGES of these pages with their findings."""
-    listings = page_listings(session, rows[:MOST_PAGES])
-    pages = {row.report_id: _page(row, listings[row.report_id]) for row in rows[:MOST_PAGES]}
+    """Return the first MAX_PAGES of these pages with their findings."""
+    listings = page_listings(session, rows[:MAX_PAGES])
+    pages = {row.report_id: _page(row, listings[row.report_id]) for row in rows[:MAX_PAGES]}
     found = (PageFinding(pages[one.report_id], one.check, one.verdict) for one in session.project_report.findings(pages))
     return tuple(pages.values()), _with_examples(session, aggregate_findings(found), {row.report_id: row for row in rows})
 
@@ -152,15 +152,15 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
     crawled = crawls.find(service, reader, CrawlQuery(project=str(project.id), per_page=CRAWLS)).items
     ended_crawls = [crawl for crawl in crawled if crawl.status is CrawlStatus.DONE and crawl.privacy in privacies]
     with service.store.read() as session:
-        rows = session.project_report.pages(project.id, privacies, MOST_PAGES + 1)
+        rows = session.project_report.pages(project.id, privacies, MAX_PAGES + 1)
         pages, findings = _findings(session, rows)
         has_hidden = is_for_guests and bool(session.project_report.pages(project.id, [one for one in EVERY if one not in privacies], 1))
         if is_for_guests and not _shows_score(project, ended_crawls, has_hidden=has_hidden):
-            project = _with_mean_score(project, rows[:MOST_PAGES])
+            project = _with_mean_score(project, rows[:MAX_PAGES])
         is_of_site = project.score_of is ScoreOf.SITE
-        runs = session.project_report.runs(project.id, privacies, MOST_RUNS)
+        runs = session.project_report.runs(project.id, privacies, MAX_RUNS)
         trend = (_trend_of_crawls(ended_crawls) if is_of_site else _trend_of_pages(session, project, runs, has_scores=not has_hidden))[
-            -MOST_POINTS:
+            -MAX_POINTS:
         ]
         judged = _judged_crawls(ended_crawls) if is_of_site else ()
         if len(judged) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
@@ -177,8 +177,8 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         result=project.result,
         score_of=project.score_of,
         scored_pages=project.scored_pages,
-        is_part=len(rows) > MOST_PAGES,
-        start_limit=_start_limit(project, rows[:MOST_PAGES]),
+        is_part=len(rows) > MAX_PAGES,
+        start_limit=_start_limit(project, rows[:MAX_PAGES]),
     )
     return ProjectContent(project, report, ended_crawls[0] if ended_crawls else None, site_of(service, project, ended_crawls))
 
@@ -249,7 +249,7 @@ def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: d
 
 def _trend_of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *, has_scores: bool) -> tuple[TrendPoint, ...]:
     of_pages = [RunOfPage(one.url, moment(one.at), one.failed, one.warned) for one in runs]
-    points = session.scores.history(project.id, MOST_POINTS, of_site=False) if has_scores else []
+    points = session.scores.history(project.id, MAX_POINTS, of_site=False) if has_scores else []
     return by_day(of_pages, {_day(moment(point.at)): point.score for point in points})
 
 
@@ -269,8 +269,8 @@ def _markers(
         return ()
     found = list(ruleset_changes(judged))
     if with_labels:
-        found += [PlotMarker(moment(at), label) for _, at, label in session.markers.of_project(project_id, MOST_MARKERS)]
-    return tuple(sorted((one for one in found if one.at >= trend[0].at), key=lambda one: one.at)[-MOST_MARKERS:])
+        found += [PlotMarker(moment(at), label) for _, at, label in session.markers.of_project(project_id, MAX_MARKERS)]
+    return tuple(sorted((one for one in found if one.at >= trend[0].at), key=lambda one: one.at)[-MAX_MARKERS:])
 
 
 def _judged_runs(runs: Sequence[PageRun]) -> Sequence[tuple[datetime, str]]:

@@ -13,7 +13,7 @@ from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
 from findable.errors import NotFound, ValidationFailed
 from findable.monitor.alert_rules import CHOOSABLE
-from findable.monitor.retention_rules import MOST_DAYS, Retention
+from findable.monitor.retention_rules import MAX_DAYS, Retention
 from findable.reports.scoring import rating_of
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_role
@@ -209,13 +209,13 @@ def _retention(service: Service, before: Retention, changes: RetentionChanges, e
     changed = replace(before, **{name: getattr(defaults, name) if value is None else value for name, value in texts.items()})
     most_saved = service.settings.saved_page_days
     bounds = (
-        ("all_days", changed.all_days, 1, MOST_DAYS),
-        ("weekly_days", changed.weekly_days, changed.all_days, MOST_DAYS),
+        ("all_days", changed.all_days, 1, MAX_DAYS),
+        ("weekly_days", changed.weekly_days, changed.all_days, MAX_DAYS),
         ("saved_days", changed.saved_days, 0, most_saved),
     )
     for name, days, least, most in bounds:
         if days is not None and not least <= days <= most:
-            errors[f"retention.{name}"] = [Filled(later("From %(least)s to %(most)s days."), least=least, most=most)]
+            errors[f"retention.{name}"] = [Filled(later("The value must be from %(least)s to %(most)s days."), least=least, most=most)]
     return None if changed == defaults else msgspec.json.encode(changed).decode()
 
 
@@ -228,7 +228,7 @@ def _segments(texts: Mapping[str, str]) -> list[Segment]:
         wrong.append(Filled(later("There may be at most %(most)s segments with %(patterns)s patterns together."), **values))
     for segment in segments[:MAX_SEGMENTS]:
         if not segment.name or len(segment.name) > MAX_SEGMENT_CHARS or not segment.name.isprintable():
-            wrong.append(Filled(later("The name of a segment has 1 to %(most)s characters."), most=MAX_SEGMENT_CHARS))
+            wrong.append(Filled(later("The name of a segment must have 1 to %(most)s characters."), most=MAX_SEGMENT_CHARS))
         if not segment.patterns:
             wrong.append(Filled(later("%(name)s: a segment needs a pattern, like /blog/*."), name=segment.name[:MAX_SEGMENT_CHARS]))
         wrong += [
@@ -282,7 +282,7 @@ def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
         require_role(caller, OWNER, row.id)
         session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
         audit_log.record(session, caller, AuditAction.PROJECT_DELETED, row.name, reports=row.reports)
-    service.events.queued()  # wake up the housekeeping
+    service.events.publish_queued()  # wake up the housekeeping
     return DeletedProject(row.id, row.name, row.reports)
 
 

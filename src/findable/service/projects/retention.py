@@ -35,7 +35,7 @@ TURN_RUNS = 20
 TURN_S = 0.01
 """Duration after which a transaction stops deleting."""
 LAST = 2
-"""Newest complete crawls whose responses are kept regardless of age."""
+"""Newest complete crawls whose responses are stored regardless of their age."""
 
 
 class _Old(Struct, frozen=True):
@@ -43,12 +43,12 @@ class _Old(Struct, frozen=True):
 
     runs: Sequence[StoredRun] = ()
     unchanged: Sequence[int] = ()
-    saved: Sequence[StoredRun] = ()
+    saved_pages: Sequence[StoredRun] = ()
     """Runs whose saved pages are deleted."""
     screenshots: Sequence[StoredRun] = ()
 
     def __bool__(self) -> bool:
-        return any((self.runs, self.unchanged, self.saved, self.screenshots))
+        return any((self.runs, self.unchanged, self.saved_pages, self.screenshots))
 
 
 def retention_of(retention_json: str | None) -> Retention:
@@ -57,7 +57,7 @@ def retention_of(retention_json: str | None) -> Retention:
 
 
 def saved_days(service: Service, retention: Retention) -> int:
-    """Return the days for which saved pages and screenshots are kept."""
+    """Return the days for which saved pages and screenshots are stored."""
     most = service.settings.saved_page_days
     return most if retention.saved_days is None else min(most, retention.saved_days)
 
@@ -120,14 +120,19 @@ def _delete_old_data(service: Service, report_id: int, retention: Retention, mom
 
 
 def _old_of(session: Session, report_id: int, retention: Retention, saved_before: int, moment: int) -> _Old:
-    shown = session.retention.shown(report_id)
+    shown = session.retention.shown_run(report_id)
     if shown is None:
         return _Old()
     old_before = moment - retention.all_days * DAY_S
     runs = session.retention.runs(report_id, max(old_before, saved_before))
-    unchanged = session.retention.unchanged(report_id, old_before)
+    unchanged = session.retention.unchanged_times(report_id, old_before)
     pictured = {shown.run, client_of(shown.client_json).run}
-    needed = {shown.newest, *pictured, *session.retention.compared(report_id, shown.account_id), *session.retention.rescored(report_id)}
+    needed = {
+        shown.newest,
+        *pictured,
+        *session.retention.compared_runs(report_id, shown.account_id),
+        *session.retention.rescored_runs(report_id),
+    }
     past = [PastRun(one.finished_at, Worth.FAILED if one.result is None else Worth.RATED, one.number in needed) for one in runs]
     past += [PastRun(at, Worth.UNCHANGED) for at in unchanged]
     gone = outdated(past, retention, moment)
@@ -136,7 +141,7 @@ def _old_of(session: Session, report_id: int, retention: Retention, saved_before
     return _Old(
         runs=[one for one in runs if one.id in removed],
         unchanged=[unchanged[position - len(runs)] for position in gone if position >= len(runs)],
-        saved=[one for one in aged if one.saved_hash is not None],
+        saved_pages=[one for one in aged if one.saved_hash is not None],
         screenshots=[one for one in aged if one.has_screenshots and one.number not in pictured],
     )
 
@@ -148,8 +153,8 @@ def _delete_some(session: Session, report_id: int, old: _Old) -> None:
         session.retention.remove_unchanged(report_id, old.unchanged)
     if old.screenshots:
         session.retention.forget_screenshots([one.id for one in old.screenshots])
-    for begin in range(0, min(len(old.saved), TURN_RUNS), AT_ONCE):
-        some = old.saved[begin : begin + AT_ONCE]
+    for begin in range(0, min(len(old.saved_pages), TURN_RUNS), AT_ONCE):
+        some = old.saved_pages[begin : begin + AT_ONCE]
         session.retention.forget_saved([one.id for one in some], {one.saved_hash for one in some if one.saved_hash is not None})
         if monotonic_s() >= until_s:
             return
@@ -168,7 +173,7 @@ def _delete_old_crawls(service: Service, project_id: int, retention: Retention, 
         for crawl_id in removed:
             session.crawls.delete(crawl_id, moment)
     if removed:
-        service.events.queued()  # wake up the housekeeping
+        service.events.publish_queued()  # wake up the housekeeping
     ended = [one for one in rows if one.status not in UNFINISHED and one.id not in removed]
     last = _last(ended)
     for one in ended:

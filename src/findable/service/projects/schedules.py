@@ -52,7 +52,7 @@ def create(service: Service, caller: Caller, changes: ScheduleChanges) -> Schedu
         _plan(session, schedule_id, rule, moment)
         audit_log.record(session, caller, AuditAction.SCHEDULE_MADE, project.name, what=what.value, every=rule.every)
         view = _view(_owned_schedule(session, caller, schedule_id))
-    service.events.queued()
+    service.events.publish_queued()
     return view
 
 

@@ -1,4 +1,4 @@
-"""UploadResult metrics by URL of a project: from search consoles, analytics, link indexes and logs."""
+"""Uploaded metrics by URL of a project: from search consoles, analytics, link indexes and logs."""
 
 from datetime import date, datetime
 
@@ -37,7 +37,7 @@ LISTED_UNKNOWN = 1000
 _REQUIRED = later("The csv field is required: a file, or its text.")
 _TOO_LARGE = Filled(later("The table has more than %(most)s MB."), most=MAX_BYTES // 1_000_000)
 _TOO_MANY = Filled(later("A project has at most %(most)s sources. Delete one."), most=MAX_SOURCES)
-_WRONG_SOURCE = Filled(later("The source has 1 to %(most)s characters: a to z, 0 to 9 and hyphens."), most=MAX_SOURCE_CHARS)
+_WRONG_SOURCE = Filled(later("The source must have 1 to %(most)s characters: a to z, 0 to 9 and hyphens."), most=MAX_SOURCE_CHARS)
 _WRONG_DATE = later("The date must look like 2026-11-21.")
 _NONE_HERE = later("No row has a URL of this project.")
 
@@ -64,7 +64,7 @@ class UploadResult(Struct, frozen=True):
 
 
 class UnknownUrls(Struct, frozen=True):
-    """UploadResult URLs that are not in the last complete crawl."""
+    """Uploaded URLs that are not in the last complete crawl."""
 
     crawl: CrawlView | None
     """Last complete crawl; None if there is none."""

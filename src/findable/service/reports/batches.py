@@ -203,11 +203,11 @@ async def _read_sitemap(fetcher: Fetcher, address: PageTarget, identity: Identit
     Identities are never sent unencrypted.
     """
     listed = await listed_urls(fetcher, address.url, READ_URLS, total_timeout_s=SITEMAP_S, identity=identity)
-    if identity.origin or not (listed.unreached and address.scheme_guessed):
+    if identity.origin or not (listed.has_no_response and address.scheme_guessed):
         return listed
     insecure = f"http://{address.url.removeprefix('https://')}"
     again = await listed_urls(fetcher, insecure, READ_URLS, total_timeout_s=SITEMAP_S)
-    return listed if again.unreached else again
+    return listed if again.has_no_response else again
 
 
 def find_replay(service: Service, caller: Caller, idempotency: IdempotencyKey) -> CreatedBatch | None:
@@ -266,7 +266,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
             hold(session, caller, idempotency, batch_id, moment)
         audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.urls[0], pages=len(sorted_out.members))
         created = CreatedBatch(_view(session, _owned_batch(session, caller, batch_id), whole=True))
-    service.events.queued()
+    service.events.publish_queued()
     return created
 
 
@@ -318,7 +318,7 @@ def _require_room(service: Service, session: Session, caller: Caller, members: i
     Batches wait outside the queue; a batch of maximum size is accepted if nothing else is waiting.
     """
     settings = service.settings
-    waiting = sum(row.members - row.fed for row in session.batches.unfed(caller.account_id) if row.schedule_id is None)
+    waiting = sum(row.members - row.fed for row in session.batches.with_waiting_members(caller.account_id) if row.schedule_id is None)
     limit = max(settings.queue_limit, MAX_ADDRESSES) if settings.rate_limit and settings.queue_limit else 0
     if limit and waiting + members > limit:
         raise QuotaExceeded(
@@ -347,7 +347,7 @@ def summarised_members(service: Service, caller: Caller, batch: BatchView, *, li
     require(caller, READ)
     with service.store.read() as session:
         row = _owned_batch(session, caller, batch.id)
-        rows = session.batches.summarised_members(row.id, limit=limit, offset=offset, worst_first=batch.settled)
+        rows = session.batches.members_with_summaries(row.id, limit=limit, offset=offset, worst_first=batch.settled)
         return tuple(_member(member) for member in rows)
 
 
@@ -366,7 +366,7 @@ def running(service: Service, caller: Caller, limit: int) -> tuple[BatchView, ..
     if not may(caller, VIEWER):
         return ()
     with service.store.read() as session:
-        if not session.batches.unfed(caller.account_id) and not session.jobs.of_batches(caller.account_id):
+        if not session.batches.with_waiting_members(caller.account_id) and not session.jobs.of_batches(caller.account_id):
             return ()
         newest = (_view(session, row) for row in session.batches.select(caller.account_id, before=MAX_ID - 1, limit=limit))
         return tuple(batch for batch in newest if not batch.settled)
@@ -416,7 +416,7 @@ def feed(service: Service) -> bool:
         accounts = session.batches.accounts_that_wait()
     fed = [_feed(service, account_id) for account_id in accounts]
     if any(fed):
-        service.events.queued()
+        service.events.publish_queued()
     return any(fed)
 
 
@@ -424,7 +424,7 @@ def _feed(service: Service, account_id: int) -> bool:
     moment = int(now().timestamp())
     with service.store.write() as session:
         room = AHEAD - session.jobs.of_batches(account_id)
-        waiting = session.batches.unfed(account_id)
+        waiting = session.batches.with_waiting_members(account_id)
         if room <= 0 or not waiting:
             return False
         # reports without a schedule come first, because somebody waits for them

@@ -206,7 +206,7 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> 
                 else:
                     watch_failure(session, row, report.error.code, moment)
     for job, _ in outcomes:
-        service.events.settled(job.report_id)
+        service.events.publish_settled(job.report_id)
     return kept
 
 
@@ -215,7 +215,7 @@ def hand_back(service: Service, job: ReportJob) -> None:
     with service.store.write() as session:
         session.jobs.hand_back(job.id, job.attempt)
     service.events.forget_progress(job.report_id)
-    service.events.queued()
+    service.events.publish_queued()
 
 
 def record_crash(service: Service, job: ReportJob) -> None:
@@ -224,9 +224,9 @@ def record_crash(service: Service, job: ReportJob) -> None:
         given_up = _record_loss(session, job, PROCESS_DIED)
     service.events.forget_progress(job.report_id)
     if given_up:
-        service.events.settled(job.report_id)
+        service.events.publish_settled(job.report_id)
     else:
-        service.events.queued()
+        service.events.publish_queued()
 
 
 def stop(session: Session, row: ReportRow) -> bool:
@@ -255,7 +255,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
     while True:
         settled = None
         with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
-            lost = session.jobs.running() if all_of_them else session.jobs.expired(session.jobs.clock(int(now().timestamp())))
+            lost = session.jobs.running() if all_of_them else session.jobs.expired_jobs(session.jobs.clock(int(now().timestamp())))
             job = next((job for job in lost if job.id not in looked_at), None)
             if job is None:
                 break
@@ -266,10 +266,10 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
                 settled = row.id
         looked_at.add(job.id)
         if settled is not None:
-            service.events.settled(settled)
+            service.events.publish_settled(settled)
     count = len(looked_at) - len(set(at_work))
     if count:
-        service.events.queued()
+        service.events.publish_queued()
     return count
 
 

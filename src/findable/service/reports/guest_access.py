@@ -89,7 +89,7 @@ class Shared(Protocol):
 
 SharedT = TypeVar("SharedT", bound=Shared)
 UNLOCK_LIFE_S = 12 * 3600
-MOST_MERGES = 20
+MAX_MERGES = 20
 """Maximum number of successive merges that are followed."""
 NO_REPORT = 0
 """Number that no report has."""
@@ -171,7 +171,7 @@ def _redirect_to_merged(service: Service, session: Session, row: ReportRow, link
     if decision is not Decision.ALLOWED:
         return ReportAccess(decision)
     target: ReportRow | None = row
-    for _ in range(MOST_MERGES):
+    for _ in range(MAX_MERGES):
         if target is not None and target.merged_into is not None:
             target = session.reports.by_id(target.merged_into)
     if target is None or decide(service, target, session.links.of(target.id), Viewer(viewer.caller)) is Decision.NOT_FOUND:

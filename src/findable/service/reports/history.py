@@ -42,7 +42,7 @@ def unchanged_runs(service: Service, caller: Caller, report_id: int) -> tuple[da
     """Return the times of the newest runs that found the page unchanged."""
     require(caller, READ)
     with service.store.read() as session:
-        return tuple(moment(at) for at in session.alerts.unchanged(owned_report(session, caller, report_id).id, MAX_UNCHANGED))
+        return tuple(moment(at) for at in session.alerts.unchanged_run_times(owned_report(session, caller, report_id).id, MAX_UNCHANGED))
 
 
 def get_run(service: Service, caller: Caller, report_id: int, run: int) -> ReportView:
@@ -73,9 +73,9 @@ class _RunPair(Struct, frozen=True):
     before: Report
     after: Report
     older: Sequence[Report]
-    saved: bytes | None
+    saved_page: bytes | None
     """Saved page of the old run."""
-    rescored: Report | None
+    rescored_report: Report | None
     """Report of the old run's page, rescored."""
 
 
@@ -117,7 +117,7 @@ def changes_between(service: Service, caller: Caller, report_id: int, old: RunNa
         row = owned_report(session, caller, report_id)
         first, last = (_of_history(session, caller, row, name) for name in (old, new))
         if first.id >= last.id:
-            raise ValidationFailed({"from": ["The from must be an older run than to."]})
+            raise ValidationFailed({"from": ["The from field must be an older run than the to field."]})
         two = _pair(session, row, first, last)
     return _changes(two, _split_score_change(service, two))
 
@@ -144,7 +144,7 @@ def _changes(two: "_RunPair", parts: "_Parts") -> Changes:
         after=two.new.score,
         from_page=parts.page,
         from_ruleset=parts.ruleset,
-        from_accepted=parts.accepted,
+        from_accepted=parts.accepted_count,
         new=tuple(found.new),
         fixed=tuple(found.fixed),
         returned=tuple(found.returned),
@@ -157,7 +157,7 @@ def _changes(two: "_RunPair", parts: "_Parts") -> Changes:
 def _comparable(two: "_RunPair") -> Report | None:
     """Return the older page rescored by the newer ruleset, or None: a change of ruleset must not create new findings."""
     ruleset = two.after.engine.ruleset
-    return next((report for report in (two.before, two.rescored) if report is not None and report.engine.ruleset == ruleset), None)
+    return next((report for report in (two.before, two.rescored_report) if report is not None and report.engine.ruleset == ruleset), None)
 
 
 def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair | None:
@@ -171,7 +171,7 @@ def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair |
     else:
         old = session.runs.get(row.id, since) if 0 < since < 2**31 else None
         if old is None or old.number >= new.number:
-            raise ValidationFailed({"since": ["The since must be the number of an older run of this report."]})
+            raise ValidationFailed({"since": ["The since field must be the number of an older run of this report."]})
     return None if old is None else _pair(session, row, old, new)
 
 
@@ -183,7 +183,7 @@ def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _RunPai
     older = session.runs.rated_before(row.account_id, new.url, new.profile, old.id, LOOK_BACK)
     reports = [Report.from_bytes(stored) for run in older if (stored := session.runs.analysis(run.id)) is not None]
     saved = session.runs.saved_page(old.saved_hash) if old.saved_hash is not None else None
-    again = session.runs.rescored(old.report_id, old.number)
+    again = session.runs.rescored_run(old.report_id, old.number)
     rescored = session.runs.analysis(again.id) if again is not None else None
     return _RunPair(
         old,
@@ -201,7 +201,7 @@ class _Parts(Struct, frozen=True):
 
     page: int | None
     ruleset: int | None
-    accepted: int | None
+    accepted_count: int | None
 
 
 def _split_score_change(service: Service, two: _RunPair) -> _Parts:
@@ -240,12 +240,12 @@ def _score_again(service: Service, two: _RunPair) -> int | None:
     """Return the score of the old page under the current ruleset; None if that is impossible."""
     if two.after.engine.ruleset != RULESET:
         return None
-    if two.rescored is not None and two.rescored.engine.ruleset == RULESET:
-        return _score_accepting(two.rescored, two.before)
-    if service.rescore is None or two.saved is None:
+    if two.rescored_report is not None and two.rescored_report.engine.ruleset == RULESET:
+        return _score_accepting(two.rescored_report, two.before)
+    if service.rescore is None or two.saved_page is None:
         return None
     try:
-        again = service.rescore(two.saved, two.before.not_for_search)
+        again = service.rescore(two.saved_page, two.before.not_for_search)
     except Exception:  # noqa: BLE001 - a page that cannot be rescored lacks one number, which must not fail the response
         return None
     return _score_accepting(again, two.before)

@@ -56,7 +56,7 @@ class ImportOutcome(Struct):
     """Number of rows without the fields of a project or report."""
     had_password: list[str] = field(default_factory=list)
     """URLs of reports that had a password and are private now."""
-    refused: list[tuple[str, str]] = field(default_factory=list)
+    rejections: list[tuple[str, str]] = field(default_factory=list)
     """URLs and names that cannot be imported, with the reason."""
 
 
@@ -141,8 +141,8 @@ def _error_of(server: SourceServer, report: SourceReport, moment: int) -> PageEr
 
 
 def _refuse(outcome: ImportOutcome, text: str, reason: str) -> None:
-    if len(outcome.refused) < MAX_LISTED:
-        outcome.refused.append((without_login(text)[:SHOWN_CHARS], reason))
+    if len(outcome.rejections) < MAX_LISTED:
+        outcome.rejections.append((without_login(text)[:SHOWN_CHARS], reason))
 
 
 def _seconds(text: str | None, moment: int) -> int:

@@ -35,7 +35,7 @@ from findable.wording import Filled, later
 
 UNDO_DAYS = 30
 """Days for which a merge can be undone."""
-LISTED = 200
+LIST_LIMIT = 200
 """Maximum number of listed URLs with several reports, and of listed merges."""
 _DAY_S = 86_400
 _ACCESS = ("privacy", "password_hash", "listed")
@@ -80,11 +80,11 @@ class _Undo(Struct, frozen=True):
 
 
 def repeated_pages(service: Service, caller: Caller, project: str) -> tuple[RepeatedPage, ...]:
-    """Return the pages of a project with several reports, up to LISTED. Raises NotFound."""
+    """Return the pages of a project with several reports, up to LIST_LIMIT. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned_project(session, caller, project)
-        found = session.merges.repeated(caller.account_id, row.id, LISTED)
+        found = session.merges.duplicate_urls(caller.account_id, row.id, LIST_LIMIT)
         return tuple(_repeated_page(session, caller, one.url, one.reports) for one in found)
 
 
@@ -100,7 +100,7 @@ def undoable_merges(service: Service, caller: Caller, project: str) -> tuple[Mer
     since = int(now().timestamp()) - UNDO_DAYS * _DAY_S
     with service.store.read() as session:
         row = owned_project(session, caller, project)
-        found = {one.report_id: one for one in reversed(session.merges.recent(row.id, since, LISTED))}
+        found = {one.report_id: one for one in reversed(session.merges.recent(row.id, since, LIST_LIMIT))}
         views = [_view(report, found[number]) for number in reversed(found) if (report := session.reports.by_id(number)) is not None]
     return tuple(views)
 
@@ -200,7 +200,7 @@ def _newest(rows: Iterable[ReportRow]) -> ReportRow:
 
 
 def _strictest(main: ReportRow, rows: Iterable[ReportRow]) -> ReportRow:
-    """Return the report with the strictest access: the kept one if no other is stricter."""
+    """Return the report with the strictest access: the main one if no other is stricter."""
     return max(rows, key=lambda row: (STRICTNESS.index(Privacy(row.privacy)), row.id == main.id, row.id))
 
 
@@ -266,7 +266,7 @@ def _column(session: Session, row: ReportRow, name: str) -> int | str | None:
 
 
 def _copy_acceptances(session: Session, main: ReportRow, others: Sequence[ReportRow]) -> list[int]:
-    """Copy the acceptances of the other reports to the kept one, newest first; return the ids of the copies."""
+    """Copy the acceptances of the other reports to the main one, newest first; return the ids of the copies."""
     found = session.acceptances.own_of([main.id, *(row.id for row in others)])
     accepted = {one.check_name for one in found if one.report_id == main.id}
     copies = []

@@ -8,14 +8,14 @@ from findable.service.values.report_summary import summary_of
 from findable.store.project_report_queries import PageRow
 from findable.store.store_protocol import Session
 
-MOST_READ = 100
+MAX_READ = 100
 """Maximum number of results that are read whole, because their summary was stored by an older version."""
 
 
 def page_listings(session: Session, rows: Iterable[PageRow]) -> Mapping[int, Listing]:
-    """Return whether Google can list each page, by the id of its report; unknown for older results beyond MOST_READ."""
+    """Return whether Google can list each page, by the id of its report; unknown for older results beyond MAX_READ."""
     found: dict[int, Listing] = {}
-    left = MOST_READ
+    left = MAX_READ
     for row in rows:
         stored = summary_of(row.summary_json).listing
         if stored in set(Listing):

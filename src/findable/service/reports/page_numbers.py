@@ -52,7 +52,7 @@ def numbers_of(session: Session, project_id: int) -> PageNumbers:
     return PageNumbers(places)
 
 
-MOST_LISTED = 10_000
+MAX_LISTED = 10_000
 """Number of newest reports among which a list by metric selects."""
 _NEEDS_PROJECT = later("The data field needs a project.")
 _NO_COLUMN = later("There is no uploaded column with this name; there are: %(names)s.")
@@ -76,12 +76,12 @@ def page_by_number(session: Session, caller: Caller, query: ReportQuery) -> Page
     numbers = numbers_of(session, selection.project_id)
     if query.data not in numbers.columns:
         raise ValidationFailed({"data": [Filled(_NO_COLUMN, names=", ".join(numbers.columns) or "–")]})
-    rows = session.reports.select(replace(selection, limit=MOST_LISTED))
+    rows = session.reports.select(replace(selection, limit=MAX_LISTED))
     values = {row.id: numbers.value(row.url, query.data) for row in rows}
     found = [row for row in rows if query.data_span is None or _is_within(values[row.id], query.data_span)]
     if by_number:
         found.sort(key=lambda row: _order(values[row.id], descending=query.descending))
-    return _page_of_rows(found, query, is_part=len(rows) == MOST_LISTED)
+    return _page_of_rows(found, query, is_part=len(rows) == MAX_LISTED)
 
 
 def _is_within(value: float | None, span: Span) -> bool:

@@ -31,7 +31,7 @@ def queue_due(service: Service) -> bool:
             with service.store.write() as session:
                 session.alerts.run_page_again(report_id, moment + AFTER_FAILURE_S)
     if due:
-        service.events.queued()
+        service.events.publish_queued()
     return len(due) == DUE_AT_ONCE
 
 

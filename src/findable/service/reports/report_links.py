@@ -60,7 +60,7 @@ class Shareable(Protocol):
     def changed(self) -> AuditAction:
         """Audit action for changes of the content for guests."""
 
-    def owned(self, session: Session, caller: Caller, number: int) -> Shared:
+    def get_owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return the caller's object. Raises NotFound."""
 
     def link(self, session: Session, number: int) -> LinkRow | None:
@@ -82,7 +82,7 @@ class ReportLinks:
     sections = SECTIONS
     shared, changed = AuditAction.REPORT_SHARED, AuditAction.REPORT_CHANGED
 
-    def owned(self, session: Session, caller: Caller, number: int) -> Shared:
+    def get_owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return the caller's own report."""
         return owned_report(session, caller, number)
 
@@ -136,7 +136,7 @@ def presentation(service: Service, caller: Caller, number: int, *, of: Shareable
     """Return the texts and choices for the client. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        return _presentation(session, of.owned(session, caller, number), of)
+        return _presentation(session, of.get_owned(session, caller, number), of)
 
 
 def _presentation(session: Session, row: Shared, of: Shareable) -> Presentation:
@@ -158,7 +158,7 @@ def write(
     require(caller, WRITE)
     client, errors = _valid_client(new, of.sections)
     with service.store.write() as session:
-        row = of.owned(session, caller, number)
+        row = of.get_owned(session, caller, number)
         _require_match(service, session, caller, row, if_match, of)
         if client.run is not None and not of.has_run(session, row.id, client.run):
             errors["run"] = [later("The run must be one of this report that has a result.")]
@@ -186,7 +186,7 @@ def _valid_client(new: NewClient, choices: tuple[str, ...]) -> tuple[ClientView,
         errors["notes"] = [Filled(later("There is no check called %(name)s."), name=unknown[0][:80])]
     chosen = set(new.sections)
     if chosen - set(choices):
-        errors["sections"] = [Filled(later("The sections must be of: %(names)s."), names=", ".join(choices))]
+        errors["sections"] = [Filled(later("The sections must be among: %(names)s."), names=", ".join(choices))]
     sections = tuple(name for name in choices if name in chosen)
     return ClientView(summary, notes, sections, by, to, new.run), errors
 
@@ -198,14 +198,14 @@ def _normalize(text: str) -> str:
 
 
 def _too_long(most: int) -> str:
-    return Filled(later("It may have at most %(most)s characters."), most=most)
+    return Filled(later("At most %(most)s characters are allowed."), most=most)
 
 
 def link(service: Service, caller: Caller, number: int, *, of: Shareable = REPORTS) -> LinkView:
     """Return the link of a report or a crawl. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        return _link(service, session, caller, of.owned(session, caller, number), of)
+        return _link(service, session, caller, of.get_owned(session, caller, number), of)
 
 
 def _link(service: Service, session: Session, caller: Caller, row: Shared, of: Shareable) -> LinkView:
@@ -222,10 +222,10 @@ def set_terms(
     """
     require(caller, WRITE)
     with service.store.write() as session:
-        row = of.owned(session, caller, number)
+        row = of.get_owned(session, caller, number)
         _require_match(service, session, caller, row, if_match, of)
         _set_terms(session, caller, row, terms, of)
-        return _link(service, session, caller, of.owned(session, caller, number), of)
+        return _link(service, session, caller, of.get_owned(session, caller, number), of)
 
 
 def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, of: Shareable) -> None:
@@ -259,11 +259,11 @@ def renew(service: Service, caller: Caller, number: int, if_match: str | None = 
     require(caller, WRITE)
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
     with service.store.write() as session:
-        row = of.owned(session, caller, number)
+        row = of.get_owned(session, caller, number)
         _require_match(service, session, caller, row, if_match, of)
         of.change(session, row.id, int(now().timestamp()), public_id=public_id, password_version=row.password_version + 1)
         audit_log.record(session, caller, of.shared, row.url, link="new")
-        return _link(service, session, caller, of.owned(session, caller, number), of)
+        return _link(service, session, caller, of.get_owned(session, caller, number), of)
 
 
 def set_access(
@@ -273,9 +273,9 @@ def set_access(
     require(caller, WRITE)
     hashed = hash_of_sent(service, privacy, password)
     with service.store.write() as session:
-        row = of.owned(session, caller, number)
+        row = of.get_owned(session, caller, number)
         if changed := access_changes(row, privacy, hashed):
             of.change(session, row.id, int(now().timestamp()), **changed)
             audit_log.record(session, caller, of.shared, row.url, privacy=privacy.name.lower())
-        _set_terms(session, caller, of.owned(session, caller, number), terms, of)
-        return _link(service, session, caller, of.owned(session, caller, number), of)
+        _set_terms(session, caller, of.get_owned(session, caller, number), terms, of)
+        return _link(service, session, caller, of.get_owned(session, caller, number), of)

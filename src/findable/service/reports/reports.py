@@ -68,7 +68,7 @@ class CreatedReport(Struct, frozen=True):
     report: ReportView
     reply: StoredReply | None = None
     """Response to send unchanged, with ``Idempotent-Replayed: true``."""
-    replayed: bool = False
+    is_replay: bool = False
     """Whether the key was used before; `report` is then the earlier report. Without `reply` the first request never completed: respond now.
     """
 
@@ -90,7 +90,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
             replay = earlier_use(session, caller, idempotency, moment)
             if replay is not None:
                 require_access(caller, replay.row.project_id, to_change=True)
-                return CreatedReport(list_view(service, session, replay.row), replay.reply, replayed=True)
+                return CreatedReport(list_view(service, session, replay.row), replay.reply, is_replay=True)
         project_for(session, caller, valid_report.address.url, moment)
         _require_room(service, session, caller)
         row = _row(session, place(session, caller.account_id, valid_report, moment, new.existing))
@@ -101,7 +101,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         if idempotency is not None:
             hold(session, caller, idempotency, row.id, moment)
         created = CreatedReport(list_view(service, session, row))
-    service.events.queued()
+    service.events.publish_queued()
     return created
 
 
@@ -267,7 +267,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
             audit_log.record(session, caller, AuditAction.REPORT_SHARED, row.url, privacy=Privacy(values["privacy"]).name.lower())
         view = view_with_results(service, session, owned_report(session, caller, report_id))
     if queued:
-        service.events.queued()
+        service.events.publish_queued()
     return view
 
 
@@ -301,7 +301,7 @@ def delete(service: Service, caller: Caller, report_id: int, if_match: str | Non
         if not service.store.use_reserve():
             raise
         _delete(service, caller, report_id, if_match)
-    service.events.settled(report_id)
+    service.events.publish_settled(report_id)
 
 
 def with_merged(session: Session, row: ReportRow) -> list[ReportRow]:

@@ -52,7 +52,7 @@ class EventBus(Generic[ProgressT]):
         """Call ``listener`` (fast, thread-safe) whenever something is queued."""
         self._listeners.append(listener)
 
-    def queued(self) -> None:
+    def publish_queued(self) -> None:
         """Publish that something was queued."""
         self._queued()
         self._forward_queued()
@@ -65,7 +65,7 @@ class EventBus(Generic[ProgressT]):
         """Call ``listener`` (fast, thread-safe) whenever a generation of a report ended; the argument is None if any may have."""
         self._settled_listeners.append(listener)
 
-    def settled(self, report_id: int) -> None:
+    def publish_settled(self, report_id: int) -> None:
         """Publish that a generation of the report ended, or the report was deleted."""
         self._settled(report_id)
         self._forward_settled(report_id)
@@ -82,7 +82,7 @@ class EventBus(Generic[ProgressT]):
         """Call ``listener`` (fast, thread-safe) with origin and seconds when an origin requested a pause from another process."""
         self._pause_listeners.append(listener)
 
-    def paused(self, origin: str, seconds: float) -> None:
+    def publish_pause(self, origin: str, seconds: float) -> None:
         """Publish that an origin requested a pause from this process."""
         self._forward_paused(origin, seconds)
 
@@ -94,7 +94,7 @@ class EventBus(Generic[ProgressT]):
 
     @contextmanager
     def listen(self, report_id: int) -> Iterator[asyncio.Event]:
-        """Yield an event that `settled` of that report sets; on an event loop. Check the state after subscribing."""
+        """Yield an event that is set by `publish_settled` of that report; on an event loop. Check the state after subscribing."""
         waiter = (asyncio.get_running_loop(), asyncio.Event())
         with self._lock:
             self._waiters.setdefault(report_id, []).append(waiter)

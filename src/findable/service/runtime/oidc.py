@@ -118,7 +118,7 @@ class OpenIdProvider:
             issuer: parameter ``iss`` of the response (RFC 9207); empty if it is missing.
         """
         if issuer and issuer != self._settings.oidc_issuer:
-            raise ProviderError(f"the response is of {issuer!r}, another issuer")
+            raise ProviderError(f"the response is from another issuer, {issuer!r}")
         async with self._fetcher() as fetcher:
             metadata = await self._read_metadata(fetcher)
             tokens = await self._exchange_code(fetcher, metadata, attempt, code)
@@ -138,7 +138,7 @@ class OpenIdProvider:
             issuer = self._settings.oidc_issuer
             found = await self._read(fetcher, f"{issuer.rstrip('/')}/.well-known/openid-configuration", _Metadata)
             if found.issuer != issuer:
-                raise ProviderError(f"the provider calls itself {found.issuer!r}, not {issuer!r}")
+                raise ProviderError(f"the issuer in the provider metadata is {found.issuer!r}, not {issuer!r}")
             for url in (found.authorization_endpoint, found.token_endpoint, found.jwks_uri, found.userinfo_endpoint):
                 if url and not url.startswith(("https://", f"{issuer.partition(':')[0]}://")):
                     raise ProviderError(f"{url!r} does not use https")

@@ -23,7 +23,7 @@ def write_event(session: Session, event: Event) -> bool:
     """Queue the event for all subscribers. It is sent only after the transaction is committed.
 
     Returns False if there are no subscribers, or if the account has an event of this type and cause; then nothing is written. Call
-    `Service.events.queued` after the commit to send it immediately.
+    `Service.events.publish_queued` after the commit to send it immediately.
     """
     return session.outbox.add_event(new_event(event)) is not None
 

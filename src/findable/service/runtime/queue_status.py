@@ -58,7 +58,7 @@ def queue_numbers(service: Service) -> QueueNumbers:
         crawls, crawls_waiting_for = session.crawl_jobs.counts(), session.crawl_jobs.waiting_for()
         ended = session.jobs.ended_since(moment - RATE_OVER_S)
         errors = session.jobs.errors_since(moment - FAILURES_OVER_S)
-        paused = {host or origin: until - moment for origin, host, until in session.jobs.paused(moment)}
+        paused = {host or origin: until - moment for origin, host, until in session.jobs.pauses(moment)}
     del hosts[""]
     waiting, oldest_waiting = depths.get("ready", (0, moment))
     running, oldest_running = depths.get("running", (0, moment))

@@ -129,11 +129,11 @@ class Service:
         except SettingError:
             store.close()
             raise
-        if exclusive and not store.shared:
+        if exclusive and not store.is_shared:
             with store.write() as session:
                 session.expiring.release_keys()
         service = cls(settings, store, guard, secret)
-        if exclusive and store.shared:
+        if exclusive and store.is_shared:
             service.relay = Relay(service.events, (service.rates, service.account_rates), partial(_transport, settings.database_url))
         return service
 

@@ -12,11 +12,11 @@ def record_pause(service: Service, origin: str, seconds: float) -> None:
     with service.store.write() as session:
         until = session.jobs.clock(int(now().timestamp())) + math.ceil(seconds)
         session.jobs.set_pause(origin, host_key(f"{origin}/", service.guard), until)
-    service.events.paused(origin, seconds)
+    service.events.publish_pause(origin, seconds)
 
 
 def current_pauses(service: Service) -> list[tuple[str, float]]:
     """Return origins with the remaining seconds of their pause."""
     with service.store.read() as session:
         moment = session.jobs.clock(int(now().timestamp()))
-        return [(origin, float(until - moment)) for origin, _, until in session.jobs.paused(moment)]
+        return [(origin, float(until - moment)) for origin, _, until in session.jobs.pauses(moment)]

@@ -12,7 +12,7 @@ from findable.errors import SavedPageError
 from findable.fetch.site_cache import KEPT_S
 from findable.service.runtime.service import Service
 
-MOST_PARTS = 200
+MAX_PARTS = 200
 """Maximum parts of a site: its capture, and link responses of this many reports."""
 
 
@@ -29,7 +29,7 @@ def load(service: Service, key: str) -> KnownSite | None:
     moment = int(now().timestamp())
     try:
         with service.store.read() as session:
-            parts = session.sites.of(key, MOST_PARTS)
+            parts = session.sites.of(key, MAX_PARTS)
         if not parts or not 0 <= moment - parts[0][1] < KEPT_S:
             return None
         site = load_site(parts[0][0])

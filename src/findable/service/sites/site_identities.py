@@ -28,7 +28,7 @@ MAX_USER_CHARS = 255
 MAX_PASSWORD_CHARS = 1024
 MAX_AGENT_CHARS = 300
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_TOO_LONG = later("There may be at most %(most)s characters.")
+_TOO_LONG = later("At most %(most)s characters are allowed.")
 _ELSEWHERE = {
     "cookie": later("Enter cookies as cookies, not as the header Cookie."),
     "user-agent": later("Enter the user agent in its own field."),
@@ -206,7 +206,7 @@ def _cookie_problems(cookies: Lines) -> list[str]:
 
 def _line_problems(lines: Lines, words: Words) -> list[str]:
     if len(lines) > MAX_LINES:
-        return [Filled(later("There may be at most %(most)s of them."), most=MAX_LINES)]
+        return [Filled(later("At most %(most)s entries are allowed."), most=MAX_LINES)]
     problems: list[str] = []
     values: set[str] = set()
     for name, value in lines:

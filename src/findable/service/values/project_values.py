@@ -118,7 +118,7 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     """Alert rules that differ from the defaults."""
     retention: Retention = Retention()
     saved_days: int = 0
-    """Days for which its saved pages are kept, within the limits of the project and the service."""
+    """Days for which its saved pages are stored, within the limits of the project and the service."""
     size: ProjectSize = ProjectSize()
     tracker: IssueTracker | None = None
     """Tracker for issues about its findings."""

@@ -105,8 +105,8 @@ def _shape(found: ChangeOverview, at: ServiceUrls) -> ChangesShape:
         worse=tuple(_changed_shape(one, at) for one in found.pages.worse),
         fixed=tuple(_changed_shape(one, at) for one in found.pages.better),
         is_part=found.pages.is_part,
-        alerts_opened=tuple(alert(one, at) for one in found.opened),
-        alerts_closed=tuple(alert(one, at) for one in found.closed),
+        alerts_opened=tuple(alert(one, at) for one in found.opened_alerts),
+        alerts_closed=tuple(alert(one, at) for one in found.closed_alerts),
         alerts_still_open=tuple(alert(one, at) for one in found.still_open),
         certificates=tuple(
             CertificateShape(project=one.project, ends_at=one.ends_at, days_left=one.days_left) for one in found.certificates
@@ -119,7 +119,7 @@ def _shape(found: ChangeOverview, at: ServiceUrls) -> ChangesShape:
                 became_non_indexable=one.counts.get("became_non_indexable", 0),
                 html=f"{at.base_url}{one.path}",
             )
-            for one in found.lost
+            for one in found.losses
         ),
     )
 

@@ -87,7 +87,7 @@ def _changes_page(asked: SignedInRequest, project: str, href: str) -> Response:
     if chosen not in starts:
         raise NotFound
     found = change_overview.get(asked.service, asked.caller, project, starts[chosen])
-    alerts = (found.opened, found.closed, found.still_open)
+    alerts = (found.opened_alerts, found.closed_alerts, found.still_open)
     opened, closed, still_open = (tuple(alert_line(one, asked, with_project=not project) for one in some) for some in alerts)
     worse = worse_sites(found.pages.worse)
     shown = ChangesPage(
@@ -104,7 +104,7 @@ def _changes_page(asked: SignedInRequest, project: str, href: str) -> Response:
         closed=closed,
         still_open=still_open,
         certificates=_certificates(asked, found.certificates),
-        lost=tuple(_lost(asked, one) for one in found.lost),
+        lost=tuple(_lost(asked, one) for one in found.losses),
         findings=f"{href}#findings" if project else "/findings",
     )
     return page_response(shown, say)

@@ -174,12 +174,12 @@ def _home(service: Service, caller: Caller, at: ServiceUrls, say: Wording, query
     found = overview.home(service, caller)
     if not found.reports and not found.batches and not found.projects:
         return HomePage(bar, form, may_make(caller), example=example(say, at))
-    worse = worse_sites(found.changed.worse)
+    worse = worse_sites(found.changes.worse)
     sites = HomeContent(
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
         worse=tuple(worse_line(one, say, zone, causes=WORSE_CAUSES) for one in worse[:WORSE]),
-        worse_words=worse_words(len(worse), say, is_part=found.changed.is_part),
+        worse_words=worse_words(len(worse), say, is_part=found.changes.is_part),
         first_worse=FIRST_WORSE,
         newest=tuple(report_line(view, say, zone) for view in found.newest),
         has_more=found.reports > len(found.newest),

@@ -81,7 +81,7 @@ def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
     fixes = (structs.replace(one, href=f"{href}{one.href}") for one in first_fixes(site.report, None, say))
     findings = site.comparison.findings if site.comparison and site.comparison.not_comparable is None else None
     return ProjectGlance(
-        listed=site.report.listed(say),
+        listed=site.report.listing_sentence(say),
         unlisted=(),
         more_unlisted=0,
         bar=verdict.bar if verdict else None,

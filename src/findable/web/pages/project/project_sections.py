@@ -199,7 +199,7 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     chosen = findings_query(reader.query)
     table = findings_table(rows, chosen, reader.action, say, measure=say("Pages, points each"), kept=reader.kept) if rows else None
     return ProjectSections(
-        counts=report.counted(say),
+        counts=report.counts_text(say),
         table=table,
         places=places,
         new=tuple(_new_line(finding, report, reader) for finding in report.new),

@@ -24,7 +24,7 @@ from findable.web.pages.report.waterfall import Waterfall, waterfall
 from findable.web.pages.shared.score_bar import Meter
 from findable.wording import Wording, later
 
-MOST_HEADINGS = 100
+MAX_HEADINGS = 100
 """Maximum number of headings in the tree; the table contains all."""
 
 
@@ -180,7 +180,7 @@ class _Sections(Struct, frozen=True):
 
     def outline(self) -> Iterator[Block]:
         if self.facts.headings and self.facts.headings.outline:
-            items = self.facts.headings.outline[:MOST_HEADINGS]
+            items = self.facts.headings.outline[:MAX_HEADINGS]
             href = f"{self.page}/details/headings" if self.page else ""
             table = detail_table("headings", self.facts, self.say, href, self.query)
             yield Block("", Outline(tuple(_outline(items)), table))

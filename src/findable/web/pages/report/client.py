@@ -38,7 +38,7 @@ BODY = Bounds(512 * 1024, 400)
 LISTS = Kinds(lists=frozenset({"sections"}))
 _LONGEST_RUN = 9
 """Maximum number of digits."""
-MOST_RUNS = 50
+MAX_RUNS = 50
 SECTION_NAMES: Mapping[str, str] = {
     "search": later("What search engines may do with this page"),
     "fixes": later("Fix first"),
@@ -276,7 +276,7 @@ def _noted_findings(edit: ClientEdit, client: ClientView, say: Wording) -> tuple
 
 def _runs(edit: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice, ...]:
     made = []
-    for run in edit.runs[:MOST_RUNS]:
+    for run in edit.runs[:MAX_RUNS]:
         when = say.moment(run.finished_at, edit.zone) if run.finished_at else ""
         words = say("Run %(number)s, %(moment)s", number=run.run, moment=when)
         made.append(Choice(str(run.run), words, is_chosen=run.run == (client.run or edit.run)))

@@ -16,7 +16,7 @@ from findable.wording import Wording, later
 ROWS_IN_REPORT = 15
 """Number of rows of a table in the report itself."""
 ROWS_ON_PAGE = 100
-MOST_CHOICES = 12
+MAX_CHOICES = 12
 """Maximum number of distinct values of a column with a choice filter."""
 _LONGEST_TEXT = 200
 ANY = "any"
@@ -273,7 +273,7 @@ def _filters(name: str, rows: Iterable[Struct], chosen: DetailQuery, say: Wordin
     every = list(rows)
     for column in LISTS[name].chosen:
         counts = Counter(_code(getattr(row, column)) for row in every)
-        codes = [code for code, _ in counts.most_common(MOST_CHOICES) if code]
+        codes = [code for code, _ in counts.most_common(MAX_CHOICES) if code]
         if len(counts) > 1 and codes:
             wanted = chosen.values.get(column, "")
             first = [Choice("", say("%(name)s: all", name=fact_name(column, say)), not wanted)]

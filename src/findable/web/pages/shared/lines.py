@@ -24,7 +24,7 @@ from findable.wording import Wording, later
 WIDTH, HEIGHT = 120, 28
 FINDINGS = 2
 """Number of fixed findings listed per page or site."""
-LEAST_SPAN = 20
+MIN_SPAN = 20
 """Minimum range of scores over the height of the chart, so that small changes look small."""
 
 STATES: Mapping[Status, str] = {
@@ -331,7 +331,7 @@ def _day(at: datetime, say: Wording, zone: tzinfo) -> Moment:
 def sparkline(scores: Sequence[int], caption: str, say: Wording) -> Sparkline:
     """Return the history of a score as a chart."""
     low, high = min(scores), max(scores)
-    spare = max(0, LEAST_SPAN - (high - low))
+    spare = max(0, MIN_SPAN - (high - low))
     low, high = max(0, low - spare // 2), min(100, high + spare // 2)
     step = WIDTH / (len(scores) - 1)
     dots = [

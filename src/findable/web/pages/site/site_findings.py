@@ -18,11 +18,11 @@ from findable.web.pages.site.site_visit import SiteVisit
 from findable.wording import Wording
 
 FIRST_FIXES = 3
-MOST_FIXES = 5
+MAX_FIXES = 5
 """Maximum number of first fixes, if all of them are needed to lift the limit of the score."""
 CAUSES = 5
 """Causes of a check that are not collapsed."""
-MOST_FINDINGS = 150
+MAX_FINDINGS = 150
 """Maximum number of findings on the page; the files contain the rest."""
 
 
@@ -49,7 +49,7 @@ def score_without_cap(report: SiteReport) -> tuple[int, int]:
 
 
 def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> Iterator[SiteFix]:
-    """Yield the most important fixes: the first cause of each check, and all that lift the limit of the score, up to MOST_FIXES."""
+    """Yield the most important fixes: the first cause of each check, and all that lift the limit of the score, up to MAX_FIXES."""
     causes = Counter(item.id for item in report.open)
     gains: Counter[str] = Counter()
     for item in report.open:
@@ -104,12 +104,12 @@ def _joint_fixes(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, 
 def _first_count(report: SiteReport) -> int:
     """Return the number of first fixes, so that those that the expected score counts are shown."""
     _, count = score_without_cap(report)
-    return count if FIRST_FIXES < count <= MOST_FIXES else FIRST_FIXES
+    return count if FIRST_FIXES < count <= MAX_FIXES else FIRST_FIXES
 
 
 def site_card(report: SiteReport | None, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:
     """Return a finding with the mark that it has in the report of its crawl, where warnings that limit the score stand above problems."""
-    made = card(item.reported, say, names=names, note=note)
+    made = card(item.as_reported, say, names=names, note=note)
     cap = report.cap if report else None
     limits = item.verdict is Verdict.WARNED and cap is not None and item.id in cap.checks and item.accepted is None
     return structs.replace(made, mark=LIMITING) if limits else made
@@ -122,7 +122,7 @@ def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding,
     def harm(item: SiteFinding) -> object:
         return item.key if item.key in limiting else (item.verdict, item.check.importance, item.gain, round(item.worth))
 
-    return by_weight(report.open[:MOST_FINDINGS], weights, lambda item: item.key, harm)
+    return by_weight(report.open[:MAX_FINDINGS], weights, lambda item: item.key, harm)
 
 
 def _weight(key: str, weights: Weights | None, say: Wording) -> str:

@@ -160,7 +160,7 @@ def _edit_of(visit: SiteVisit) -> ClientEdit:
         project=view.project,
         privacy=view.privacy,
         presentation=visit.access.presentation,
-        findings=tuple(item.reported for item in report.open) if report else (),
+        findings=tuple(item.as_reported for item in report.open) if report else (),
         fields=visit.fields,
     )
 

@@ -33,7 +33,7 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.site.site_changes import Compared, change_badges, comparison_of
-from findable.web.pages.site.site_findings import MOST_FINDINGS, SiteFix, first_fixes, site_rows, site_table
+from findable.web.pages.site.site_findings import MAX_FINDINGS, SiteFix, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, site_verdict
@@ -174,7 +174,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     is_public = view.privacy is Privacy.PUBLIC
     name = visible(readable_url(view.url))
     since = comparison_of(visit) if report else None
-    weights = weights_of(visit.service, view, (item.key for item in report.open[:MOST_FINDINGS])) if report and visit.owner else None
+    weights = weights_of(visit.service, view, (item.key for item in report.open[:MAX_FINDINGS])) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
     refused: Mapping[str, int] = view.counts.get("refused", {})
     return SitePage(
@@ -192,12 +192,12 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         refresh_s=REFRESH_S,
         progress=_progress(view, say),
         client=texts_of(client),
-        listed=report.listed(say) if report else "",
+        listed=report.listing_sentence(say) if report else "",
         verdict=site_verdict(report, since.earlier if since else None, say, visit.zone) if report else None,
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit) if rows else None,
-        more_findings=max(0, len(report.open) - MOST_FINDINGS) if report else 0,
+        more_findings=max(0, len(report.open) - MAX_FINDINGS) if report else 0,
         parts=site_parts(report.summary, report.structure, pages, say) if report else None,
         shown=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
@@ -248,7 +248,9 @@ def _listing(visit: SiteVisit, report: SiteReport | None) -> SearchListing:
     say, address = visit.say, readable_url(visit.crawl.url)
     words = say("What is known about %(address)s.", address=address)
     if report is not None and report.score is not None and report.result is not None:
-        words = say("%(address)s: score %(score)s of 100. %(listed)s", address=address, score=report.score, listed=report.listed(say))
+        words = say(
+            "%(address)s: score %(score)s of 100. %(listed)s", address=address, score=report.score, listed=report.listing_sentence(say)
+        )
     return SearchListing(visit.at.site_page(visit.crawl.public_id), visible(words))
 
 

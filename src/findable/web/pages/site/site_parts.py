@@ -12,7 +12,7 @@ from findable.reports.titles import readable_url
 from findable.vocabulary import words_of
 from findable.wording import Wording, later
 
-MOST_DEPTHS = 12
+MAX_DEPTHS = 12
 """Number of depths with a separate bar; deeper pages share one bar."""
 KIND_TITLES: Mapping[str, str] = {
     "text": later("Same text"),
@@ -157,9 +157,9 @@ class _Links:
 def _depths(summary: CrawlSummary, links: _Links, say: Wording) -> BarTable:
     known = sorted((depth, count) for depth, count in summary.by_depth if depth >= 0)
     nowhere = sum(count for depth, count in summary.by_depth if depth < 0)
-    shown = [(say.number(depth), links.to_html(depth=depth), count) for depth, count in known if depth < MOST_DEPTHS]
-    if deeper := sum(count for depth, count in known if depth >= MOST_DEPTHS):
-        shown.append((say("%(depth)s and more", depth=MOST_DEPTHS), links.to_html(depth=f"{MOST_DEPTHS}.."), deeper))
+    shown = [(say.number(depth), links.to_html(depth=depth), count) for depth, count in known if depth < MAX_DEPTHS]
+    if deeper := sum(count for depth, count in known if depth >= MAX_DEPTHS):
+        shown.append((say("%(depth)s and more", depth=MAX_DEPTHS), links.to_html(depth=f"{MAX_DEPTHS}.."), deeper))
     if nowhere:
         shown.append((say("no path of links"), "", nowhere))
     most = max((count for _, _, count in shown), default=1)

@@ -12,7 +12,7 @@ from findable.reports.site_report import SiteReport
 from findable.reports.titles import RATINGS, score_after
 from findable.service.values.crawl_values import CrawlView
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
-from findable.web.pages.site.site_findings import MOST_FIXES, score_without_cap
+from findable.web.pages.site.site_findings import MAX_FIXES, score_without_cap
 from findable.wording import Wording
 
 
@@ -57,7 +57,7 @@ def site_verdict(report: SiteReport, before: CrawlView | None, say: Wording, zon
 
 def _outlook(report: SiteReport, say: Wording) -> tuple[int, str]:
     after, count = score_without_cap(report)
-    return (after, score_after(after, count, say)) if count <= MOST_FIXES else (0, "")
+    return (after, score_after(after, count, say)) if count <= MAX_FIXES else (0, "")
 
 
 def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
