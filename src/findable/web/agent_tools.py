@@ -190,7 +190,7 @@ class AgentTools:
     async def links(self, arguments: shapes.Links) -> AgentReply:
         """Return the links to a URL, or of a page, as a table."""
         if bool(arguments.to) == bool(arguments.of):
-            raise ValidationFailed({"to": ["Send to, the URL that is linked, or of, the page with the links."]})
+            raise ValidationFailed({"to": ["Send the to field, the linked URL, or the of field, the page with the links."]})
         found = await self._service.run(
             crawl_lists.links, self._caller, arguments.crawl, LinkQuery(arguments.to, arguments.of, 25, arguments.cursor)
         )
@@ -353,7 +353,7 @@ def _span(text: str) -> Span | None:
         return None
     low, dots, high = text.partition("..")
     if not all(part.isdigit() or not part for part in (low, high)) or len(text) > 10:  # noqa: PLR2004 - two status codes
-        raise ValidationFailed({"status": ["The status is a number, or a range like 500..599."]})
+        raise ValidationFailed({"status": ["The status must be a number, or a range like 500..599."]})
     return Span(int(low) if low else None, (int(high) if high else None) if dots else int(low))
 
 

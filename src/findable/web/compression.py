@@ -100,7 +100,7 @@ class Compression:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request; other protocols are passed on."""
+        """Handle one request; pass on other protocols."""
         if scope["type"] == "http":
             send = _CompressedResponse(coding_for(Headers(scope=scope)), send).take
         await self._application(scope, receive, send)

@@ -97,7 +97,7 @@ class Edge:
         metrics.read_in_flight(lambda: self._load)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request; other protocols are passed on."""
+        """Handle one request; pass on other protocols."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return

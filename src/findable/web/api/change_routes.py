@@ -83,7 +83,7 @@ class ChangesShape(Struct, frozen=True, kw_only=True):
 
 @operation("GET", "/changes", {200: Data[ChangesShape]})
 def get_changes_of_all_projects(call: Call, *, query: ChangesQuery) -> Reply:
-    """Read what changed in all projects.
+    """Read the changes in all projects.
 
     New, fixed and open problems since a given time, alerts, certificates that expire soon, and pages lost between crawls.
     """
@@ -92,7 +92,7 @@ def get_changes_of_all_projects(call: Call, *, query: ChangesQuery) -> Reply:
 
 @operation("GET", "/projects/{project}/changes", {200: Data[ChangesShape]}, NotFound)
 def get_changes_of_project(call: Call, project: str, *, query: ChangesQuery) -> Reply:
-    """Read what changed in a project.
+    """Read the changes in a project.
 
     See `GET /changes`.
     """

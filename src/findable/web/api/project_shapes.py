@@ -56,12 +56,12 @@ class IdentityShape(Struct, frozen=True, kw_only=True):
 
 
 class RetentionShape(Struct, frozen=True, kw_only=True):
-    """Days for which runs of a project and their data are kept."""
+    """Days for which runs of a project and their data are stored."""
 
     all_days: int
     """Days for all runs and crawls."""
     weekly_days: int
-    """Days for the first run of each week; later only the first run of each month is kept."""
+    """Days for the first run of each week; later only the first run of each month is stored."""
     saved_days: int
     """Days for saved pages, screenshots, and responses of crawls before the last two."""
 

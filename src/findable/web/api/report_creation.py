@@ -88,7 +88,7 @@ def idempotency_key(call: Call, *, of: str = "") -> IdempotencyKey | None:
     if not key:
         return None
     if not re.fullmatch(r"[ -~]{1,255}", key):
-        raise BadRequest("An Idempotency-Key has 1 to 255 visible ASCII characters.")
+        raise BadRequest("The Idempotency-Key must have 1 to 255 visible ASCII characters.")
     payload = of.encode() + json.dumps(call.fields, sort_keys=True, default=str).encode()
     return IdempotencyKey(key, hashlib.sha256(payload).hexdigest())
 

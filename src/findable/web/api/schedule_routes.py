@@ -28,7 +28,7 @@ from findable.web.list_links import links_forward
 def create_schedule(call: Call, *, body: ScheduleCreate) -> Reply:
     """Create a schedule.
 
-    It runs the reports of a project again, or crawls its site. A run that was missed while the service was down is made up once.
+    It runs the reports of a project again, or crawls its site. Runs that were missed while the service was down are replaced by one run.
     """
     view = schedules.create(call.service, call.caller, changes_of(body, body.project))
     return call.write_reply(Reply(schedule(view, call.at), 201, {"Location": call.at.schedule(view.id)}), view.id)
