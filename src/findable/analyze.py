@@ -89,7 +89,7 @@ class Options(Struct, frozen=True):
     browser: BrowserOptions = DEFAULTS
     """Options of the browser visit."""
     ask_as_crawlers: bool = False
-    """Whether to also request the page as a browser and as AI search crawlers, seconds apart."""
+    """Whether to also request the page with the user agents of a browser and of AI search crawlers, seconds apart."""
 
 
 def _silent(stage: str, done: int, of: int) -> None:

@@ -121,7 +121,7 @@ def _bind(time_s: float, memory_bytes: int, answer_bytes: int) -> None:
     """Apply the limits, before the function is imported."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    with contextlib.suppress(OSError):  # let the out-of-memory killer choose this process, not the service
+    with contextlib.suppress(OSError):  # the out-of-memory killer should choose this process, not the service
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     seconds = int(time_s * 2) + 1
     for kind, bound in (

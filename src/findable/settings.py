@@ -120,7 +120,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """IP addresses or networks of reverse proxies, separated by commas. `X-Forwarded-For` is only trusted from these."""
 
     user_agent_contact: str = "https://github.com/findable-seo/findable"
-    """URL of a page or `mailto:` that tells site owners who operates the crawler; part of the user agent."""
+    """URL of a page or `mailto:` by which site owners can identify the operator of the crawler; part of the user agent."""
 
     ask_as_crawlers: bool = False
     """Whether each page is also requested with the user agents of a browser and of AI search crawlers, two seconds apart and followed

@@ -14,7 +14,7 @@ class Verdict(StrEnum):
     INAPPLICABLE = "inapplicable"
     """The question does not arise; excluded from the score."""
     UNKNOWN = "unknown"
-    """The question arises but could not be answered; excluded from the score, and lowers coverage."""
+    """The check applies but has no result; excluded from the score, and lowers coverage."""
     INFO = "info"
     """Information that is never scored."""
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class BrowserOptions(Struct, frozen=True):
-    """Options of browser visits. None of them gives a page access to more hosts."""
+    """Options of browser visits. No option gives a page access to more hosts."""
 
     dismiss_consent: bool = False
     """Whether layers of well-known consent services are dismissed before the page is read."""

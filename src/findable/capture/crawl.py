@@ -101,10 +101,10 @@ class PageInCrawl(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Pages of a crawl that have something in common."""
+    """Pages of a crawl with a common property."""
 
     name: str
-    """Status, reason or title that they have in common."""
+    """Common status, reason or title."""
     pages_count: int
     urls: tuple[str, ...] = ()
     """URLs of the first pages."""

@@ -215,7 +215,7 @@ class ShownImage(Struct, frozen=True):
 
 
 class ConsentChoice(StrEnum):
-    """Response to a layer that asks for consent to cookies."""
+    """Choice on a layer that requests consent to cookies."""
 
     REFUSED = "refused"
     ACCEPTED = "accepted"

@@ -160,7 +160,7 @@ class Failure(Code, params=("reason", "failure")):
     BUDGET = "budget", "not measured: the budget was used up"
     """The report's time, requests or bytes were used up before the request was sent."""
     PAUSED = "paused", "not fetched: the server requested a pause"
-    """The server asked for a longer pause (rate limit) than the report has time for."""
+    """The server requested a longer pause (rate limit) than the report has time for."""
     ROBOTS_TXT = "robots_txt", "not fetched: robots.txt disallows it"
     """robots.txt disallows the URL for the product token of this crawler; ``detail`` has the line."""
     REFUSED = "refused", "not fetched: the network guard does not allow that URL"

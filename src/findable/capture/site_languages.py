@@ -7,7 +7,7 @@ from findable.capture.root import root
 from findable.vocabulary import Source, Subject
 
 ANY = "*"
-"""Code that stands for several languages."""
+"""Code for several languages."""
 
 
 class LanguageFault(Struct, frozen=True):

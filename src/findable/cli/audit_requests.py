@@ -109,7 +109,7 @@ class AuditTarget(Struct, frozen=True):
     twin: Url | None = None
     """URL with http to try if no scheme was typed."""
     is_own: bool = True
-    """Whether the URL was typed or is on a typed origin. Only then may its host be private, and the identity is sent to it."""
+    """Whether the URL was typed or is on a typed origin. Only such hosts may be private, and only they receive the identity."""
 
 
 def typed_url(text: str) -> Url:

@@ -26,7 +26,7 @@ def work(
 ) -> int:
     """Generate reports for a service on another machine that uses the same PostgreSQL database.
 
-    The first SIGTERM or Ctrl-C stops claiming and lets running reports end for 25 seconds; the second hands them back at once.
+    The first SIGTERM or Ctrl-C stops claiming and waits up to 25 seconds for running reports; the second hands them back at once.
     A worker ends in the same way, with an error, when a newer version has changed the tables.
     """
     from findable.store.open_store import is_postgresql

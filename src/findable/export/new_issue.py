@@ -43,7 +43,7 @@ class IssueTracker(Struct, frozen=True):
 
 
 def read_tracker(kind: Tracker, text: str) -> IssueTracker | str:
-    """Return the tracker at a URL that somebody typed, or the fault of the URL."""
+    """Return the tracker at a typed URL, or the fault of the URL."""
     url = parse(text)
     if len(text) > MAX_TRACKER_CHARS:
         return later("The URL is too long.")
@@ -88,6 +88,6 @@ def _lines_that_fit(lines: Sequence[str], room: int) -> list[str]:
 
 
 def only(subject: CiSubject, is_wanted: Callable[[Problem], bool]) -> CiSubject | None:
-    """Return the subject with only the wanted problem; None if it does not have it."""
+    """Return the subject with only that problem; None if it does not have it."""
     found = next(filter(is_wanted, subject.problems), None)
     return replace(subject, problems=(found,)) if found else None

@@ -79,7 +79,7 @@ class Budget:
     async def take(self, bytes_count: int) -> Grant | None:
         """Return a grant for one request of at most ``bytes_count`` bytes; None if the budget is used up.
 
-        Waits while other grants hold everything that is left and may return it.
+        Waits while other grants reserve the rest and may return a part of it.
         """
         async with self._given_back:
             while self._has_ended(bytes_count) in _RETURNABLE and self._open_count and self.left_s:
@@ -110,7 +110,7 @@ class Budget:
             requests_count: requests that left this machine; may be 0.
             bytes_count: bytes of bodies, as transferred.
         """
-        if self._parent is not None:  # first: a waiter of the parent holds this lock
+        if self._parent is not None:  # the parent comes first: its waiters have this lock
             await self._parent.settle(grant, requests_count=requests_count, bytes_count=bytes_count)
         async with self._given_back:
             if requests_count:

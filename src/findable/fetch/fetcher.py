@@ -31,7 +31,7 @@ PAGE_DEADLINE_S = 30.0
 ASK_TIMEOUT_S = 10.0
 ASK_BODY_CAP_BYTES = 512 * 1024
 MAX_SIZE_DIGITS = 15
-"""Maximum digits of a size, a petabyte: larger values are false, and some JSON readers cannot hold them."""
+"""Maximum digits of a size, a petabyte: larger values are invalid, and some JSON parsers cannot represent them."""
 _BUSY_STATUSES = frozenset({429, 503})
 
 
@@ -130,7 +130,7 @@ class Fetcher:
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
     ) -> ProbeResponse:
-        """Send one extra request on a pooled connection. Network errors never raise: see `Answer.failure`.
+        """Send one extra request on a pooled connection. Network errors never raise: see `ProbeResponse.failure`.
 
         Args:
             url: absolute http or https URL.
@@ -146,7 +146,7 @@ class Fetcher:
             user_agent: replaces the identity's and the default one.
             identity: credentials for one origin, sent only there.
             with_cookies: whether the identity's cookies are sent.
-            sink: receives the decoded bytes of the last response instead of `Answer.body`; False ends the transfer.
+            sink: receives the decoded bytes of the last response instead of `ProbeResponse.body`; False ends the transfer.
         """
         given = identity or NOBODY
         until_s = monotonic_s() + timeout_s

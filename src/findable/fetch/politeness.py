@@ -88,7 +88,7 @@ class Politeness:
 
     @asynccontextmanager
     async def slot(self, host: str) -> AsyncIterator[None]:
-        """Hold one of the host's connections during a request. One is always left for other accounts."""
+        """Occupy one of the host's connections during a request. One is always left for other accounts."""
         account = on_behalf_of.get()
         async with AsyncExitStack() as held:
             # The order matters: a request that waits for its account or a busy host must not occupy a slot that others need.

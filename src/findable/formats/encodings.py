@@ -21,7 +21,7 @@ def _encodings() -> tuple[Mapping[str, str], Mapping[str, str]]:
 
 
 def codec_of(label: str) -> str | None:
-    """Return the Python codec of a label; None if browsers do not know the label."""
+    """Return the Python codec of a label; None if browsers do not support the label."""
     return _encodings()[0].get(label.strip(" \t\n\f\r").lower())
 
 

@@ -150,7 +150,7 @@ def _with_phase(state: AlertState, phase: Phase, at: int) -> AlertState:
 
 
 def acknowledge(state: AlertState, at: int) -> AlertState:
-    """Return the alert after somebody acknowledged it; a closed alert does not change."""
+    """Return the alert after a person acknowledged it; a closed alert does not change."""
     if state.phase not in UP:
         return state
     phase = Phase.ACKNOWLEDGED if state.phase is Phase.OPEN else state.phase

@@ -66,7 +66,7 @@ class Letter(Struct, frozen=True):
     why: str = ""
     """Closing sentence with the reason why the recipient gets it."""
     unsubscribe_url: str = ""
-    """URL to unsubscribe from such e-mails, also with one click (RFC 8058); empty for e-mails that somebody has just requested."""
+    """URL to unsubscribe from such e-mails, also with one click (RFC 8058); empty for e-mails that the recipient has just requested."""
     sender_name: str = ""
     """Brand of an agency as the sender, instead of the service's name."""
     accent: str = ACCENT

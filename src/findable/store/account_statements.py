@@ -135,7 +135,7 @@ class Accounts:
         return self._connection.execute(known).first() is not None
 
     def add_identity(self, issuer: str, subject: str, person_id: int, now: int) -> None:
-        """Insert the identity of a person at a provider or proxy."""
+        """Insert the identity of a person, as stated by a provider or proxy."""
         row = {"issuer": issuer, "subject": subject, "person_id": person_id, "created_at": now}
         self._connection.execute(insert(identity), row)
 

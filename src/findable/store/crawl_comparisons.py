@@ -63,7 +63,7 @@ def _comparison_where(connection: Connection, condition: ColumnElement[bool]) ->
 
 
 def begin_comparison(connection: Connection, name: str, comparison: CrawlComparison, *, is_main: bool) -> StoredComparison:
-    """Store a new comparison, replacing an earlier main one or the oldest of the others."""
+    """Store a new comparison. It replaces the earlier main comparison, or else the oldest other comparison."""
     same = select(COMPARISON.c.id).where(COMPARISON.c.is_main == is_main).order_by(COMPARISON.c.id.desc())
     older = list(connection.execute(same.offset(0 if is_main else MAX_OTHERS - 1)).scalars())
     connection.execute(delete(CHANGE).where(CHANGE.c.comparison.in_(older)))

@@ -1,4 +1,4 @@
-"""Queries of a settled crawl: pages with something in common, and URLs with the links to them."""
+"""Queries of a settled crawl: pages with common values, and URLs with the links to them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

@@ -198,7 +198,7 @@ class UrlRoots(CrawlReading):
         )
 
     def _declaring_first(self, firsts: Sequence[Any], further: Sequence[Any]) -> list[str]:
-        """Return the pages that declare the first page as canonical; empty if they add nothing new, as pages of reviews do."""
+        """Return the pages that declare the first page as canonical; empty if those pages link to no new pages, like pages of reviews."""
         numbers = {row.id for row in firsts}
         declaring = [row for row in further if row.reason == Reason.CANONICAL.value and row.canonical in numbers]
         known = frozenset(target for row in firsts for target in self._targets(row.blocks or b""))

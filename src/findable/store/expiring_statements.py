@@ -32,7 +32,7 @@ class ExpiringRows:
         self._connection.execute(statement.on_conflict_do_update(index_elements=["owner", "key"], set_=values))
 
     def hold_again(self, owner: str, key: str, until: int) -> None:
-        """Let another request take over a key whose request ended without a response; 0 releases the key."""
+        """Transfer a key to another request after its request ended without a response; 0 releases the key."""
         self._connection.execute(update(idempotency).where(*_OWN).values(held_until=until), {"of_owner": owner, "of_key": key})
 
     def keep_reply(self, owner: str, key: str, reply: bytes) -> None:

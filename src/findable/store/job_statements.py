@@ -35,7 +35,7 @@ RUNNING = "running"
 SMALL, BULK, BATCH = 0, 1, 2
 """Priorities. Jobs of batches come after all others of their account, because nobody waits for a single one of them."""
 SMALL_QUEUE = 4
-"""Number of first jobs of an account that precede the long queues of other accounts, because somebody waits for them."""
+"""Number of first jobs of an account that precede the long queues of other accounts, because a person is waiting for them."""
 LONG_SHARE = 5
 """One job in this many is taken from a long queue first, so that endless short queues never block long ones. Every second of them is
 taken from a batch first, so that an account's single reports never block its own batches."""

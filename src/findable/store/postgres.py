@@ -40,7 +40,7 @@ RESPONSE_TIMEOUT_S = 40.0
 """Time limit of a response. The server ends statements earlier, so a silent server is unreachable."""
 IDLE_READING_S = 60
 IDLE_WRITING_S = 10
-"""Time limit of an idle writing transaction: a hanging process must not hold its locks, because all claims may wait for them."""
+"""Time limit of an idle writing transaction: a hanging process must not keep its locks, because all claims may wait for them."""
 SETTLING_S = 600.0
 """Time limit of a response while a crawl is settled."""
 DEAD_AFTER_MS = 15_000

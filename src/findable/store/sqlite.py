@@ -37,7 +37,7 @@ BUSY_TIMEOUT_S = 5
 READERS = 4
 """Connections for reading; checks of the file use one more."""
 INDEX_PAUSE_S = 0.02
-"""Pause between two updates of the search index, which lets other writers in between."""
+"""Pause between two updates of the search index, so that other writers can write."""
 VACUUM_PAGES = 1000
 """Pages returned to the file system in one step, 4 MB."""
 MARK_INTERVAL_S = 2.0

@@ -236,7 +236,7 @@ class HttpMount:
         await manager.handle_request(scope, receive, send)
 
     async def _run(self, started: "asyncio.Future[StreamableHTTPSessionManager]") -> None:
-        """Run one session manager, because the SDK lets each run only once."""
+        """Run one session manager, because the SDK allows only one run for each."""
         try:
             manager = StreamableHTTPSessionManager(
                 app=self._server, json_response=True, stateless=True, max_request_body_size=MAX_BODY_BYTES

@@ -81,7 +81,7 @@ def endpoints_of(modules: Iterable[ModuleType]) -> tuple[Endpoint, ...]:
 
 
 def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[Route]:
-    """Return one route per path, with all its methods, so that one object knows the allowed methods of a path."""
+    """Return one route per path, with all its methods, so that one object has the allowed methods of a path."""
     handlers: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
         for path in endpoint.paths:

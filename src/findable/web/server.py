@@ -71,7 +71,7 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
     finally:
         service.close()
     if not ended:
-        # An endless request would hold server threads, which crash the interpreter at exit.
+        # An endless request would block server threads, which crash the interpreter at exit.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             sys.stdout.flush()
         logging.shutdown()

@@ -133,7 +133,7 @@ class _Process:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=environment,
-            start_new_session=True,  # the parent handles Ctrl-C, and lets the child finish
+            start_new_session=True,  # the parent handles Ctrl-C, and waits for the child
         )
         if niceness:
             with contextlib.suppress(ProcessLookupError):

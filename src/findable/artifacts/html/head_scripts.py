@@ -61,7 +61,7 @@ def make_head_scripts(sent_document: SentDocument, rendered_document: RenderedDo
 
 
 def _places(text: str, word: str) -> Iterator[int]:
-    """Yield the positions of a name in a script; only there is the context examined, because names are rare."""
+    """Yield the positions of a name in a script. The context is examined only at these positions, because names are rare."""
     for written in (word, word.upper()):
         at = text.find(written)
         while at >= 0:

@@ -82,7 +82,7 @@ def _host_redirects(response: ProbeResponse) -> list[Hop]:
 
 
 def _does_matter(silent: ProbeResponse, variants: HostVariants) -> bool:
-    """Return whether the variant without a response matters: a closed port 80 beside https does not, nor does a site without https."""
+    """Return whether the variant without a response is a fault; a closed port 80 beside https, or a site without https, is none."""
     reached = {response.url for response in variants.responses if response.hops}
     if silent.url.startswith("http:"):
         return as_https(silent.url) not in reached

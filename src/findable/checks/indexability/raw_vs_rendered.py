@@ -41,7 +41,7 @@ LINKS_SHARE = 0.3
 MIN_LINKS = 5
 MAX_LINKS = 5000
 DEVICE_HEADERS = frozenset({"user-agent", "sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform"})
-"""Request headers by which servers tell phones from other devices."""
+"""Request headers by which servers distinguish phones from other devices."""
 TEXT_CHARS = 300
 
 

@@ -93,7 +93,7 @@ class OpenPage:
         self.on_session(session)
 
     def _child(self, event: AttachedToTarget) -> None:
-        """Attach to a frame or worker, and let it run."""
+        """Attach to a frame or worker, and resume it."""
         if event.target_info.type not in FOLLOWED or len(self._children) > MAX_CHILDREN_COUNT:
             return  # the target stays paused, because the command to run is never sent
         child = self._follow(event.session_id)

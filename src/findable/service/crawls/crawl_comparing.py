@@ -126,7 +126,7 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
 
 
 def _compared_checks(state: CrawlState) -> tuple[str, ...]:
-    """Return the page checks that were answered; raw-vs-rendered only if a browser loaded pages."""
+    """Return the page checks with results; raw-vs-rendered only if a browser loaded pages."""
     if state.rendered.visits > state.rendered.failed:
         return state.checks
     return tuple(check for check in state.checks if check != RAW_VS_RENDERED)

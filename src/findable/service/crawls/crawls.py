@@ -369,7 +369,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
 
     If the time limit ended it, the limit is doubled unless another one is given.
 
-    Raises Conflict if it has ended by itself, QuotaExceeded, ValidationFailed, Unavailable.
+    Raises Conflict if it is complete, QuotaExceeded, ValidationFailed, Unavailable.
     """
     require(caller, WRITE)
     if service.draining:

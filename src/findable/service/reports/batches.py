@@ -427,7 +427,7 @@ def _feed(service: Service, account_id: int) -> bool:
         waiting = session.batches.with_waiting_members(account_id)
         if room <= 0 or not waiting:
             return False
-        # reports without a schedule come first, because somebody waits for them
+        # reports without a schedule come first, because a person is waiting for them
         batch = min(waiting, key=lambda row: (row.schedule_id is not None, row.id))
         members = session.batches.next_members(batch.id, batch.fed, min(room, FEED))
         for member in members:

@@ -48,7 +48,7 @@ def redraw(request: bytes) -> bytes:
 
 
 def filmstrip(request: bytes) -> bytes:
-    """Return a WebP of a request: a line ``WIDTH HEIGHT GAP SIZE…``, then JPEGs of these sizes in bytes, which stand side by side.
+    """Return a WebP of a request: a line ``WIDTH HEIGHT GAP SIZE…``, then JPEGs of these sizes in bytes, which are placed side by side.
 
     Each takes WIDTH × HEIGHT pixels and has GAP transparent ones on both sides; one without bytes repeats the one before. Raises ValueError
     for other input.

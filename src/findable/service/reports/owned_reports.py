@@ -110,7 +110,7 @@ def require_match(service: Service, session: Session, row: ReportRow, if_match: 
 def is_match(etag: str, if_match: str | None) -> bool:
     """Return whether ``If-Match`` is missing or contains this version of a report or crawl.
 
-    Tags are compared without the progress, which is not a change by somebody else.
+    Tags are compared without the progress, which changes while the report is generated.
     """
     if if_match is None or if_match.strip() == "*":
         return True

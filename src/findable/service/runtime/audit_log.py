@@ -1,4 +1,4 @@
-"""Write the audit log: who signed in, and who ran, shared, changed, deleted or granted something.
+"""Write the audit log: sign-ins, runs, shares, changes, deletions and grants, with the person.
 
 An entry is written in the same transaction as the action. It contains names and codes, but nothing that grants access: no password, link,
 token or secret.

@@ -49,11 +49,11 @@ class EventBus(Generic[ProgressT]):
         self._queued()
 
     def on_queued(self, listener: Callable[[], None]) -> None:
-        """Call ``listener`` (fast, thread-safe) whenever something is queued."""
+        """Call ``listener`` (fast, thread-safe) whenever a job or message is queued."""
         self._listeners.append(listener)
 
     def publish_queued(self) -> None:
-        """Publish that something was queued."""
+        """Publish that a job or message was queued."""
         self._queued()
         self._forward_queued()
 

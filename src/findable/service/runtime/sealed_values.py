@@ -13,7 +13,7 @@ class Unreadable(Exception):
 
 
 def of_account(account_id: int) -> bytes:
-    """Return the owner of a sealed value that stands for an account."""
+    """Return the owner of sealed values that belong to an account."""
     return b"findable account %d" % account_id
 
 

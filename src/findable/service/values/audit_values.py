@@ -66,7 +66,7 @@ THINGS = tuple(dict.fromkeys(action.value.partition(".")[0] for action in AuditA
 
 
 class AuditEntry(Struct, frozen=True):
-    """Action that somebody performed."""
+    """Action of a person or API key."""
 
     id: int
     at: datetime

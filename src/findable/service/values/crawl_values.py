@@ -28,7 +28,7 @@ class CrawlStatus(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether the status cannot change by itself."""
+        """Whether the status is final unless the owner resumes or rescores the crawl."""
         return self in (CrawlStatus.DONE, CrawlStatus.FAILED, CrawlStatus.STOPPED)
 
 
@@ -161,7 +161,7 @@ class CrawlView(Struct, frozen=True):
 
     @property
     def settled(self) -> bool:
-        """Whether the status cannot change by itself."""
+        """Whether the status is final unless the owner resumes or rescores the crawl."""
         return self.status.is_final
 
     @property

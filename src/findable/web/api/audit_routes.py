@@ -31,7 +31,7 @@ class AuditListQuery(Struct, frozen=True):
 
 
 class AuditShape(Struct, frozen=True, kw_only=True):
-    """Action that somebody performed."""
+    """Action of a person or API key."""
 
     id: int
     object: Literal["audit_entry"] = "audit_entry"
@@ -65,8 +65,7 @@ def audit_shape(entry: AuditEntry) -> AuditShape:
 
 @operation("GET", "/audit", {200: Trail[AuditShape]}, reply_headers=("Link",))
 def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
-    """List the entries of the audit log. Newest first. Requires a key of an owner of the account.
-    """
+    """List the entries of the audit log. Newest first. Requires a key of an owner of the account."""
     wanted = AuditQuery(query.thing, query.actor.strip().lower(), sent_or(query.before), query.per_page + 1)
     found = audit_reading.find(call.service, call.caller, wanted)
     shown = found[: query.per_page]

@@ -50,7 +50,7 @@ def recheck_of(result: Rechecked) -> Recheck:
 async def recheck(call: Call, report: int, key: str) -> Reply:
     """Check a finding again.
 
-    Requests the page, and otherwise only what the check needs; the key may be the id of the check. The result is not stored; only a new run
+    Requests only the page and the URLs that the check needs; the key may be the id of the check. The result is not stored; only a new run
     changes the report. 422 with not_recheckable if the finding requires a full report.
     """
     try:

@@ -343,26 +343,26 @@ _PATTERNS = Meta(
 
 _SEGMENTS = Meta(
     description="Parts of the site by which the pages of crawls can be filtered: patterns by name, separated by spaces; in a form "
-    "segments[Blog]=/blog/* . Replaces what was there; {} removes it. Stored crawls get them by POST /crawls/{id}/judge."
+    "segments[Blog]=/blog/* . Replaces the previous segments; {} removes it. Stored crawls get them by POST /crawls/{id}/judge."
 )
 
 
 _EXTRACTORS = Meta(
     description="Further columns of the pages of crawls: a rule by name, as h1 (text of the first element), a@href (attribute), all: .tag, "
-    "count: img or contains: words; in a form extractors[Heading]=h1 . Replaces what was there; {} removes it. Stored crawls get them "
+    "count: img or contains: words; in a form extractors[Heading]=h1 . Replaces the previous columns; {} removes it. Stored crawls get them "
     "by POST /crawls/{id}/judge."
 )
 
 
 class Retention(Struct, frozen=True, forbid_unknown_fields=True):
-    """Days for which runs of a project and their data are kept; a member that is not sent does not change, null sets the default."""
+    """Days for which runs of a project and their data are stored; a member that is not sent does not change, null sets the default."""
 
     all_days: int | UnsetType | None = UNSET
-    """Days for which all runs and crawls are kept. Default: 30."""
+    """Days for which all runs and crawls are stored. Default: 30."""
     weekly_days: int | UnsetType | None = UNSET
-    """Days for which the first run of each week is kept; later only the first run of each month. Default: 365."""
+    """Days for which the first run of each week is stored; later only the first run of each month. Default: 365."""
     saved_days: int | UnsetType | None = UNSET
-    """Days for which saved pages and screenshots are kept, within the limit of the service."""
+    """Days for which saved pages and screenshots are stored, within the limit of the service."""
 
 
 class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):
@@ -408,7 +408,7 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
     alert_rules: dict[str, bool] | UnsetType = UNSET
     """Alert rules that differ from the defaults, like {"score-fell": true}; {} restores the defaults."""
     retention: Retention | UnsetType = UNSET
-    """Days for which runs, crawls, saved pages and screenshots are kept."""
+    """Days for which runs, crawls, saved pages and screenshots are stored."""
     tracker: TrackerUpdate | UnsetType = UNSET
     """Tracker in which members create issues about findings; {} removes it."""
     identity: Identity | UnsetType = UNSET
@@ -427,7 +427,7 @@ class ClientUpdate(Struct, frozen=True):
     """Texts and choices for guests of a report; fields that are not sent are removed."""
 
     summary: Annotated[str, Meta(max_length=SUMMARY_CHARS)] = ""
-    """Plain text; line breaks are kept."""
+    """Plain text; line breaks are preserved."""
     notes: Annotated[dict[str, str], _NOTES] = {}
     sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]] | UnsetType = UNSET
     """Sections of page and files that guests see. Default: all except `evidence`, the saved page, which requires all other sections."""
