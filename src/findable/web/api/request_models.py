@@ -349,8 +349,8 @@ _SEGMENTS = Meta(
 
 _EXTRACTORS = Meta(
     description="Further columns of the pages of crawls: a rule by name, as h1 (text of the first element), a@href (attribute), all: .tag, "
-    "count: img or contains: words; in a form extractors[Heading]=h1 . Replaces the previous columns; {} removes it. Stored crawls get them "
-    "by POST /crawls/{id}/judge."
+    "count: img or contains: words; in a form extractors[Heading]=h1 . Replaces the previous columns; {} removes it. Stored crawls get "
+    "them by POST /crawls/{id}/judge."
 )
 
 
