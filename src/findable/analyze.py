@@ -22,7 +22,7 @@ from findable.artifacts.responses.preview_images import ImageSources, image_sour
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
-from findable.capture.preview_origin import judge_as
+from findable.capture.preview_origin import move_to_origin
 from findable.capture.redaction import mask_secrets, mask_secrets_in_text
 from findable.capture.rendering import Rendering, RenderingFailure
 from findable.capture.response import ProbeResponse, Response
@@ -202,7 +202,7 @@ async def _read_and_capture(
         order = VisitOrder(response.final_url, screenshots=options.images, options=options.browser, identity=options.identity)
         rendering = await options.measure(rendering, visitor_order(order))
     capture = Capture(page, replace(site, tls_versions=tls_versions), rendering)
-    return page_read, judge_as(capture, options.judged_as) if options.judged_as else capture
+    return page_read, move_to_origin(capture, options.judged_as) if options.judged_as else capture
 
 
 async def report_page(

@@ -24,7 +24,7 @@ from findable.artifacts.responses.phone import Phone
 from findable.artifacts.site.robots import Robots
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.page import PageCapture
-from findable.capture.preview_origin import as_published
+from findable.capture.preview_origin import with_public_urls
 from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.rendering import Rendering, RenderingFailure
 from findable.capture.response import Failure, ProbeResponse, Response
@@ -197,7 +197,7 @@ class Crawler:
         reached = self._preview.request_url(item.url)
         single = await fetch_single(self._fetcher, reached, self._identity, stored_response=load_stored)
         if not single.is_unchanged:
-            single = as_published(single, self._preview.origin, self._preview.future_origin)
+            single = with_public_urls(single, self._preview.origin, self._preview.future_origin)
             single = mask_secrets_in_value(single, self._identity.secrets, reached)
         first_byte_ms = single.response.final.timing.first_byte_ms if single.response is not None else 0.0
         pace.adapt(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
@@ -241,7 +241,7 @@ class Crawler:
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
         rendering = await self._render(await self._order_for(self._preview.request_url(url)))
         rendering = mask_secrets_in_value(rendering, self._identity.secrets, url)
-        rendering = as_published(rendering, self._preview.origin, self._preview.future_origin)
+        rendering = with_public_urls(rendering, self._preview.origin, self._preview.future_origin)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
         is_judged = found is not None and bool(found.record.verdicts)
         self._sampling.add_visit(sent_page.record, found.record if found is not None and is_judged else None)

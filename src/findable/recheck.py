@@ -25,7 +25,7 @@ from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
-from findable.capture.preview_origin import judge_as
+from findable.capture.preview_origin import move_to_origin
 from findable.capture.redaction import mask_secrets
 from findable.capture.rendering import Rendering
 from findable.capture.response import Headers, Hop, ProbeResponse, Timing
@@ -161,7 +161,7 @@ async def recheck(
         site = structs.replace(site, tls_versions=await probe_tls(fetcher, response.final_url, budget, identity=identity))
     capture = Capture(structs.replace(page, probes=probes, budget_ended=budget.ended_by), site, rendering)
     if old.judged_as:
-        capture = judge_as(capture, old.judged_as)
+        capture = move_to_origin(capture, old.judged_as)
     if identity.secrets:
         capture = await compute(mask_secrets, capture, identity.secrets)
     is_unwanted = any_matches(not_for_search, response.final_url)

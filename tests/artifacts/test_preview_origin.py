@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.capture.preview_origin import judge_as
+from findable.capture.preview_origin import move_to_origin
 from findable.capture.response import Headers
 from tests.checks.harness import capture
 
@@ -24,7 +24,7 @@ TARGET = "https://www.example.com"
     ],
 )
 def test_addresses_in_the_page_are_rewritten(before: bytes, after: bytes) -> None:
-    assert judge_as(capture(before, url=PREVIEW), TARGET).page.response.body == after
+    assert move_to_origin(capture(before, url=PREVIEW), TARGET).page.response.body == after
 
 
 def test_everything_else_is_rewritten_too() -> None:
@@ -35,7 +35,7 @@ def test_everything_else_is_rewritten_too() -> None:
         robots_txt="Sitemap: http://127.0.0.1:8080/sitemap.xml",
         links={"http://127.0.0.1:8080/other": 200},
     )
-    judged = judge_as(preview, TARGET + "/")
+    judged = move_to_origin(preview, TARGET + "/")
 
     assert judged.page.judged_as == TARGET
     assert judged.page.response.final_url == "https://www.example.com/page"

@@ -70,7 +70,7 @@ def stored_crawl(
     by_url = {url(where): page for where, page in pages.items()}
     while taken := file.take(AT_ONCE):
         file.put([Visit(waiting, read(waiting.url, by_url.get(waiting.url))) for waiting in taken])
-    while taken := file.take_doubtful(AT_ONCE):
+    while taken := file.take_unconfirmed(AT_ONCE):
         file.put([Visit(waiting, read(waiting.url, by_url.get(waiting.url))) for waiting in taken])
     current = file.state()
     assert current is not None

@@ -173,7 +173,7 @@ def test_no_transaction_of_a_thousand_addresses_holds_other_writers_up(
         feed_all(service)
     finally:
         event.remove(Engine, "before_cursor_execute", count)
-    assert len(rows) - 1 > batches.AHEAD // batches.FEED
+    assert len(rows) - 1 > batches.AHEAD // batches.QUEUED_PER_TRANSACTION
     assert max(rows) < 1000 * of_one / 5, "a fifth of what all of them at once would take"
 
 

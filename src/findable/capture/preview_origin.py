@@ -14,7 +14,7 @@ from findable.urls import Url, parse
 Value = TypeVar("Value")
 
 
-def judge_as(capture: Capture, origin: str) -> Capture:
+def move_to_origin(capture: Capture, origin: str) -> Capture:
     """Return the capture as if it had been served from ``origin`` (``https://www.example.com``).
 
     Replaces every URL of the preview's origin in headers, bodies and URLs: absolute, scheme-relative, or in JSON with escaped slashes.
@@ -25,8 +25,8 @@ def judge_as(capture: Capture, origin: str) -> Capture:
     return _set_judged_as(_Rewriter(preview, target).value(capture), target.origin)
 
 
-def as_published(value: Value, preview: str, origin: str) -> Value:
-    """Return a value with every URL of the preview's origin replaced, as `judge_as` does; unchanged without two origins."""
+def with_public_urls(value: Value, preview: str, origin: str) -> Value:
+    """Return a value with every URL of the preview's origin replaced, as `move_to_origin` does; unchanged without two origins."""
     rewriter = _rewriter(preview, origin)
     return value if rewriter is None else rewriter.value(value)
 

@@ -139,9 +139,9 @@ class ReadPage(Struct, frozen=True):
     blocks: tuple[Block, ...] = ()
     text: str = ""
     """Main text with folded case and white space; empty for short texts."""
-    stored: bytes = b""
+    packed_response: bytes = b""
     """Response, packed by `stored_responses`."""
-    extracted: Mapping[int, Extracted] = {}
+    extractor_results: Mapping[int, Extracted] = {}
     """Results of extractors by key; empty for a page that was not parsed."""
     resources: tuple[Block, ...] = ()
     """Blocks of the stylesheets, scripts and images that it loads."""
@@ -158,7 +158,7 @@ def all_check_ids() -> tuple[str, ...]:
     return tuple(all_checks())
 
 
-def pack_by_name(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
+def pack_in_order(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
     """Return one byte per check, in the order of the names."""
     return bytes(_VERDICTS.index(verdicts.get(name)) for name in names)
 

@@ -83,7 +83,7 @@ def forget_expired(service: Service) -> None:
     """Delete expired sessions, links, invitations, stored responses and counters, and empty deleted accounts."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        session.accounts.remove_deserted()
+        session.accounts.remove_empty_accounts()
         session.accounts.forget_expired(moment)
         session.jobs.forget_pauses(moment)
         session.setbacks.forget_before(moment - KEPT_S)

@@ -86,7 +86,7 @@ class Accounts:
         """Set columns of the account."""
         self._connection.execute(update(account).where(account.c.id == account_id).values(**values))
 
-    def remove_deserted(self) -> None:
+    def remove_empty_accounts(self) -> None:
         """Delete accounts that have neither people nor projects."""
         used = exists(select(person.c.id).where(person.c.account_id == account.c.id))
         holds = exists(select(project.c.id).where(project.c.account_id == account.c.id))
@@ -207,7 +207,7 @@ class Accounts:
         """Use up a link and remember it until ``until``. Return the person's id; None if the link is unknown, used or expired."""
         return self._connection.execute(_USE_LINK, {"hash": token_hash, "now": now, "until": until}).scalar_one_or_none()
 
-    def came_by_link(self, token_hash: bytes, now: int) -> bool:
+    def is_link_session(self, token_hash: bytes, now: int) -> bool:
         """Return whether a one-time link that is still stored started the session."""
         return self._connection.execute(_FRESH_LINK, {"hash": token_hash, "now": now}).first() is not None
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from findable.store.database_errors import StoreDamaged
 
 
-class BackedUp(Struct, frozen=True):
+class VerifiedBackup(Struct, frozen=True):
     """Verified backup."""
 
     path: Path

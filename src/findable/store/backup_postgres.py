@@ -16,7 +16,7 @@ from typing import IO
 from msgspec import Struct
 from sqlalchemy import URL, Connection, delete, table
 
-from findable.store.backup_file import BackedUp, write_atomically
+from findable.store.backup_file import VerifiedBackup, write_atomically
 from findable.store.database_errors import StoreDamaged
 from findable.store.postgres import open_connection, require_supported_server, sqlalchemy_url
 from findable.store.schema.all_tables import metadata
@@ -44,7 +44,7 @@ class BackupContents(Struct, frozen=True):
     rows: Mapping[str, int]
 
 
-def back_up(url: str, path: Path) -> BackedUp:
+def back_up(url: str, path: Path) -> VerifiedBackup:
     """Write a backup, see `backup.back_up`. Rows are counted in the exported snapshot and again in the file."""
     for name in ("pg_dump", "pg_restore"):
         program(name)
@@ -59,10 +59,10 @@ def back_up(url: str, path: Path) -> BackedUp:
         held = inspect_backup(beside)
         if held.rows != rows:
             raise StoreDamaged(f"{path} does not contain every row of the database")
-        return BackedUp(path, held.schema, held.rows, beside.stat().st_size)
+        return VerifiedBackup(path, held.schema, held.rows, beside.stat().st_size)
 
 
-def restore(path: Path, url: str) -> BackedUp:
+def restore(path: Path, url: str) -> VerifiedBackup:
     """Restore a backup, see `backup.restore`. If killed, it leaves a database that services refuse: empty it and start again."""
     program("pg_restore")
     held = inspect_backup(path)
@@ -85,7 +85,7 @@ def restore(path: Path, url: str) -> BackedUp:
             target.exec_driver_sql(f"DROP TABLE {UNFINISHED_RESTORE}")
             bring_up_to_date(target, "the database")
             make_search_index(target)
-    return BackedUp(path, held.schema, held.rows, path.stat().st_size)
+    return VerifiedBackup(path, held.schema, held.rows, path.stat().st_size)
 
 
 def inspect_backup(path: Path) -> BackupContents:

@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from findable.clock import now, rfc3339
 from findable.formats.zstd import zstd
-from findable.store.backup_file import BackedUp, sync, write_atomically
+from findable.store.backup_file import VerifiedBackup, sync, write_atomically
 from findable.store.database_errors import StoreDamaged
 from findable.store.file_lock import FileLock
 from findable.store.high_water_mark import MarkFile
@@ -53,7 +53,7 @@ class Description(Struct, frozen=True):
     rows: Mapping[str, int]
 
 
-def back_up(database: Path, path: Path) -> BackedUp:
+def back_up(database: Path, path: Path) -> VerifiedBackup:
     """Write a backup, see `backup.back_up`. Services keep running; the disk temporarily needs space for the unpacked database."""
     if not database.is_file():
         raise StoreDamaged(f"there is no database at {database}")
@@ -66,10 +66,10 @@ def back_up(database: Path, path: Path) -> BackedUp:
         _pack(plain, beside, description)
         plain.unlink()
         check(beside, plain)  # verify the bytes on disk
-        return BackedUp(path, description.schema, description.rows, beside.stat().st_size)
+        return VerifiedBackup(path, description.schema, description.rows, beside.stat().st_size)
 
 
-def restore(path: Path, database: Path) -> BackedUp:
+def restore(path: Path, database: Path) -> VerifiedBackup:
     """Restore a backup, see `backup.restore`. It is checked and migrated beside the target, then renamed to it in one step."""
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FileLock(database.with_name(database.name + ".lock"))
@@ -88,8 +88,8 @@ def restore(path: Path, database: Path) -> BackedUp:
     except OSError as error:
         raise StoreDamaged(f"{database} cannot be written: {error.strerror}") from error
     finally:
-        lock.give_back()
-    return BackedUp(path, description.schema, description.rows, path.stat().st_size)
+        lock.release()
+    return VerifiedBackup(path, description.schema, description.rows, path.stat().st_size)
 
 
 def check(path: Path, plain: Path) -> Description:

@@ -7,13 +7,13 @@ database. The secret key is never included: it is not in a table.
 
 from pathlib import Path
 
-from findable.store.backup_file import BackedUp
+from findable.store.backup_file import VerifiedBackup
 from findable.store.open_store import is_postgresql
 
 SQLITE = "sqlite:///"
 
 
-def back_up(url: str, path: Path) -> BackedUp:
+def back_up(url: str, path: Path) -> VerifiedBackup:
     """Write a backup of the database at that URL. Raises StoreDamaged with the reason if it fails."""
     if is_postgresql(url):
         from findable.store.backup_postgres import back_up as back_up_postgresql
@@ -24,7 +24,7 @@ def back_up(url: str, path: Path) -> BackedUp:
     return back_up_file(Path(url.removeprefix(SQLITE)), path)
 
 
-def restore(path: Path, url: str) -> BackedUp:
+def restore(path: Path, url: str) -> VerifiedBackup:
     """Restore a backup to an empty database, migrated to the newest schema.
 
     Raises StoreDamaged if the file is not a backup, belongs to the other kind of database, is damaged or was made by a newer version, or if

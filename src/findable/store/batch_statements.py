@@ -174,7 +174,7 @@ class Batches:
         write_locks.lock_account(self._connection, account_id)
         return [BatchRow._make(row) for row in self._connection.execute(_UNFED, {"account": account_id})]
 
-    def accounts_that_wait(self) -> list[int]:
+    def waiting_accounts(self) -> list[int]:
         """Return accounts whose batches have members without a report."""
         return list(self._connection.execute(_ACCOUNTS).scalars())
 

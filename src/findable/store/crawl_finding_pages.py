@@ -98,7 +98,7 @@ class FindingPages:
             yield self._with_the_same(_SHARED[finding.id], finding)
         if finding.id in RESOURCE_CHECKS:
             first = finding.evidence[0].url
-            yield from (item.pages for item in self._faulty(finding.id) if item.found.resources[0].url == first)
+            yield from (item.pages for item in self._faulty(finding.id) if item.resources.resources[0].url == first)
         if finding.cause.kind is CauseKind.PAGE:
             yield self._linking_to(URL.c.key == self._key_of(finding.cause.key))
         if finding.id == "site-external-broken" and finding.cause.kind is CauseKind.HOST:

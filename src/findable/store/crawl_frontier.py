@@ -80,7 +80,7 @@ class Frontier:
         self._mark(rows, TAKEN)
         return [WaitingUrl(row.id, row.url, row.depth) for row in rows]
 
-    def take_doubtful(self, count: int) -> list[WaitingUrl]:
+    def take_unconfirmed(self, count: int) -> list[WaitingUrl]:
         """Return URLs to confirm, and mark them as taken."""
         rows = self._connection.execute(
             select(URL.c.id, URL.c.url, URL.c.depth).where(URL.c.state == DOUBTFUL).order_by(URL.c.id).limit(count)

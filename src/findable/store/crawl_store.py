@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from findable.capture.crawl import Refusal
 from findable.capture.status_classes import OK
-from findable.crawl.record import PageRecord, ReadPage, pack_by_name, unpack_verdicts
+from findable.crawl.record import PageRecord, ReadPage, pack_in_order, unpack_verdicts
 from findable.crawl.state import CrawlState
 from findable.crawl.stored_responses import MAX_STORED_BYTES
 from findable.crawl.url_keys import FoundBy, url_key
@@ -182,10 +182,10 @@ class CrawlStore:
                 count = min(count, limit - used)
             return Frontier(connection, state).take(count) if count > 0 else []
 
-    def take_doubtful(self, count: int) -> list[WaitingUrl]:
+    def take_unconfirmed(self, count: int) -> list[WaitingUrl]:
         """Return URLs whose response must be confirmed."""
         with self.writing() as connection:
-            return Frontier(connection, _required_state(connection)).take_doubtful(count)
+            return Frontier(connection, _required_state(connection)).take_unconfirmed(count)
 
     def put(self, visits: Sequence[Visit]) -> None:
         """Store results, and the URLs that were found."""
@@ -193,7 +193,7 @@ class CrawlStore:
             state = _required_state(connection)
             frontier = Frontier(connection, state)
             PageWriter(connection, frontier).put(visits)
-            read = {visit.waiting.number: visit.page.extracted for visit in visits if visit.page is not None}
+            read = {visit.waiting.number: visit.page.extractor_results for visit in visits if visit.page is not None}
             put_extracted(connection, state.settings.extractors, read)
             self._keep_responses(connection, visits)
             after = replace(frontier.state, unchanged_count=state.unchanged_count + sum(visit.is_unchanged for visit in visits))
@@ -218,10 +218,10 @@ class CrawlStore:
             )
         rows = []
         for visit in visits:
-            size = len(visit.page.stored) if visit.page is not None else 0
+            size = len(visit.page.packed_response) if visit.page is not None else 0
             if visit.page is not None and size and self._responses_bytes + size <= MAX_STORED_BYTES:
                 self._responses_bytes += size
-                rows.append({"id": visit.waiting.number, "response": visit.page.stored})
+                rows.append({"id": visit.waiting.number, "response": visit.page.packed_response})
         if rows:
             connection.execute(delete(RESPONSE).where(RESPONSE.c.id.in_([row["id"] for row in rows])))
             connection.execute(RESPONSE.insert(), rows)
@@ -267,7 +267,7 @@ class CrawlStore:
                 changed = []
                 for row in rows:
                     record = unpacked_record(row.record, PageRecord)
-                    verdicts = pack_by_name(unpack_verdicts(record.verdicts, state.checks), names)
+                    verdicts = pack_in_order(unpack_verdicts(record.verdicts, state.checks), names)
                     changed.append({"number": row.id, "packed": packed_record(replace(record, verdicts=verdicts))})
                 connection.execute(update(PAGE).where(PAGE.c.id == bindparam("number")).values(record=bindparam("packed")), changed)
             _save_state(connection, replace(state, checks=names))
@@ -301,7 +301,7 @@ class CrawlStore:
                 kept = {name: value for name, value in row.items() if name not in ("id", "blocks", "location", "resources")}
                 connection.execute(update(PAGE).where(PAGE.c.id == number).values(kept))
             put_texts(connection, pages)
-            put_extracted(connection, state.settings.extractors, {number: page.extracted for number, page in pages})
+            put_extracted(connection, state.settings.extractors, {number: page.extractor_results for number, page in pages})
             _save_state(connection, replace(state, judged_to=judged_to))
 
     def temporary_redirects(self) -> Mapping[tuple[str, str], str]:

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.schema import ExecutableDDLElement
 
 
-class SqliteWords(SQLiteCompiler):
+class HintCompiler(SQLiteCompiler):
     """Compiler that writes the text of `Select.with_hint` (INDEXED BY), which SQLAlchemy omits for SQLite."""
 
     def get_from_hint_text(self, table: FromClause, text: str | None) -> str | None:

@@ -25,13 +25,13 @@ class ExpiringRows:
         row = self._connection.execute(_REPLY, {"of_owner": owner, "of_key": key}).first()
         return IdempotencyRow._make(row) if row else None
 
-    def hold_key(self, owner: str, key: str, *, payload_hash: str, report_id: int, now: int, until: int) -> None:
+    def reserve_key(self, owner: str, key: str, *, payload_hash: str, report_id: int, now: int, until: int) -> None:
         """Record that a request with that key has created a report and is in progress."""
         values = {"payload_hash": payload_hash, "report_id": report_id, "created_at": now, "held_until": until, "reply": None}
         statement = dialect.insert(self._connection.dialect.name, idempotency).values(owner=owner, key=key, **values)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["owner", "key"], set_=values))
 
-    def hold_again(self, owner: str, key: str, until: int) -> None:
+    def transfer_key(self, owner: str, key: str, until: int) -> None:
         """Transfer a key to another request after its request ended without a response; 0 releases the key."""
         self._connection.execute(update(idempotency).where(*_OWN).values(held_until=until), {"of_owner": owner, "of_key": key})
 

@@ -32,7 +32,7 @@ class FileLock:
         os.write(descriptor, str(os.getpid()).encode())
         self._descriptor = descriptor
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         """Release the lock; do nothing if it is not held."""
         if self._descriptor is not None:
             os.ftruncate(self._descriptor, 0)

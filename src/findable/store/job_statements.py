@@ -332,7 +332,7 @@ class Jobs:
         values = {"of_id": job_id, "of_attempt": attempt, "until": until, "told": progress}
         return self._connection.execute(_BEAT, values).rowcount == 1
 
-    def hold(self, account_id: int, jobs: Iterable[tuple[int, int]]) -> None:
+    def lock_account(self, account_id: int, jobs: Iterable[tuple[int, int]]) -> None:
         """Lock the account for several of its jobs (job id, report id) at once."""
         write_locks.lock_account(self._connection, account_id)
         for job_id, report_id in jobs:

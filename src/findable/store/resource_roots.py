@@ -51,7 +51,7 @@ _IS_SIZED = (
 class FaultyPages(Struct, frozen=True):
     """Faulty resources of one cause, with the pages that load them."""
 
-    found: FaultyResources
+    resources: FaultyResources
     pages: int
 
 
@@ -86,10 +86,10 @@ class ResourceRoots(CrawlReading):
         return CrawledResources(
             self.requested_resources(),
             sized_count=self._count(*_IS_LOADED, *_IS_SIZED),
-            missing=tuple(item.found for item in missing[:LIST_LIMIT]),
-            missing_count=sum(item.found.resources_count for item in missing),
-            heavy=tuple(item.found for item in heavy[:LIST_LIMIT]),
-            heavy_count=sum(item.found.resources_count for item in heavy),
+            missing=tuple(item.resources for item in missing[:LIST_LIMIT]),
+            missing_count=sum(item.resources.resources_count for item in missing),
+            heavy=tuple(item.resources for item in heavy[:LIST_LIMIT]),
+            heavy_count=sum(item.resources.resources_count for item in heavy),
         )
 
     def faulty(self, check: str) -> list[FaultyPages]:
@@ -114,7 +114,7 @@ class ResourceRoots(CrawlReading):
             places = {landmarks[number] for number in numbers}
             place = places.pop() if len(places) == 1 else ""
             found.append(self._cause([rows[number] for number in numbers], pages, place, is_shared=False))
-        return sorted(found, key=lambda item: (-item.found.pages.pages_count, item.found.resources[0].url))
+        return sorted(found, key=lambda item: (-item.resources.pages.pages_count, item.resources.resources[0].url))
 
     def _pages_of(self, page_numbers: Container[int]) -> tuple[dict[int, int], dict[int, str]]:
         """Return the set of pages that load each resource, and the landmark that contains it."""

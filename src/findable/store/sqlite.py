@@ -23,7 +23,7 @@ from sqlalchemy.pool import QueuePool
 from findable.errors import Unavailable
 from findable.store.backup_sqlite import back_up
 from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, translated_errors
-from findable.store.dialect import SqliteWords
+from findable.store.dialect import HintCompiler
 from findable.store.disk_reserve import Reserve
 from findable.store.file_lock import FileLock
 from findable.store.high_water_mark import MarkFile, advance, read_from
@@ -176,7 +176,7 @@ class SqliteStore(ReadTransactions):
             if not is_busy:
                 self._mark.write(replace(mark, has_log=False))
         finally:
-            self._lock.give_back()
+            self._lock.release()
 
     def _bring_up_to_date(self) -> None:
         """Migrate an older database, only while no service uses it, and after a backup was written beside it."""
@@ -192,7 +192,7 @@ class SqliteStore(ReadTransactions):
             with self._writer.connect() as connection, connection.begin():
                 self._migrate(connection)
         finally:
-            self._lock.give_back()
+            self._lock.release()
 
     def _migrate(self, connection: Connection) -> None:
         """Migrate in the current transaction, which holds the lock and has written nothing yet."""
@@ -358,7 +358,7 @@ class SqliteStore(ReadTransactions):
             engine = getattr(self, name, None)
             if engine is not None:
                 engine.dispose()
-        self._lock.give_back()
+        self._lock.release()
 
     def _close_readers(self) -> None:
         with contextlib.suppress(Empty):
@@ -383,7 +383,7 @@ def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> E
         return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=BUSY_TIMEOUT_S)
 
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=BUSY_TIMEOUT_S)
-    engine.dialect.statement_compiler = SqliteWords
+    engine.dialect.statement_compiler = HintCompiler
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:

@@ -119,12 +119,12 @@ class QueuedHandler(logging.Handler):
             line = self._lines.get()
             if self._dropped:
                 dropped, self._dropped = self._dropped, 0
-                line = f"{line}\n{self._notice(dropped)}"
+                line = f"{line}\n{self._log_dropped(dropped)}"
             with suppress(OSError):
                 self._write_all(f"{line}\n".encode("utf-8", "replace"))
             self._lines.task_done()
 
-    def _notice(self, dropped: int) -> str:
+    def _log_dropped(self, dropped: int) -> str:
         text = f"{dropped} log lines were dropped, because they could not be written in time"
         return self.format(logging.LogRecord("findable.log", logging.WARNING, __file__, 0, text, None, None))
 

@@ -107,7 +107,7 @@ class BrowserPool:
         except BrowserEnded as error:
             return self._failed_rendering(order, RenderingFailure.CRASHED, str(error))
         finally:
-            await asyncio.shield(asyncio.ensure_future(self._give_back(browser)))
+            await asyncio.shield(asyncio.ensure_future(self._return_browser(browser)))
 
     def _failed_rendering(self, order: VisitOrder, failure: RenderingFailure, detail: str = "") -> Rendering:
         return Rendering(rfc3339(now()), "", order.device, failure, detail)
@@ -140,7 +140,7 @@ class BrowserPool:
     def _is_old(self, browser: Chromium) -> bool:
         return browser.has_ended or browser.visits_count >= VISITS_PER_BROWSER or monotonic_s() - browser.begun_s > MAX_AGE_S
 
-    async def _give_back(self, browser: Chromium) -> None:
+    async def _return_browser(self, browser: Chromium) -> None:
         self._last_use_s = monotonic_s()
         self._users[browser] -= 1
         if self._users[browser]:

@@ -53,7 +53,7 @@ class ConsentLayers:
         service = await self._wait_for_service()
         if service is None:
             return None
-        answer, by = await self._answer(service)
+        answer, by = await self._choose(service)
         return DismissedLayer(service.name, answer, by, is_gone=await self._is_gone(service)) if by else None
 
     async def _wait_for_service(self) -> ConsentService | None:
@@ -67,7 +67,7 @@ class ConsentLayers:
                 return None
             await asyncio.sleep(POLL_S)
 
-    async def _answer(self, service: ConsentService) -> tuple[ConsentChoice, str]:
+    async def _choose(self, service: ConsentService) -> tuple[ConsentChoice, str]:
         """Refuse or accept; return the choice and the selector or call that made it, empty if nothing worked."""
         place = await self._place_of(service)
         if place is not None and (clicked := await self._click(place, service.reject)):

@@ -94,7 +94,7 @@ class Session:
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise CommandFailed(f"{method}: {error}") from error
 
-    def tell(self, method: str, **params: object) -> None:
+    def send_without_reply(self, method: str, **params: object) -> None:
         """Send a command without waiting for a response; a browser that has ended is not an error."""
         with contextlib.suppress(BrowserError):
             self._pipe.write(self.id, method, params)

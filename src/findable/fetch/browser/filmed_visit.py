@@ -64,7 +64,7 @@ class FilmedVisit(LabVisit):
         images = DrawnImages()
 
         def heard(event: ScreencastFrame) -> None:
-            self.session.tell("Page.screencastFrameAck", sessionId=event.session_id)
+            self.session.send_without_reply("Page.screencastFrameAck", sessionId=event.session_id)
             if len(event.data) <= MAX_FRAME_BYTES:
                 images.add(Drawn(event.metadata.timestamp * 1000, event.data))
 

@@ -54,7 +54,7 @@ class LabVisit(PageVisit):
     def prepare(self, session: Session) -> None:
         """Throttle every frame and worker before it runs."""
         super().prepare(session)
-        session.tell(
+        session.send_without_reply(
             "Network.emulateNetworkConditions",
             offline=False,
             latency=MOBILE.latency_ms,

@@ -63,7 +63,9 @@ class OpenPage:
 
     def identify_as(self, session: Session, device: Device) -> None:
         """Set the user agent and client hints of the page, or of a frame or worker, to those for a device. Waits for nothing."""
-        session.tell("Emulation.setUserAgentOverride", **user_agent_override(device, self._browser.version, self._browser.contact))
+        session.send_without_reply(
+            "Emulation.setUserAgentOverride", **user_agent_override(device, self._browser.version, self._browser.contact)
+        )
 
     async def begin(self) -> None:
         """Create the target and deny its permissions. Raises BrowserError."""
@@ -76,7 +78,9 @@ class OpenPage:
         self.session = self._follow(attached.session_id)
         session = self.session
         session.on("Inspector.targetCrashed", Anything, lambda _event: self.crashed.set())
-        session.on("Page.javascriptDialogOpening", Anything, lambda _event: session.tell("Page.handleJavaScriptDialog", accept=False))
+        session.on(
+            "Page.javascriptDialogOpening", Anything, lambda _event: session.send_without_reply("Page.handleJavaScriptDialog", accept=False)
+        )
         await session.send("Page.enable")
         self._prepare(session)
         await session.send("Network.setBypassServiceWorker", bypass=True)
@@ -89,7 +93,7 @@ class OpenPage:
         return session
 
     def _prepare(self, session: Session) -> None:
-        session.tell("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
+        session.send_without_reply("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         self.on_session(session)
 
     def _child(self, event: AttachedToTarget) -> None:
@@ -100,13 +104,13 @@ class OpenPage:
         if event.target_info.type == FRAME:
             self.frames[event.target_info.target_id] = child
         self._prepare(child)
-        child.tell("Runtime.runIfWaitingForDebugger")
+        child.send_without_reply("Runtime.runIfWaitingForDebugger")
 
     def on_target(self, event: TargetCreated) -> None:
         """Close a window or service worker of this page as it appears."""
         target = event.target_info
         if self.target_id and target.target_id != self.target_id and target.type in _UNWANTED:
-            self._browser.pipe.browser.tell("Target.closeTarget", targetId=target.target_id)
+            self._browser.pipe.browser.send_without_reply("Target.closeTarget", targetId=target.target_id)
 
     async def end(self) -> None:
         """Close the page and its context; if that fails, end its processes and try again.
@@ -115,7 +119,7 @@ class OpenPage:
         """
         if not await self._close_context():
             for session in self._children:
-                session.tell("Page.crash")
+                session.send_without_reply("Page.crash")
             if not await self._close_context():
                 self._browser.kill()
         for session in self._children:

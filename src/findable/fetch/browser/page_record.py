@@ -69,9 +69,9 @@ class PageRecord:
         session.on("Runtime.consoleAPICalled", ConsoleCalled, self._on_console_call)
         session.on("Runtime.exceptionThrown", ExceptionThrown, self._on_exception)
         session.on("Log.entryAdded", LogEntry, self._on_log_entry)
-        session.tell("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
-        session.tell("Runtime.enable")
-        session.tell("Log.enable")
+        session.send_without_reply("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
+        session.send_without_reply("Runtime.enable")
+        session.send_without_reply("Log.enable")
 
     @property
     def requests(self) -> tuple[BrowserRequest, ...]:
@@ -127,7 +127,7 @@ class PageRecord:
             )
         if len(self._requests) + len(self._redirected) >= MAX_REQUESTS_COUNT:
             for session in self._sessions:
-                session.tell("Network.disable")
+                session.send_without_reply("Network.disable")
             return
         url, kind = event.request.url[:MAX_URL_CHARS], event.type.lower()
         self._requests[event.request_id] = BrowserRequest(
@@ -177,8 +177,8 @@ class PageRecord:
             self.console.append(replace(line, text=line.text[:MAX_TEXT_CHARS], url=line.url[:MAX_URL_CHARS]))
             return
         for session in self._sessions:
-            session.tell("Runtime.disable")
-            session.tell("Log.disable")
+            session.send_without_reply("Runtime.disable")
+            session.send_without_reply("Log.disable")
 
     def _on_console_call(self, event: ConsoleCalled) -> None:
         text = " ".join(str(argument.value if argument.value is not None else argument.description) for argument in event.args)

@@ -45,8 +45,8 @@ async def run_in_new_documents(session: Session, name: str, *arguments: object) 
 def run_before_page_scripts(session: Session, name: str, *arguments: object) -> None:
     """Call a script among those of the page, in each document or in the worker of this session, before any of them. Waits for nothing."""
     source = _call(name, arguments)
-    session.tell("Page.addScriptToEvaluateOnNewDocument", source=source)
-    session.tell("Runtime.evaluate", expression=source)
+    session.send_without_reply("Page.addScriptToEvaluateOnNewDocument", source=source)
+    session.send_without_reply("Runtime.evaluate", expression=source)
 
 
 async def run_collector(session: Session, frame_id: str, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:

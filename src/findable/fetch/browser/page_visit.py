@@ -164,7 +164,7 @@ class PageVisit:
             run_before_page_scripts(session, USER_AGENT, self.order.identity.origin, agent)
         if self.rules.intercepts:
             session.on("Fetch.requestPaused", RequestPaused, lambda event: self._decide(session, event))
-            session.tell("Fetch.enable", patterns=[{"urlPattern": "*"}])
+            session.send_without_reply("Fetch.enable", patterns=[{"urlPattern": "*"}])
 
     def _decide(self, session: Session, event: RequestPaused) -> None:
         """Continue a request with its added headers, or withhold it."""
@@ -173,10 +173,10 @@ class PageVisit:
         if reason is Withheld.NOT:
             headers = self.rules.headers(event.request.url, event.request.headers)
             given = {} if headers is None else {"headers": [{"name": name, "value": value} for name, value in headers]}
-            session.tell("Fetch.continueRequest", requestId=event.request_id, **given)
+            session.send_without_reply("Fetch.continueRequest", requestId=event.request_id, **given)
             return
         self.record.withhold(event.network_id, reason)
-        session.tell("Fetch.failRequest", requestId=event.request_id, errorReason="BlockedByClient")
+        session.send_without_reply("Fetch.failRequest", requestId=event.request_id, errorReason="BlockedByClient")
 
     async def finish(self) -> Rendering:
         """Make the visit and return its rendering. Raises _Failed and BrowserError."""

@@ -187,7 +187,7 @@ def _set_password(service: Service, session: Transaction, person: PersonRow, has
 def _needs_no_password(service: Service, session: Transaction, person: PersonRow, token: str) -> bool:
     if not service.settings.password_sign_in:
         return False
-    return person.password_hash is None or session.accounts.came_by_link(session_hash(service, token), int(now().timestamp()))
+    return person.password_hash is None or session.accounts.is_link_session(session_hash(service, token), int(now().timestamp()))
 
 
 def _require_valid_password(password: str, *own: str) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from findable.analyze import Compute
 from findable.artifacts.registry import Gathered, gather
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal
-from findable.capture.preview_origin import as_published
+from findable.capture.preview_origin import with_public_urls
 from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.response import Failure, Response
 from findable.capture.saved import dump_site, load_site
@@ -198,7 +198,7 @@ class CrawlRun:
         if site.home is None:  # the start page is the home page: site checks treat it as such
             site = replace(site, home=response)
         site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.request_url(start), budget, identity=self._identity))
-        site = as_published(site, preview.origin, preview.future_origin)
+        site = with_public_urls(site, preview.origin, preview.future_origin)
         site = mask_secrets_in_value(site, self._identity.secrets, start)
         await asyncio.to_thread(self._file.save_state, state)
         await asyncio.to_thread(self._file.save_site, dump_site(site))
@@ -367,7 +367,7 @@ class CrawlRun:
         return await asyncio.to_thread(self._file.take, count)
 
     async def _take_doubtful(self, count: int) -> Sequence[WaitingUrl]:
-        return await asyncio.to_thread(self._file.take_doubtful, count)
+        return await asyncio.to_thread(self._file.take_unconfirmed, count)
 
     async def _store_visits(self, visits: Sequence[Visit]) -> None:
         await asyncio.to_thread(self._file.put, visits)

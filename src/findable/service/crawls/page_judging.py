@@ -65,7 +65,7 @@ class PageJudging:
             verdicts = unpack_verdicts(placed.verdicts, self._names)
             parents: Parents = tuple(verdicts.get(parent) for parent in _parents())
             plain = self._shared_verdicts(placed.page, parents)
-            yield PageResults(placed.number, plain) if plain is not None else self._answer(placed, parents)
+            yield PageResults(placed.number, plain) if plain is not None else self._page_results(placed, parents)
         for page, target in self._roots.canonical_targets():
             yield self._of_target(page, target)
 
@@ -128,7 +128,7 @@ class PageJudging:
             self._known[key] = None if any(result.finding.verdict in AGAINST for result in results) else self._packed_verdicts(results)
         return self._known[key]
 
-    def _answer(self, placed: PlacedPage, parents: Parents) -> PageResults:
+    def _page_results(self, placed: PlacedPage, parents: Parents) -> PageResults:
         results = _results(self._roots.with_path(placed), parents)
         return PageResults(placed.number, self._packed_verdicts(results), _has_problem(results))
 

@@ -56,7 +56,7 @@ SITEMAP_S = 60.0
 BUSY_RETRY_S = 10
 AHEAD = 40
 """Maximum number of batch reports in the queue of an account; the others wait in their batch."""
-FEED = 20
+QUEUED_PER_TRANSACTION = 20
 """Number of reports queued in one transaction, so that other writers wait only milliseconds."""
 FINISHED_BATCH_DAYS = 90
 """Days after which a finished batch is deleted; its reports stay."""
@@ -413,7 +413,7 @@ def feed(service: Service) -> bool:
     if service.draining:
         return False
     with service.store.read() as session:
-        accounts = session.batches.accounts_that_wait()
+        accounts = session.batches.waiting_accounts()
     fed = [_feed(service, account_id) for account_id in accounts]
     if any(fed):
         service.events.publish_queued()
@@ -429,7 +429,7 @@ def _feed(service: Service, account_id: int) -> bool:
             return False
         # reports without a schedule come first, because a person is waiting for them
         batch = min(waiting, key=lambda row: (row.schedule_id is not None, row.id))
-        members = session.batches.next_members(batch.id, batch.fed, min(room, FEED))
+        members = session.batches.next_members(batch.id, batch.fed, min(room, QUEUED_PER_TRANSACTION))
         for member in members:
             if member.refused is None:
                 _make(service, session, batch, member, moment)

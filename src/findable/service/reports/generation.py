@@ -185,7 +185,7 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> 
     kept: set[int] = set()
     with service.store.write() as session:
         for account_id in {job.account_id for job, _ in outcomes}:
-            session.jobs.hold(account_id, [(job.id, job.report_id) for job, _ in outcomes if job.account_id == account_id])
+            session.jobs.lock_account(account_id, [(job.id, job.report_id) for job, _ in outcomes if job.account_id == account_id])
         ours = session.jobs.finish_all((job.id, job.attempt) for job, _ in outcomes)
         for job, outcome in outcomes:
             row = session.reports.by_id(job.report_id) if job.id in ours else None

@@ -66,13 +66,13 @@ def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, stor
     """Return the stored response; None if there is none or it is unreadable, so that the caller creates one."""
     reply = _unpack(stored_row.reply) if stored_row.reply is not None else None
     if reply is None:
-        session.expiring.hold_again(caller.owner, idempotency.key, moment + RESERVED_S)
+        session.expiring.transfer_key(caller.owner, idempotency.key, moment + RESERVED_S)
     return reply
 
 
 def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
     """Reserve the key for that report (or batch) in the transaction that creates it."""
-    session.expiring.hold_key(
+    session.expiring.reserve_key(
         caller.owner,
         idempotency.key,
         payload_hash=idempotency.payload_sha256,
@@ -93,7 +93,7 @@ def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -
 def release(service: Service, caller: Caller, key: str) -> None:
     """Release the key of a request that ended without a response (the client disconnected): the next request gets the same report."""
     with service.store.write() as session:
-        session.expiring.hold_again(caller.owner, key, 0)
+        session.expiring.transfer_key(caller.owner, key, 0)
 
 
 def _unpack(data: bytes) -> StoredReply:

@@ -16,7 +16,7 @@ def versions(*entries: tuple[str, str], more: str = "", body: str = "<p>Text.</p
     return page(body, f"<title>x</title>{links}{more}", lang)
 
 
-FEED = '<link rel="alternate" type="application/atom+xml" hreflang="en" href="/feed">'
+QUEUED_PER_TRANSACTION = '<link rel="alternate" type="application/atom+xml" hreflang="en" href="/feed">'
 SITEMAP = "https://www.example.com/sitemap.xml"
 BOTH = [["en", PAGE], ["de", GERMAN]]
 
@@ -37,7 +37,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("none", page(), {}, "inapplicable"),
     ("listed", versions(("en", PAGE), ("de", GERMAN)), {}, "passed"),
     ("listed by a code that is wrong: the question of hreflang-valid", versions(("en-UK", PAGE), ("de", GERMAN)), {}, "inapplicable"),
-    ("a feed in the page's language", page(head=f"<title>x</title>{FEED}"), {}, "inapplicable"),
+    ("a feed in the page's language", page(head=f"<title>x</title>{QUEUED_PER_TRANSACTION}"), {}, "inapplicable"),
     ("listed as x-default", versions(("x-default", PAGE), ("de", GERMAN)), {}, "passed"),
     ("listed with a fragment", versions(("en", PAGE + "#top"), ("de", GERMAN)), {}, "passed"),
     (
