@@ -38,7 +38,7 @@ class TrapRoots(CrawlReading):
             count = self._connection.execute(select(func.count()).where(*refused)).scalar_one()
             urls = tuple(row.url for row in rows)
             items.append(Trap(TrapKind.GROWING_PATH, common_path(urls), count, 0, urls, self._source_of(rows[0].source)))
-        return CrawlTraps(requests, tuple(items[:LISTED]))
+        return CrawlTraps(requests, tuple(items[:LIST_LIMIT]))
 
     def _session_ids(self) -> Iterator[Trap]:
         """Yield the parameters, of query and path, with a different random value in each link."""
