@@ -11,7 +11,7 @@ from findable.service.reports import guest_access, reports
 from findable.service.reports.guest_access import Viewer
 from findable.service.runtime.service import Service
 from tests.checks.harness import page
-from tests.safety.test_keys import statements
+from tests.safety.executed_statements import statements
 from tests.safety.test_matrix import BELOW_A_REPORT, LOOKS, ROWS, path_of, same
 from tests.safety.world import HOST, TITLE, World
 from tests.web.live import Live, run_live

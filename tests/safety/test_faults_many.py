@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection
 
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Rating
+from tests.safety.executed_statements import statements
 from tests.service import samples
 from tests.service.samples import STORED_SORTS
 from tests.sites.server import Site
@@ -112,22 +113,16 @@ def test_f36_a_page_of_a_list_is_found_in_an_index_whatever_it_is_ordered_by(tmp
         samples.made(service, caller, f"https://example.com/{n}", samples.seen(score=n))
     store = service.store
     assert isinstance(store, SqliteStore)
-    seen: list[tuple[str, Any]] = []
-
-    def note(_connection: object, _cursor: object, statement: str, values: object, *_: object) -> None:
-        if statement.lstrip().upper().startswith(("SELECT", "WITH")):
-            seen.append((statement, values))
 
     for sort in STORED_SORTS:
         for descending in (True, False):
             for more in ({}, {"page": 3}, {"result": Rating.BAD}):
                 query = ReportQuery(sort_by=sort, descending=descending, per_page=10, **more)
                 reports.find(service, caller, query)
-                seen.clear()
-                event.listen(store._reader, "before_cursor_execute", note)
-                page = reports.find(service, caller, query)
-                event.remove(store._reader, "before_cursor_execute", note)
+                with statements(service) as seen:
+                    page = reports.find(service, caller, query)
                 assert page.items
+                assert any("ORDER BY report." in statement for statement, _ in seen)
                 with store._reader.connect() as connection:
                     plan = plans(store, connection, seen)
                 assert "SCAN report" not in plan, plan

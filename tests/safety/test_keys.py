@@ -1,21 +1,17 @@
 """What a key may, and what the time it takes to refuse one says."""
 
 import secrets
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Select, event
 
 from findable.errors import Unauthenticated
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import MAX_TOKEN_CHARS, authenticate_key
 from findable.service.runtime.service import Service
 from findable.settings import Settings
-from findable.store import account_statements, dialect
+from tests.safety.executed_statements import statements
 
 
 @pytest.fixture
@@ -24,31 +20,6 @@ def service(tmp_path: Path) -> Iterator[Service]:
     account_admin.create_account(one, "owner@example.com")
     yield one
     one.close()
-
-
-@contextmanager
-def statements(service: Service) -> Iterator[list[tuple[str, Any]]]:
-    """What this thread asks of the database meanwhile, with its parameters."""
-    asked: list[tuple[str, Any]] = []
-    here = threading.get_ident()
-
-    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        if threading.get_ident() == here:  # a worker may ask too
-            asked.append((statement, parameters))
-
-    def noted(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Any]:
-        text, names, constants = dialect._compile(statement, connection.dialect)
-        note(None, None, text, tuple({**constants, **values}[name] for name in names))
-        return dialect.read_rows(connection, statement, values)
-
-    engines = [service.store._reader, service.store._writer]  # type: ignore[attr-defined]  # of the two stores, the one on SQLite
-    for engine in engines:
-        event.listen(engine, "before_cursor_execute", note)
-    with pytest.MonkeyPatch.context() as patched:  # these reads pass the engine's events by
-        patched.setattr(account_statements, "read_rows", noted)
-        yield asked
-    for engine in engines:
-        event.remove(engine, "before_cursor_execute", note)
 
 
 def wrong_keys(token: str) -> list[str]:

@@ -151,7 +151,8 @@ def test_no_backup_holds_it_and_what_is_given_back_has_it(path: Path, monkeypatc
     write(store, random.Random(9))
     made = back_up(f"sqlite:///{path}", path.with_name("b"))
     assert not [name for name in made.rows if name.startswith("report_url")]
-    assert has_search_index(store._reader.connect())
+    with store._reader.connect() as connection:
+        assert has_search_index(connection)
     store.close()
     restore(path.with_name("b"), f"sqlite:///{path.with_name('again.db')}")
     again = SqliteStore(path.with_name("again.db"))
