@@ -267,6 +267,29 @@ def test_a_finding_that_had_been_fixed_has_returned(crawls: Crawls, site: Site) 
     assert told(3, 2) == {"new": [], "fixed": [], "returned": []}
 
 
+def test_findings_of_pages_that_are_no_longer_judged_are_not_fixed(crawls: Crawls, site: Site) -> None:
+    def crawl(robots: str, *, missing: tuple[str, ...]) -> None:
+        links = "".join(f'<li><a href="/{name}">The page {name} of this site</a></li>' for name in "abcd")
+        site.page("/", html("Start", f"<ul>{links}</ul>", description="The start."))
+        for name in "abcd":
+            title = "" if name in missing else "The same title" if name in "cd" else f"The page {name}"
+            head = robots if name in "acd" else ""
+            site.page(f"/{name}", html(title, f"<p>{text(name)}</p>", description=f"About {name}.", head=head))
+        crawls.crawl(site.url("/"))
+
+    crawl("", missing=("a",))
+    crawl('<meta name="robots" content="noindex">', missing=("a",))
+    crawl("", missing=())
+
+    found = crawls.changes(0, 1).findings
+    assert {"title-present", "site-title-duplicate"} & {item.id for item in found.fixed} == set()
+    assert found.unjudged_count >= 2
+    assert f"{found.unjudged_count} gone with their pages" in found.words(ENGLISH)
+    fixed = crawls.changes(0, 2).findings.fixed
+    assert [item.id for item in fixed if item.id.startswith(("title", "site-title"))] == ["title-present"]
+    assert "site-title-duplicate" in {item.id for item in crawls.changes(1, 2).findings.returned}
+
+
 def test_findings_that_one_crawl_could_not_know_are_not_compared() -> None:
     finding = SiteFinding("title-unique", "title-unique:1", Verdict.FAILED, "Twice", Cause(CauseKind.PAGE, "x", "x"), 2, 0.1)
     report = SiteReport(CrawlSummary("https://e.com/", "", 2, 2), (finding,), 50, 50.0, 50.0, None, provisional=False, counts={})
@@ -275,7 +298,7 @@ def test_findings_that_one_crawl_could_not_know_are_not_compared() -> None:
     both = (["title-unique"], ["title-unique"])
 
     def compare(before: SiteReport, after: SiteReport, asked: Any = both, gone: Sequence[str] = ()) -> FindingChanges:
-        return finding_changes(before, after, asked, gone, (lambda _: False, lambda _: False))
+        return finding_changes(before, after, asked, gone, (lambda _: False, lambda _: False), is_judged=lambda _: True)
 
     assert compare(report, without).fixed == (finding,)
     assert compare(report, without).gone == (finding.key,)
@@ -302,9 +325,8 @@ def test_a_fault_whose_cause_has_another_key_is_neither_new_nor_fixed() -> None:
     new = finding("site-links-broken", "2", Verdict.FAILED, page, target="https://e.com/lost")
     warned, failed = (finding("site-links-redirected", "1", verdict, page) for verdict in (Verdict.WARNED, Verdict.FAILED))
     asked = [["site-images-heavy", "site-links-broken", "site-links-redirected"]] * 2
-    found = finding_changes(
-        report(on_two, fixed, warned), report(on_one, other, new, failed), (asked[0], asked[1]), (), (lambda _: False, lambda _: False)
-    )
+    before, after = report(on_two, fixed, warned), report(on_one, other, new, failed)
+    found = finding_changes(before, after, (asked[0], asked[1]), (), (lambda _: False, lambda _: False), is_judged=lambda _: True)
     assert (found.new, found.fixed) == ((other, new, failed), (fixed,))
     assert found.in_short(ENGLISH) == "3 new problems, 1 problem fixed"
 

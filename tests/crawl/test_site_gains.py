@@ -3,13 +3,16 @@
 from pathlib import Path
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group
-from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates
-from findable.checks.engine import Result
+from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates, LinkTarget
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import Result, all_checks, by_cause, passed
+from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.scoring import Row
 from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains
-from findable.reports.site_report import PageFindings, site_report
+from findable.reports.site_report import PageFindings, SiteReport, site_report
 from findable.reports.site_scoring import BROKEN_LINKS, SiteFacts, SitePart, weights_of
 from findable.vocabulary import Importance, Verdict
+from tests.checks.site.harness import finding
 from tests.crawl.clean_sites import make_business
 from tests.crawl.test_crawls import Crawled
 from tests.crawl.test_site_scores import result
@@ -87,10 +90,50 @@ def test_a_report_names_the_findings_of_all_caps_that_lower_its_score() -> None:
     perfect = PageFindings(score=100.0, scored={ScoredPages(0, 100, 200, ()): 1.0})
     sitemap = CrawledSitemap(100, (Group("404", 20),), 20)
     broken = CrawledLinks(100, 1000, broken_links_count=101)
-    results = [result("site-links-broken", (Verdict.FAILED, 1)), result("site-sitemap-status", (Verdict.WARNED, 20))]
+    missing = CausedFinding(Cause(CauseKind.GROUP, "404", "it"), Verdict.WARNED, "bad", 20, ())
+    entries = Result(all_checks()["site-sitemap-status"], by_cause(passed("good"), [missing]))
+    results = [result("site-links-broken", (Verdict.FAILED, 1)), entries]
     report = site_report(summary, CrawledTemplates(()), perfect, results, SiteFacts(links=broken, sitemap=sitemap))
 
     assert report.cap is not None
     assert (report.score, report.cap.at_most) == (79, 79)
     assert set(report.cap.checks) >= {"site-links-broken", "site-sitemap-status"}
     assert report.findings[0].gain == 0
+
+
+def sitemap_report(noindex_count: int, *groups: tuple[str, int]) -> SiteReport:
+    """Report of 50 indexable pages and a sitemap with noindex entries, and entries by their status."""
+    summary = CrawlSummary("https://example.org/", "2026-11-22T10:00:00Z", 80, 50, ended_by=CrawlEnd.COMPLETE)
+    perfect = PageFindings(score=100.0, scored={ScoredPages(1, 100, 200, ()): 1.0})
+    not_ok = tuple(Group(status, count) for status, count in groups)
+    sitemap = CrawledSitemap(
+        80, not_ok, sum(count for _, count in groups), noindex=Group("noindex", noindex_count, ("https://example.org/a",))
+    )
+    links = CrawledLinks(80, 1000, server_errors=(LinkTarget("https://example.org/crash", 500),), server_errors_count=1)
+    names = ("site-sitemap-noindex", "site-sitemap-status", "site-server-errors")
+    results = [Result(all_checks()[name], finding(name, sitemap, links)) for name in names]
+    return site_report(summary, CrawledTemplates(()), perfect, results, SiteFacts(sitemap=sitemap))
+
+
+def test_a_cap_of_lost_pages_ends_when_too_few_are_left() -> None:
+    report = sitemap_report(19, ("404", 1), ("500", 1))
+    assert report.score == 59
+    assert [(item.id, item.limits) for item in report.limiting] == [("site-sitemap-noindex", True)]
+    assert (report.findings[0].gain or 0) > 30
+    assert report.limited_to() == "Limited to 59: the sitemap lists 21 pages that cannot be indexed (29 %, limit from 20 %)"
+
+
+def test_pages_that_crash_are_listed_before_missing_entries() -> None:
+    report = sitemap_report(1, ("404", 1))
+    assert report.cap is None
+    assert report.limited_to() == ""
+    assert report.findings[-1].cause.key == "404"
+
+
+def test_accepting_part_of_the_lost_pages_lifts_the_cap_when_few_are_left() -> None:
+    report = sitemap_report(19, ("500", 1))
+    noindex = report.findings[0]
+    accepted = report.with_accepted({noindex.key: AcceptanceTerms("on purpose", "")})
+
+    assert (noindex.id, accepted.cap) == ("site-sitemap-noindex", None)
+    assert (accepted.score or 0) > 90

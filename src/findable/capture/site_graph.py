@@ -222,6 +222,8 @@ class CrawledSitemap(Struct, frozen=True):
     """Entries that redirect or fail, by status; without 401, 403, 407, 429 and 451, which may refuse only this crawler."""
     not_ok_count: int = 0
     noindex: Group | None = None
+    noindex_template: Group | None = None
+    """Noindex pages with a template of the noindex entries, listed or not, named by the common beginning of their paths, like ``/p/*``."""
     canonicalised: Group | None = None
     disallowed: Group | None = None
     missing: Group | None = None

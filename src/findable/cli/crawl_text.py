@@ -125,7 +125,7 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         values = {"pages": say.number(report.pages_score, 1), "site": say.number(report.site_score, 1)}
         yield say("Pages: %(pages)s (70 %%), site: %(site)s (30 %%)", **values)
     if report.cap is not None:
-        yield from terminal.wrap(say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)))
+        yield from terminal.wrap(report.limited_to(say))
     numbers = {"requested": say.number(counts.done), "pages": say.number(counts.pages), "indexable": say.number(counts.indexable)}
     yield say("%(requested)s URLs requested, %(pages)s pages, %(indexable)s of them indexable", **numbers)
     if state.unchanged_count:

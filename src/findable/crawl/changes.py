@@ -219,10 +219,14 @@ class FindingChanges(Struct, frozen=True):
     new: tuple[SiteFinding, ...] = ()
     fixed: tuple[SiteFinding, ...] = ()
     returned: tuple[SiteFinding, ...] = ()
-    """Findings that had been fixed and are present again."""
+    """Findings that had been fixed, or had disappeared with their pages, and are present again."""
     still_count: int = 0
+    unjudged_count: int = 0
+    """Number of findings that are absent because their pages are no longer judged: not indexable, or gone."""
     gone: tuple[str, ...] = ()
-    """Keys of the findings that were fixed in this crawl or before and have not returned, newest first; at most GONE_KEYS."""
+    """Keys of the findings that were fixed or no longer judged in this crawl or before and have not returned, newest first; at most
+    GONE_KEYS.
+    """
     ruleset_before: str = ""
     """Ruleset of the earlier crawl, if it differs; empty if both have the same."""
 
@@ -250,6 +254,9 @@ class FindingChanges(Struct, frozen=True):
             fixed=len(self.fixed),
             still=self.still_count,
         )
+        if self.unjudged_count:
+            others = say.plural("%(count)s gone with its pages", "%(count)s gone with their pages", self.unjudged_count)
+            counts = f"{counts}, {others}"
         if not self.ruleset_before:
             return counts
         other = say(
@@ -337,12 +344,15 @@ def finding_changes(
     asked: tuple[Iterable[str], Iterable[str]],
     gone: Sequence[str],
     overlaps: tuple[Callable[[SiteFinding], bool], Callable[[SiteFinding], bool]],
+    *,
+    is_judged: Callable[[SiteFinding], bool],
 ) -> FindingChanges:
     """Compare the causes of two reports by their stable keys.
 
     A cause may include others: two pages of a template without title have one cause, the template. So a finding of pages is fixed, or new,
     only if no page has a finding of its check in both crawls. A finding of a site check is neither if its evidence belongs to another
-    cause of the check in the other crawl: one image on two pages, then on one. A warning that becomes a problem is new.
+    cause of the check in the other crawl: one image on two pages, then on one. A warning that becomes a problem is new. A finding whose
+    pages are no longer judged, because they are not indexable or gone, is not fixed.
 
     Args:
         before: findings of the earlier crawl.
@@ -350,6 +360,7 @@ def finding_changes(
         asked: ids of the page checks of each crawl. A check that one of them did not run, or whose result is unknown, is not compared.
         gone: keys of findings that were fixed before the earlier crawl and are absent from it.
         overlaps: return whether a page of a finding of the earlier crawl, or of this one, has a finding of the check in the other.
+        is_judged: returns whether a page of a finding of the earlier crawl is judged in this one, and passes its check.
     """
     both = {*asked[0], *before.asked} & {*asked[1], *after.asked}
     unknown = {*before.unknown, *after.unknown}
@@ -359,16 +370,18 @@ def finding_changes(
     known = set(gone)
     left, came = ([one for key, one in first.items() if key not in second] for first, second in ((old, new), (new, old)))
     places = _places(left), _places(came)
-    fixed = tuple(one for one in left if not overlaps[0](one) and places[1].isdisjoint(_places([one])))
+    absent = [one for one in left if not overlaps[0](one) and places[1].isdisjoint(_places([one]))]
+    fixed = tuple(one for one in absent if is_judged(one))
     arrived = {one.key for one in came if not overlaps[1](one) and places[0].isdisjoint(_places([one]))}
     risen = {key for key, one in new.items() if key in old and is_new(old[key].verdict, one.verdict)}
     appeared = [one for key, one in new.items() if key in arrived or key in risen]
-    still_gone = (*(finding.key for finding in fixed), *(key for key in gone if key not in present))
+    still_gone = (*(finding.key for finding in absent), *(key for key in gone if key not in present))
     return FindingChanges(
         new=tuple(finding for finding in appeared if finding.key not in known or finding.key in risen),
         fixed=fixed,
         returned=tuple(finding for finding in appeared if finding.key in known and finding.key not in risen),
         still_count=len(new) - len(appeared),
+        unjudged_count=len(absent) - len(fixed),
         gone=tuple(dict.fromkeys(still_gone))[:GONE_KEYS],
     )
 

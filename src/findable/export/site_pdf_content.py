@@ -96,7 +96,7 @@ def site_limit(report: SiteReport, say: Wording) -> list[str]:
     """Return the limit of the score in a sentence; empty without one."""
     if report.cap is None:
         return []
-    return [say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) + "."]
+    return [report.limited_to(say) + "."]
 
 
 def site_fix(finding: SiteFinding, say: Wording) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from findable.formats.zstd import zstd
 from findable.reports.scoring import HALVES, Row, Score
-from findable.reports.site_scoring import SiteCap, SitePart, SiteWeights
+from findable.reports.site_scoring import LOST_SHARES, SiteCap, SitePart, SiteWeights, is_lost_share
 from findable.vocabulary import Verdict
 
 PAGES_SHARE = 0.7
@@ -66,6 +66,8 @@ class CauseFix(Struct, frozen=True):
     pages_count: int
     templates: tuple[int, ...]
     """Templates of the pages; empty for a finding of a site check."""
+    lost_count: int = 0
+    """Number of pages that a sitemap lists and that this cause keeps out of search results."""
 
 
 class SiteGains:
@@ -74,7 +76,7 @@ class SiteGains:
     Args:
         pages: weight of pages with identical results.
         part: score of the site checks.
-        caps: caps of the site's score; each is lifted with the last finding of its checks.
+        caps: caps of the site's score; each is lifted with the last finding of its checks, those of lost pages as soon as too few are left.
     """
 
     def __init__(self, pages: Mapping[ScoredPages, float], part: SitePart, caps: Sequence[SiteCap]) -> None:
@@ -116,11 +118,13 @@ class SiteGains:
     def in_order(self, fixes: Sequence[CauseFix]) -> list[int]:
         """Return the gain of each fix, assuming that the fixes before it were made."""
         left = Counter(fix.check for fix in fixes)
-        before, found = self._score(left), []
+        lost_count = sum(fix.lost_count for fix in fixes)
+        before, found = self._score(left, lost_count), []
         for fix in fixes:
             self._change(fix, ScoredPages.without)
             left[fix.check] -= 1
-            after = self._score(left)
+            lost_count -= fix.lost_count
+            after = self._score(left, lost_count)
             found.append(after - before)
             before = after
         return found
@@ -134,9 +138,16 @@ class SiteGains:
             self._pages[mended] += weight
             self._index(mended)
 
-    def _score(self, left: Mapping[str, int]) -> int:
-        caps = [cap.at_most for cap in self._caps if not cap.checks or any(left[check] for check in cap.checks)]
+    def _score(self, left: Mapping[str, int], lost_count: int) -> int:
+        caps = [cap.at_most for cap in self._caps if is_in_force(cap, left, lost_count, self._part.indexable_count)]
         return min([site_score(self.pages_score, self._part.score), *caps])
+
+
+def is_in_force(cap: SiteCap, left: Mapping[str, int], lost_count: int, indexable_count: int) -> bool:
+    """Return whether a cap still applies, by the number of findings that are left of each check, and of lost pages."""
+    if cap.reason in LOST_SHARES:
+        return is_lost_share(lost_count, indexable_count, LOST_SHARES[cap.reason])
+    return not cap.checks or any(left[check] for check in cap.checks)
 
 
 def site_score(pages: float, site: float | None) -> int:

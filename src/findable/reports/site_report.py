@@ -1,5 +1,6 @@
 """Report of a crawled site: findings by cause, the most harmful first, and the score."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -8,14 +9,25 @@ from msgspec import Struct, field, structs
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
+from findable.capture.status_classes import is_server_error
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Check, Evidence, Result, all_checks, url_evidence
 from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import HALVES, rating_of
-from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains, SiteScoring, packed_scoring, site_score, unpacked_scoring
-from findable.reports.site_scoring import SiteCap, SiteFacts, SitePart, site_caps, weights_of
+from findable.reports.site_gains import (
+    PAGES_SHARE,
+    CauseFix,
+    ScoredPages,
+    SiteGains,
+    SiteScoring,
+    is_in_force,
+    packed_scoring,
+    site_score,
+    unpacked_scoring,
+)
+from findable.reports.site_scoring import LOST_SHARES, SiteCap, SiteFacts, SitePart, is_lost_share, lost_pages, site_caps, weights_of
 from findable.reports.site_structure import SiteStructure
 from findable.reports.titles import readable_url
 from findable.urls import origin_part
@@ -50,6 +62,8 @@ SITE_TWINS = {
 """Page checks whose question a site check covers for all pages: shown on the page, counted in the site."""
 SITE_CAUSES = {"content-length": "site-thin", "links-crawlable": "site-fragment-routes"}
 """Page checks whose findings adopt the cause of a site check, if there is one."""
+LOSING_CHECKS = frozenset({"site-server-errors", "site-sitemap-blocked", "site-sitemap-noindex", "site-sitemap-status"})
+"""Checks whose findings keep pages out of search results that should be found: they are linked or in a sitemap."""
 START_CHECK = "site-start-page"
 """Check whose failure means that the start page cannot be listed."""
 ALL_PAGES = later("all pages")
@@ -128,8 +142,15 @@ class SiteFinding(Struct, frozen=True):
     """Points of the score that it costs by itself, before the caps of the site; one decimal."""
     gain: int | None = None
     """Points that the score gains by this fix after those listed before it; None without a score."""
+    limits: bool = False
+    """Whether it must be fixed to lift a cap of the score."""
     accepted: AcceptanceTerms | None = None
     """Terms under which the owner accepted it; set when the report is loaded."""
+
+    @property
+    def lost_count(self) -> int:
+        """Number of pages that a sitemap lists and that this cause keeps out of search results."""
+        return lost_pages(self.id, self.cause.key, self.pages_count)
 
     @property
     def check(self) -> Check:
@@ -185,7 +206,8 @@ class SiteReport(Struct, frozen=True):
 
     summary: CrawlSummary
     findings: tuple[SiteFinding, ...]
-    """Findings, the most harmful first: findings of the lowest cap, then by cost; effort breaks ties."""
+    """Findings, the most harmful first: findings of the lowest cap, then by cost, in which pages that cannot be found count with all their
+    points; effort breaks ties."""
     score: int | None
     pages_score: float | None
     site_score: float | None
@@ -215,9 +237,29 @@ class SiteReport(Struct, frozen=True):
     @property
     def limiting(self) -> tuple[SiteFinding, ...]:
         """First open findings, up to the last one that must be fixed to lift the cap of the score; empty without a cap that fixes lift."""
-        checks = self.cap.checks if self.cap else ()
-        count = max((number for number, item in enumerate(self.open, 1) if item.id in checks), default=0)
-        return self.open[:count]
+        return self.open[: max((number for number, item in enumerate(self.open, 1) if self.is_limiting(item)), default=0)]
+
+    def is_limiting(self, item: SiteFinding) -> bool:
+        """Return whether a finding must be fixed to lift the cap of the score."""
+        if self.cap is None or item.accepted is not None:
+            return False
+        return item.limits or (item.id in self.cap.checks and not any(one.limits for one in self.findings))
+
+    def limited_to(self, say: Wording = ENGLISH) -> str:
+        """Return the cap of the score with its reason; empty without a cap."""
+        if self.cap is None:
+            return ""
+        score, lost_count = self.cap.at_most, sum(item.lost_count for item in self.open)
+        share = LOST_SHARES.get(self.cap.reason)
+        if share is None or not lost_count:
+            return say("Limited to %(score)s: %(reason)s", score=score, reason=say.text(self.cap.reason))
+        return say(
+            "Limited to %(score)s: the sitemap lists %(count)s pages that cannot be indexed (%(share)s %%, limit from %(limit)s %%)",
+            score=score,
+            limit=round(100 * share),
+            count=say.number(lost_count),
+            share=math.floor(100 * lost_count / (lost_count + self.summary.indexable_count)),
+        )
 
     def listing_sentence(self, say: Wording = ENGLISH) -> str:
         """Return a sentence with the number of pages that search engines can list; empty without pages."""
@@ -245,14 +287,15 @@ def _with_new_score(report: SiteReport) -> SiteReport:
     scoring = unpacked_scoring(report.scoring)
     accepted = [item for item in report.findings if item.accepted is not None]
     part = SitePart(scoring.answers)
-    gone, left = {item.id for item in accepted}, {item.id for item in report.open}
-    caps = [cap for cap in scoring.caps if gone.isdisjoint(cap.checks) or not left.isdisjoint(cap.checks)]
+    gone, left = {item.id for item in accepted}, Counter(item.id for item in report.open)
+    lost_count, indexable_count = sum(item.lost_count for item in report.open), report.summary.indexable_count
+    caps = [cap for cap in scoring.caps if gone.isdisjoint(cap.checks) or is_in_force(cap, left, lost_count, indexable_count)]
     gains = SiteGains(dict(scoring.pages), part, caps)
     for item in accepted:
         gains.accept(_fix_of(item))
     pages_score, own = gains.pages_score, part.score
     rating = _capped_score(site_score(pages_score, own), caps)
-    ordered = _in_order(report.open, gains, rating.caps, is_rated=True)
+    ordered = _in_order(report.open, gains, rating.caps, indexable_count, is_rated=True)
     return structs.replace(
         report,
         findings=(*ordered, *(structs.replace(item, gain=None) for item in accepted)),
@@ -302,7 +345,7 @@ def site_report(
     caps = tuple(site_caps(facts, summary))
     rating = None if is_unread or pages.score is None else _capped_score(site_score(pages.score, own), caps)
     gains = SiteGains(pages.scored, part, caps)
-    found = _in_order(found, gains, rating.caps if rating else (), is_rated=rating is not None)
+    found = _in_order(found, gains, rating.caps if rating else (), summary.indexable_count, is_rated=rating is not None)
     return SiteReport(
         summary=summary,
         findings=tuple(found),
@@ -345,22 +388,56 @@ def _capped_score(uncapped: int, caps: Iterable[SiteCap]) -> _CappedScore:
 
 
 def _fix_of(item: SiteFinding) -> CauseFix:
-    return CauseFix(item.id, item.verdict, item.pages_count, item.templates)
+    return CauseFix(item.id, item.verdict, item.pages_count, item.templates, item.lost_count)
 
 
-def _in_order(found: Sequence[SiteFinding], gains: SiteGains, caps: Sequence[SiteCap], *, is_rated: bool) -> list[SiteFinding]:
+def _in_order(
+    found: Sequence[SiteFinding], gains: SiteGains, caps: Sequence[SiteCap], indexable_count: int, *, is_rated: bool
+) -> list[SiteFinding]:
     """Return the findings in order of harm, with the cost and gain of each."""
     fixes = {item.key: _fix_of(item) for item in found}
     worths = {key: gains.worth(fix) for key, fix in fixes.items()}
+    limits = _limits(found, caps, indexable_count)
 
     def place(item: SiteFinding) -> tuple[Any, ...]:
-        cap = min((cap.at_most for cap in caps if item.id in cap.checks), default=MAX_SCORE)
+        harm = max(worths[item.key], _missing_points(item, indexable_count))
         importance = list(Importance).index(item.check.importance)
-        return (cap, -round(worths[item.key], 3), importance, -item.share, int(item.check.effort), item.verdict, item.id, item.key)
+        cap = limits.get(item.key, MAX_SCORE)
+        return (cap, -round(harm, 3), importance, -item.share, int(item.check.effort), item.verdict, item.id, item.key)
 
     listed = sorted(found, key=place)
     gained = gains.in_order([fixes[item.key] for item in listed]) if is_rated else [None] * len(listed)
-    return [structs.replace(item, worth=round(worths[item.key], 1), gain=gain) for item, gain in zip(listed, gained, strict=True)]
+    return [
+        structs.replace(item, worth=round(worths[item.key], 1), gain=gain, limits=item.key in limits)
+        for item, gain in zip(listed, gained, strict=True)
+    ]
+
+
+def _limits(found: Sequence[SiteFinding], caps: Iterable[SiteCap], indexable_count: int) -> Mapping[str, int]:
+    """Return the lowest cap behind the findings that must be fixed to lift the caps, by key. Lost pages count from the largest cause."""
+    limits: dict[str, int] = {}
+    lost_count = sum(item.lost_count for item in found)
+    lost = sorted((item for item in found if item.lost_count), key=lambda item: (-item.lost_count, item.key))
+    for cap in sorted(caps, key=lambda cap: cap.at_most):
+        if cap.reason not in LOST_SHARES:
+            limits |= {item.key: cap.at_most for item in found if item.id in cap.checks and item.key not in limits}
+            continue
+        while lost and is_lost_share(lost_count, indexable_count, LOST_SHARES[cap.reason]):
+            item = lost.pop(0)
+            lost_count -= item.lost_count
+            limits[item.key] = cap.at_most
+    return limits
+
+
+def _missing_points(item: SiteFinding, indexable_count: int) -> float:
+    """Return the points of the score that pages could earn if this finding did not keep them out of search results."""
+    count = item.pages_count if item.id in LOSING_CHECKS and not _is_of_missing_pages(item) else 0
+    return MAX_SCORE * PAGES_SHARE * count / (count + indexable_count) if count else 0.0
+
+
+def _is_of_missing_pages(item: SiteFinding) -> bool:
+    """Return whether a finding is about URLs that are no pages any more: redirects, and missing pages in the sitemap."""
+    return item.id == "site-sitemap-status" and not is_server_error(int(item.cause.key))
 
 
 def _findings_of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: CrawlSummary) -> Iterator[SiteFinding]:

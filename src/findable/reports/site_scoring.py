@@ -42,6 +42,8 @@ LOST_PAGES = (
     (0.05, SiteCap(79, later("5 % or more of the pages are in a sitemap and cannot be indexed"), _OF_SITEMAP)),
 )
 """Caps by the share of pages that a sitemap lists and that cannot be indexed, among these and the indexable ones."""
+LOST_SHARES = {cap.reason: share for share, cap in LOST_PAGES}
+"""Share from which a cap of lost pages applies, by its reason."""
 
 
 class SiteFacts(Struct, frozen=True):
@@ -91,7 +93,7 @@ class SitePart:
     """Score of the site checks, while their findings are fixed."""
 
     def __init__(self, answers: SiteWeights) -> None:
-        self._indexable_count = answers.indexable_count
+        self.indexable_count = answers.indexable_count
         self._weights = answers.weights
         self._touched = dict(answers.touched)
         self._whole = answers.whole
@@ -124,7 +126,7 @@ class SitePart:
 
     def _lost_share(self, failed: int, against: int) -> float:
         """Return the share of its points that a check loses: all for failed causes, half for warned ones."""
-        return sum(math.sqrt(min(1.0, pages / self._indexable_count)) for pages in (failed, against)) / 2
+        return sum(math.sqrt(min(1.0, pages / self.indexable_count)) for pages in (failed, against)) / 2
 
 
 def row_of(result: Result) -> Row:
@@ -140,9 +142,19 @@ def site_caps(facts: SiteFacts, summary: CrawlSummary) -> Iterator[SiteCap]:
     if links is not None and links.broken_links_count > BROKEN_LINKS_SHARE * links.links_count:
         yield BROKEN_LINKS
     lost_count = _lost_count(facts.sitemap) if facts.sitemap is not None else 0
-    if lost_count >= LOST_FROM:
-        share = lost_count / (lost_count + summary.indexable_count)
-        yield from (cap for limit, cap in LOST_PAGES if share >= limit)
+    yield from (cap for share, cap in LOST_PAGES if is_lost_share(lost_count, summary.indexable_count, share))
+
+
+def is_lost_share(lost_count: int, indexable_count: int, share: float) -> bool:
+    """Return whether the lost pages are enough for a cap: at least LOST_FROM, and a share of these and the indexable pages."""
+    return lost_count >= LOST_FROM and lost_count >= share * (lost_count + indexable_count)
+
+
+def lost_pages(check: str, key: str, pages_count: int) -> int:
+    """Return the number of pages of a cause that a sitemap lists and that cannot be indexed."""
+    if check == "site-sitemap-status" and int(key) < FAILING_FROM:
+        return 0
+    return pages_count if check in _OF_SITEMAP else 0
 
 
 def _lost_count(sitemap: CrawledSitemap) -> int:

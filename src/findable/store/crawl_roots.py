@@ -278,15 +278,29 @@ class CrawlRoots(CanonicalReading):
         not_ok = tuple(self._groups_of_sitemap(in_sitemap))
         disallowed = select(URL.c.url).where(in_sitemap, URL.c.refusal == Refusal.ROBOTS.value).order_by(URL.c.url)
         urls = [row.url for row in self._connection.execute(disallowed)]
+        noindex = self.group("noindex", in_sitemap, PAGE.c.reason == Reason.NOINDEX.value)
         return CrawledSitemap(
             entries_count=entries,
             not_ok=not_ok,
             not_ok_count=sum(group.pages_count for group in not_ok),
-            noindex=self.group("noindex", in_sitemap, PAGE.c.reason == Reason.NOINDEX.value),
+            noindex=noindex,
+            noindex_template=self._noindex_template(in_sitemap) if noindex is not None else None,
             canonicalised=self.group("canonicalised", in_sitemap, PAGE.c.reason == Reason.CANONICAL.value),
             disallowed=Group("disallowed", len(urls), tuple(urls[:URL_LIMIT])) if urls else None,
             missing=self.group("missing", *self.missing_in_sitemap()),
         )
+
+    def _noindex_template(self, in_sitemap: Any) -> Group | None:
+        """Return the noindex pages that share a template with a noindex entry, and the other noindex entries."""
+        is_noindex = PAGE.c.reason == Reason.NOINDEX.value
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        listed = select(SETTLED.c.template).select_from(joined).where(in_sitemap, is_noindex, SETTLED.c.template > 0).distinct()
+        chosen = (is_noindex, or_(in_sitemap, SETTLED.c.template.in_(self._connection.execute(listed).scalars().all())))
+        count = self._connection.execute(select(func.count()).select_from(joined).where(*chosen)).scalar_one()
+        urls = (
+            self._connection.execute(select(URL.c.url).select_from(joined).where(*chosen).order_by(URL.c.url).limit(LISTED)).scalars().all()
+        )
+        return Group(common_path(urls), count, tuple(urls[:URLS_LISTED])) if count else None
 
     def _groups_of_sitemap(self, in_sitemap: Any) -> Iterator[Group]:
         statuses = (

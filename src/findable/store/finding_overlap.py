@@ -1,22 +1,42 @@
-"""Pages that have a finding of a check in two crawls, with different causes."""
+"""Pages of a finding of one crawl in another: with a finding of the same check, or judged without one."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, select
 
 from findable.crawl.bitmaps import first_numbers, unpack_bits
 from findable.crawl.changes import with_origins
+from findable.crawl.record import VERDICT_BYTES
 from findable.crawl.url_keys import url_key
 from findable.formats.zstd import zstd
 from findable.reports.site_report import SiteFinding
 from findable.store.crawl_frontier import parts
-from findable.store.crawl_schema import FINDING, URL
+from findable.store.crawl_page_index import REQUESTED, verdict_set
+from findable.store.crawl_schema import BITMAP, FINDING, PAGE, URL
+from findable.vocabulary import Verdict
 
 MAX_PAGES = 1000
 """Maximum number of compared pages per finding."""
+
+_OF_TEXTS = frozenset(
+    {
+        "site-description-duplicate",
+        "site-empty-template",
+        "site-h1-duplicate",
+        "site-text-duplicate",
+        "site-text-near",
+        "site-thin",
+        "site-title-duplicate",
+    }
+)
+"""Site checks that judge the texts of indexable pages."""
+
+
+def _bits(name: str, part: int) -> Select[tuple[bytes]]:
+    return select(BITMAP.c.bits).where(BITMAP.c.name == name, BITMAP.c.part == part)
 
 
 class _Id(Struct, frozen=True):
@@ -47,16 +67,34 @@ class FindingOverlap:
         if self._pages is None:
             self._pages = _pages_by_check(self._other)
         pages = self._pages.get(finding.id, 0)
+        return bool(pages) and any(pages >> number & 1 for number in self._numbers(finding))
+
+    def is_judged(self, finding: SiteFinding) -> bool:
+        """Return whether one of the finding's first pages is judged in the other crawl and passes the check.
+
+        Site checks that compare the texts of indexable pages judge a page as long as it is indexable; other site checks are always judged.
+        """
+        if finding.templates:
+            data = self._other.execute(_bits(verdict_set(finding.id), VERDICT_BYTES[Verdict.PASSED])).scalar()
+            if data is None:  # in crawls of earlier versions, the results of pages are not known
+                return self._other.execute(_bits(REQUESTED, 0)).scalar() is None
+            passed = unpack_bits(zstd.decompress(data))
+            return any(passed >> number & 1 for number in self._numbers(finding))
+        if finding.id not in _OF_TEXTS:
+            return True
+        keys = [url_key(with_origins(one.url, self._origins)) for one in finding.evidence if one.url]
+        indexable = select(PAGE.c.id).join(URL, URL.c.id == PAGE.c.id).where(URL.c.key.in_(keys), PAGE.c.is_html, PAGE.c.reason == "")
+        return self._other.execute(indexable.limit(1)).scalar() is not None
+
+    def _numbers(self, finding: SiteFinding) -> Iterator[int]:
+        """Yield the numbers of the finding's first pages in the other crawl."""
         data = self._own.execute(select(FINDING.c.pages).where(FINDING.c.key == finding.key)).scalar()
-        if not pages or data is None:
-            return False
+        if data is None:
+            return
         for part in parts(first_numbers(unpack_bits(zstd.decompress(data)), MAX_PAGES)):
             urls = self._own.execute(select(URL.c.url).where(URL.c.id.in_(part))).scalars()
             keys = [url_key(with_origins(url, self._origins)) for url in urls]
-            numbers = self._other.execute(select(URL.c.id).where(URL.c.key.in_(keys))).scalars()
-            if any(pages >> number & 1 for number in numbers):
-                return True
-        return False
+            yield from self._other.execute(select(URL.c.id).where(URL.c.key.in_(keys))).scalars()
 
 
 def _pages_by_check(connection: Connection) -> dict[str, int]:

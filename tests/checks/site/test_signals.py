@@ -123,7 +123,33 @@ def test_entries_that_contradict_their_page_warn(check_id: str, field: str) -> N
 def test_entries_that_fail_are_grouped_by_status() -> None:
     groups = (Group("404", 3, (f"{SITE}/a",)), Group("301", 2, (f"{SITE}/b",)))
     found = finding("site-sitemap-status", CrawledSitemap(100, not_ok=groups, not_ok_count=5))
-    assert [render(item.message, item.params) for item in found.causes] == ["3 entries return 404", "2 entries return 301"]
+    assert [render(item.message, item.params) for item in found.causes] == [
+        "3 URLs of the sitemap return 404",
+        "2 URLs of the sitemap return 301",
+    ]
+    assert not [item for item in found.causes if item.advice]
+
+
+def test_entries_with_a_server_error_are_to_be_fixed_and_not_removed() -> None:
+    found = finding("site-sitemap-status", CrawledSitemap(100, not_ok=(Group("500", 3, (f"{SITE}/a",)),), not_ok_count=3))
+    assert "Do not remove" in found.causes[0].advice
+
+
+@pytest.mark.parametrize(
+    ("template", "summary", "name"),
+    [
+        (None, "7 pages that the sitemap lists are noindex", "sitemap"),
+        (Group("/*", 9), "7 pages that the sitemap lists are noindex", "sitemap"),
+        (Group("/p/*", 7), "7 pages that the sitemap lists are noindex", "template /p/*"),
+        (Group("/p/*", 28), "28 pages of template /p/* are noindex; the sitemap lists 7 of them", "sitemap"),
+    ],
+)
+def test_noindex_entries_are_told_by_their_template(template: Group | None, summary: str, name: str) -> None:
+    listed = Group("noindex", 7, (f"{SITE}/p/a",))
+    (cause,) = finding("site-sitemap-noindex", replace(SITEMAP, noindex=listed, noindex_template=template)).causes
+
+    assert (render(cause.message, cause.params), render(cause.cause.name, cause.cause.params)) == (summary, name)
+    assert (cause.cause.key, cause.pages_count) == ("noindex", 7)
 
 
 @pytest.mark.parametrize(("count", "verdict"), [(9, Verdict.PASSED), (10, Verdict.WARNED)])

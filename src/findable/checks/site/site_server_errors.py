@@ -29,7 +29,8 @@ def site_server_errors(links: CrawledLinks) -> Finding:
         page_cause(
             target.url,
             verdict=Verdict.FAILED,
-            message="The URL returned a server error, also when requested again",
+            message="The URL returns {error_status}, also when requested again",
+            error_status=target.status,
             evidence=[url_evidence(target.url, target.status)],
         )
         for target in links.server_errors

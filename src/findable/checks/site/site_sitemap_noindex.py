@@ -1,19 +1,26 @@
 """The sitemap lists pages with noindex.
 
-Why it matters: The sitemap requests indexing, which the page forbids. Search engines request these pages repeatedly for nothing.
+Why it matters: The sitemap requests indexing, which the page forbids. Often the noindex is the mistake, such as a setting of a staging
+site that went live: search engines drop the pages.
 
-How to fix: Remove pages with noindex from the sitemap, or remove the noindex if the page should be found.
+How to fix: Remove the noindex from the pages that should be found. Remove only the others from the sitemap.
 
-Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025):
-list the canonical URLs that you want in search results.
+Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025);
+[Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025): list the
+canonical URLs that you want in search results.
 
 Not judged: Entries that were not requested.
 """
 
+from typing import Any
+
 from findable.capture.site_graph import CrawledSitemap
-from findable.checks.engine import Finding, check, inapplicable, passed
-from findable.checks.site_causes import with_entries
-from findable.vocabulary import Effort, Importance
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import group_cause
+from findable.vocabulary import Effort, Importance, Verdict
+
+UNNAMED = ("", "/*")
+"""Names of templates whose pages have no common folder."""
 
 
 @check(
@@ -33,4 +40,15 @@ def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
         found_count=found_count,
         entries_count=sitemap.entries_count,
     )
-    return with_entries(finding, "noindex", group, message="{found_count|entry is|entries are} noindex")
+    if group is None or not found_count:
+        return finding
+    message, name = "{found_count|page that the sitemap lists is|pages that the sitemap lists are} noindex", "sitemap"
+    params: dict[str, Any] = {"found_count": found_count}
+    template = sitemap.noindex_template
+    if template is not None and found_count > 1 and template.name not in UNNAMED:
+        params |= {"pattern": template.name, "noindex_count": template.pages_count}
+        if template.pages_count > found_count:
+            message = "{noindex_count} pages of template {pattern} are noindex; the sitemap lists {found_count} of them"
+        else:
+            name = "template {pattern}"
+    return by_cause(finding, [group_cause("noindex", group, name=name, verdict=Verdict.WARNED, message=message, **params)])

@@ -1,8 +1,9 @@
 """The sitemap lists URLs that redirect or fail.
 
-Why it matters: Search engines spend requests on URLs that are not pages, and trust the sitemap less.
+Why it matters: A page with an error cannot be found. Search engines spend requests on URLs that are not pages, and trust the sitemap less.
 
-How to fix: List the final URLs, and remove the missing ones. Most systems do this when the sitemap is regenerated.
+How to fix: List the final URLs, and remove the missing ones. Most systems do this when the sitemap is regenerated. Keep URLs that return
+a server error: fix the error.
 
 Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025);
 [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).
@@ -12,7 +13,11 @@ Not judged: Entries that were not requested.
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from findable.capture.site_graph import CrawledSitemap
+from findable.capture.status_classes import is_server_error
+from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import group_cause
 from findable.vocabulary import Effort, Importance, Verdict
@@ -34,13 +39,20 @@ def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
             group,
             name="sitemap entries with status {entry_status}",
             verdict=Verdict.WARNED,
-            message="{group_count|entry returns|entries return} {entry_status}",
+            message="{group_count|URL of the sitemap returns|URLs of the sitemap return} {entry_status}",
             group_count=group.pages_count,
             entry_status=group.name,
         )
         for group in sitemap.not_ok
     ]
+    causes = [_to_repair(cause) if is_server_error(int(cause.cause.key)) else cause for cause in causes]
     numbers: dict[str, Any] = {"found_count": sitemap.not_ok_count, "entries_count": sitemap.entries_count}
     return by_cause(
         passed("{found_count} of {entries_count|sitemap entry redirects or fails|sitemap entries redirect or fail}", **numbers), causes
+    )
+
+
+def _to_repair(cause: CausedFinding) -> CausedFinding:
+    return replace(
+        cause, advice="Find the error in the server log, and fix it. Do not remove the URLs from the sitemap: they should be found."
     )

@@ -1,6 +1,6 @@
 """Access to crawls and their stores: for the owner, and for viewers of a share link."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -31,6 +31,8 @@ NO_CRAWL = 0
 
 MAX_COMPARED = 5
 """Number of earlier crawls whose settings are compared."""
+MAX_SEARCHED = 60
+"""Number of earlier crawls among which the last one with another score is searched."""
 
 
 class CrawlAccess(Struct, frozen=True):
@@ -41,6 +43,15 @@ class CrawlAccess(Struct, frozen=True):
     is_owner: bool = False
     presentation: Presentation = Presentation()
     """Owner's texts and choices for the link, and the project's branding."""
+
+
+class ScoreChange(Struct, frozen=True):
+    """Last change of the score of a site."""
+
+    before: CrawlView
+    """Last crawl with the earlier score."""
+    after: CrawlView
+    """First crawl with the current score."""
 
 
 class OpenCrawl(Struct, frozen=True):
@@ -111,6 +122,36 @@ def compared_crawl(service: Service, access: CrawlAccess, number: int) -> CrawlV
     found = crawl_view(row, service.crawl_events)
     is_open = access.is_owner or STRICTNESS.index(found.privacy) <= STRICTNESS.index(crawl.privacy)
     return found if is_open else None
+
+
+def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ...]:
+    """Return the earlier complete crawls of the same part of the site that the viewer may see, newest first."""
+    crawl = access.crawl
+    if crawl is None:
+        return ()
+    with service.store.read() as session:
+        row = session.crawls.by_id(crawl.id)
+        if row is None:
+            return ()
+        own = with_list(settings_of(row), session.crawls.listed(row.id))
+        rows = [
+            one
+            for one in session.crawls.complete_before(row, MAX_SEARCHED)
+            if have_same_coverage(with_list(settings_of(one), session.crawls.listed(one.id)), own, {})
+        ]
+    found = (crawl_view(one, service.crawl_events) for one in rows)
+    strictest = len(STRICTNESS) if access.is_owner else STRICTNESS.index(crawl.privacy)
+    return tuple(one for one in found if STRICTNESS.index(one.privacy) <= strictest)
+
+
+def last_score_change(crawl: CrawlView, earlier: Iterable[CrawlView]) -> ScoreChange | None:
+    """Return the last change of the score; None if it never changed. ``earlier``: comparable crawls before this one, newest first."""
+    after = crawl
+    for one in earlier:
+        if one.score != crawl.score:
+            return ScoreChange(one, after)
+        after = one
+    return None
 
 
 @contextmanager

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from findable.crawl.changes import CrawlComparison
+from findable.crawl.changes import FINISHED, CrawlComparison, have_same_coverage
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access, crawl_changes
+from findable.service.crawls.crawl_access import ScoreChange, last_score_change
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
@@ -21,6 +22,8 @@ class ProjectSite(Struct, frozen=True):
     comparison: CrawlComparison | None
     """Changes since the earlier crawl; None if there is none, or if the viewer may not see it."""
     earlier: CrawlView | None
+    moved: ScoreChange | None = None
+    """Last change of the score; None if it never changed, or if the viewer may not see the earlier crawl."""
 
 
 def site_of(service: Service, project: ProjectView, shown: Iterable[CrawlView]) -> ProjectSite | None:
@@ -32,8 +35,14 @@ def site_of(service: Service, project: ProjectView, shown: Iterable[CrawlView]) 
         return None
     comparison = crawl_changes.summary(service, crawl)
     earlier = next((one for one in crawls if comparison is not None and one.id == comparison.earlier), None)
-    return ProjectSite(crawl, report, None if earlier is None else comparison, earlier)
+    before = (one for one in crawls if _is_comparable_before(one, crawl))
+    return ProjectSite(crawl, report, None if earlier is None else comparison, earlier, last_score_change(crawl, before))
 
 
 def _has_score_of(crawl: CrawlView, project: ProjectView) -> bool:
     return project.score_of is ScoreOf.SITE and (crawl.finished_at, crawl.score) == (project.crawled_at, project.score)
+
+
+def _is_comparable_before(one: CrawlView, crawl: CrawlView) -> bool:
+    is_complete = one.score is not None and not one.provisional and one.ended_by in FINISHED and one.is_list is crawl.is_list
+    return one.id < crawl.id and one.url == crawl.url and is_complete and have_same_coverage(one.settings, crawl.settings, {})

@@ -77,7 +77,7 @@ def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -
 def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
     say, href = reader.say, f"/s/{site.crawl.public_id}"
     crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
-    verdict = site_verdict(site.report, site.earlier, say, reader.zone)
+    verdict = site_verdict(site.report, site.earlier, say, reader.zone, site.moved)
     fixes = (structs.replace(one, href=f"{href}{one.href}") for one in first_fixes(site.report, None, say))
     findings = site.comparison.findings if site.comparison and site.comparison.not_comparable is None else None
     return ProjectGlance(
@@ -89,7 +89,7 @@ def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         change=verdict.change if verdict else "",
         direction=_direction((site.crawl.score or 0) - ((site.earlier.score if site.earlier else None) or 0)),
         changes=findings.in_short(say) if findings else "",
-        changes_href=f"{href}/changes" if site.comparison else "",
+        changes_href=(verdict.change_href if verdict else "") or (f"{href}/changes" if site.comparison else ""),
         fixes=tuple(fixes),
         crawled=moment_of(site.crawl.finished_at or site.crawl.created_at, say, reader.zone),
         site_href=href,

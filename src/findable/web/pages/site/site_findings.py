@@ -110,8 +110,7 @@ def _first_count(report: SiteReport) -> int:
 def site_card(report: SiteReport | None, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:
     """Return a finding with the mark that it has in the report of its crawl, where warnings that limit the score stand above problems."""
     made = card(item.as_reported, say, names=names, note=note)
-    cap = report.cap if report else None
-    limits = item.verdict is Verdict.WARNED and cap is not None and item.id in cap.checks and item.accepted is None
+    limits = item.verdict is Verdict.WARNED and report is not None and report.is_limiting(item)
     return structs.replace(made, mark=LIMITING) if limits else made
 
 

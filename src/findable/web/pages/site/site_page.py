@@ -14,6 +14,7 @@ from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
+from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.uploaded_numbers import weights_of
 from findable.service.projects import issue_trackers
@@ -193,7 +194,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         progress=_progress(view, say),
         client=texts_of(client),
         listed=report.listing_sentence(say) if report else "",
-        verdict=site_verdict(report, since.earlier if since else None, say, visit.zone) if report else None,
+        verdict=site_verdict(report, since.earlier if since else None, say, visit.zone, _moved(visit, since)) if report else None,
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit) if rows else None,
@@ -213,6 +214,13 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         settings=tuple(settings_of_crawl(view, say)) if visit.owner else (),
         owner=_owner(visit, form, accepting) if visit.owner and may(visit.owner, MEMBER, visit.crawl.project_id) else None,
     )
+
+
+def _moved(visit: SiteVisit, since: Compared | None) -> ScoreChange | None:
+    """Return the last change of the score; None if it changed since the previous crawl."""
+    if since is None or since.earlier.score != visit.crawl.score:
+        return None
+    return crawl_access.last_score_change(visit.crawl, crawl_access.earlier_crawls(visit.service, visit.access))
 
 
 def _changes(since: Compared, say: Wording) -> ChangesSummary:

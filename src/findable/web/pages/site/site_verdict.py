@@ -10,6 +10,7 @@ from findable.reports.scoring import rating_of
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import RATINGS, score_after
+from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.values.crawl_values import CrawlView
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.site.site_findings import MAX_FIXES, score_without_cap
@@ -27,13 +28,22 @@ class SiteVerdict(Struct, frozen=True):
     """Categories of the score."""
     cap: str
     """Cap of the score with its reason; empty without a cap."""
+    together: str
+    """Score of the categories and its cap; empty without a cap."""
     is_provisional: bool
     change: str
-    """Score of the previous crawl; empty if there is none."""
+    """Score of the previous crawl, and of the last one with another score; empty if there is none."""
+    change_href: str
+    """URL of the changes in which the score changed, if not since the previous crawl; else empty."""
 
 
-def site_verdict(report: SiteReport, before: CrawlView | None, say: Wording, zone: tzinfo | None) -> SiteVerdict | None:
-    """Return the rating; None without a score. ``before`` is the crawl that the report is compared with."""
+def site_verdict(
+    report: SiteReport, before: CrawlView | None, say: Wording, zone: tzinfo | None, moved: ScoreChange | None = None
+) -> SiteVerdict | None:
+    """Return the rating; None without a score.
+
+    ``before`` is the crawl that the report is compared with, ``moved`` the last change of the score.
+    """
     if report.score is None or report.result is None:
         return None
     failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
@@ -49,15 +59,23 @@ def site_verdict(report: SiteReport, before: CrawlView | None, say: Wording, zon
         bar=score_bar(report.score, rating, say, *_outlook(report, say)),
         counts=counts,
         parts=tuple(_parts(report, say)),
-        cap=say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) if report.cap else "",
+        cap=report.limited_to(say),
+        together=_together(report, say),
         is_provisional=report.provisional,
-        change=_change(report.score, before, say, zone) if before and not report.provisional else "",
+        change=_change(report.score, before, say, zone, moved) if before and not report.provisional else "",
+        change_href=f"/s/{moved.after.public_id}/changes" if before and before.score == report.score and moved else "",
     )
 
 
 def _outlook(report: SiteReport, say: Wording) -> tuple[int, str]:
     after, count = score_without_cap(report)
     return (after, score_after(after, count, say)) if count <= MAX_FIXES else (0, "")
+
+
+def _together(report: SiteReport, say: Wording) -> str:
+    if report.cap is None or report.uncapped is None:
+        return ""
+    return say("Together %(uncapped)s, but limited to %(score)s", uncapped=report.uncapped, score=report.cap.at_most)
 
 
 def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
@@ -70,10 +88,17 @@ def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
             yield Meter(name, score, say.number(round(score)), say("counts %(share)s %%", share=weight), rating_of(int(score)).value)
 
 
-def _change(score: int, before: CrawlView, say: Wording, zone: tzinfo | None) -> str:
+def _change(score: int, before: CrawlView, say: Wording, zone: tzinfo | None, moved: ScoreChange | None) -> str:
     if before.score is None:
         return ""
-    if before.score == score:
-        return say("The same score as in the previous crawl")
-    day = say.day(before.finished_at or before.created_at, zone)
-    return say("From %(before)s to %(now)s since the crawl of %(day)s", before=before.score, now=score, day=day)
+    day = _day(before, say, zone)
+    if before.score != score:
+        return say("From %(before)s to %(now)s since the crawl of %(day)s", before=before.score, now=score, day=day)
+    if moved is None:
+        return say("The same score as in the crawl of %(day)s", day=day)
+    earlier = {"before": moved.before.score, "earlier": _day(moved.before, say, zone)}
+    return say("The same score as in the crawl of %(day)s, but %(before)s in the crawl of %(earlier)s", day=day, **earlier)
+
+
+def _day(crawl: CrawlView, say: Wording, zone: tzinfo | None) -> str:
+    return say.day(crawl.finished_at or crawl.created_at, zone)
