@@ -297,10 +297,9 @@ class CrawlRoots(CanonicalReading):
         listed = select(SETTLED.c.template).select_from(joined).where(in_sitemap, is_noindex, SETTLED.c.template > 0).distinct()
         chosen = (is_noindex, or_(in_sitemap, SETTLED.c.template.in_(self._connection.execute(listed).scalars().all())))
         count = self._connection.execute(select(func.count()).select_from(joined).where(*chosen)).scalar_one()
-        urls = (
-            self._connection.execute(select(URL.c.url).select_from(joined).where(*chosen).order_by(URL.c.url).limit(LISTED)).scalars().all()
-        )
-        return Group(common_path(urls), count, tuple(urls[:URLS_LISTED])) if count else None
+        first = select(URL.c.url).select_from(joined).where(*chosen).order_by(URL.c.url).limit(LIST_LIMIT)
+        urls = self._connection.execute(first).scalars().all()
+        return Group(common_path(urls), count, tuple(urls[:URL_LIMIT])) if count else None
 
     def _groups_of_sitemap(self, in_sitemap: Any) -> Iterator[Group]:
         statuses = (
