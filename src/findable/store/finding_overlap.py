@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -35,7 +36,7 @@ _OF_TEXTS = frozenset(
 """Site checks that judge the texts of indexable pages."""
 
 
-def _bits(name: str, part: int) -> Select[tuple[bytes]]:
+def _bits(name: str, part: int) -> Select[Any]:
     return select(BITMAP.c.bits).where(BITMAP.c.name == name, BITMAP.c.part == part)
 
 

@@ -133,11 +133,11 @@ def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ..
         row = session.crawls.by_id(crawl.id)
         if row is None:
             return ()
-        own = with_list(settings_of(row), session.crawls.listed(row.id))
+        own = with_list(settings_of(row), session.crawls.url_list(row.id))
         rows = [
             one
             for one in session.crawls.complete_before(row, MAX_SEARCHED)
-            if have_same_coverage(with_list(settings_of(one), session.crawls.listed(one.id)), own, {})
+            if have_same_coverage(with_list(settings_of(one), session.crawls.url_list(one.id)), own, {})
         ]
     found = (crawl_view(one, service.crawl_events) for one in rows)
     strictest = len(STRICTNESS) if access.is_owner else STRICTNESS.index(crawl.privacy)
