@@ -385,7 +385,7 @@ def _pack_page(page: ReadPage, response: Response | None, rendering: Rendering |
     """Return a checked page with its packed response."""
     if response is None or not page.record.verdicts:
         return page
-    return structs.replace(page, stored=pack_response(response) if rendering is None else pack_rendered(response, rendering))
+    return structs.replace(page, packed_response=pack_response(response) if rendering is None else pack_rendered(response, rendering))
 
 
 @lru_cache(maxsize=4)
