@@ -6,8 +6,10 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,14 +26,21 @@ from findable.vocabulary import Status
 from tests.service import samples
 from tests.sites.server import Page, Site, dynamic
 from tests.worker.processes import log_of, stub_service, until
+from tests.worker.test_fleet import cuttable
 
 if TYPE_CHECKING:
     from tests.postgresql import Server
+    from tests.worker.test_fleet import Cut
 
 REPORTS = 200
+MANY = 10_000
 KILLED = 5
 DONE_BEFORE_NEXT = 10
 """Reports made between two kills: on a busy machine a worker takes longer to start than it is left alive."""
+STOPPED_S = 3
+"""Time for which PostgreSQL is stopped."""
+CUT_OFF_S = 12
+"""Time for which a worker does not reach PostgreSQL: longer than its lease."""
 
 
 @pytest.fixture
@@ -79,47 +88,88 @@ def accepted(service: Service, caller: Caller, urls: list[str]) -> list[int]:
         return [reports.insert(session, caller.account_id, reports._accept(service, NewReport(url)), moment) for url in urls]
 
 
-def _jobs(connection: "psycopg.Connection[tuple[int, int]]") -> tuple[int, int]:
+def _jobs(url: str) -> tuple[int, int]:
     """How many are left, and how often workers were lost with the unluckiest of them."""
-    return connection.execute("SELECT count(*), coalesce(max(failures), 0) FROM job").fetchone() or (0, 0)
+    with psycopg.connect(url) as connection:
+        return connection.execute("SELECT count(*), coalesce(max(failures), 0) FROM job").fetchone() or (0, 0)
+
+
+def _stop_and_start(server: "Server", number: signal.Signals) -> None:
+    server.stop(number)
+    time.sleep(STOPPED_S)
+    server.start(synchronous_commit="on")  # what a commit confirmed outlives the next power failure
+
+
+def _cut_off(way: "Cut") -> None:
+    way.silence()
+    time.sleep(CUT_OFF_S)
+    way.speak()
 
 
 def fleet(
-    service: Service, folder: Path, urls: list[str], *, kill_every_s: float, limit_s: float, options: tuple[object, ...] = ()
+    service: Service,
+    folder: Path,
+    urls: list[str],
+    *,
+    kill_every_s: float,
+    limit_s: float,
+    options: tuple[object, ...] = (),
+    cut_off: tuple[object, ...] = (),
+    faults: tuple[Callable[[], None], ...] = (),
+    fault_every_s: float = 0,
 ) -> dict[str, float]:
-    """Three workers make reports of these addresses while one after the other is killed. What it took; fails unless each is made once."""
+    """Three workers make reports of these addresses while one after the other is killed. What it took; fails unless each is made once.
+
+    Args:
+        service: accepts the reports.
+        folder: of the workers.
+        urls: what the reports are of.
+        kill_every_s: time between two kills.
+        limit_s: time after which the test fails.
+        options: of the workers.
+        cut_off: options of a fourth worker, which is never killed; none without them.
+        faults: happen in turn.
+        fault_every_s: time between two faults.
+    """
     caller = samples.owner(service)
+    url = service.settings.database_url
     made = [number for start in range(0, len(urls), 500) for number in accepted(service, caller, urls[start : start + 500])]
-    given = ("--shared", "--database", service.settings.database_url, "--lease", 8, "--heartbeat", 1, *options)
+    given = ("--shared", "--database", url, "--lease", 8, "--heartbeat", 1, *options)
     chance = random.Random(7)
     begun_s = time.monotonic()
-    killed = 0
+    killed = faulty = 0
+    turns = cycle(faults)
 
     with ExitStack() as stack:
-        connection = stack.enter_context(psycopg.connect(service.settings.database_url, autocommit=True))
         running: list[subprocess.Popen[str]] = [stack.enter_context(stub_service(folder, *given)) for _ in range(3)]
+        lasting = [stack.enter_context(stub_service(folder, *given, *cut_off))] if cut_off else []
         next_s, next_left = time.monotonic() + kill_every_s, len(urls) - DONE_BEFORE_NEXT
-        while (jobs := _jobs(connection)) != (0, 0):
+        fault_s = time.monotonic() + fault_every_s
+        while (jobs := _jobs(url)) != (0, 0):
             left, lost = jobs
             assert time.monotonic() - begun_s < limit_s, f"{left} of {len(urls)} are not done"
             # A page that workers are lost with once more would be given up, as it should.
-            if time.monotonic() >= next_s and left <= next_left and lost < MAX_ATTEMPTS - 1:
+            if faults and time.monotonic() >= fault_s and lost < MAX_ATTEMPTS - 1:
+                next(turns)()
+                faulty += 1
+                fault_s = time.monotonic() + fault_every_s
+            elif time.monotonic() >= next_s and left <= next_left and lost < MAX_ATTEMPTS - 1:
                 os.kill(running.pop(chance.randrange(3)).pid, signal.SIGKILL)
                 killed += 1
                 running.append(stack.enter_context(stub_service(folder, *given)))
                 next_s, next_left = time.monotonic() + kill_every_s, left - DONE_BEFORE_NEXT
             time.sleep(0.1)
         took_s = time.monotonic() - begun_s
-        for process in running:
+        for process in (*running, *lasting):
             process.terminate()
-        assert [process.wait(90) for process in running] == [0, 0, 0]
-    with psycopg.connect(service.settings.database_url) as connection:
+        assert [process.wait(90) for process in (*running, *lasting)] == [0] * (3 + len(lasting))
+    with psycopg.connect(url) as connection:
         runs = connection.execute("SELECT report_id, count(*) FROM run GROUP BY report_id").fetchall()
         errors = connection.execute("SELECT error FROM run WHERE error IS NOT NULL").fetchall()
     assert sorted(runs) == [(number, 1) for number in sorted(made)]
     assert errors == []
     starts = sum(line.startswith("start") for line in log_of(folder))
-    return {"reports": len(urls), "killed": killed, "starts": starts, "seconds": round(took_s, 1)}
+    return {"reports": len(urls), "killed": killed, "faults": faulty, "starts": starts, "seconds": round(took_s, 1)}
 
 
 PAGE = (
@@ -137,10 +187,30 @@ def test_f3_f14_a_fleet_that_is_killed_at_random_makes_every_report_of_a_site_on
 
 
 @pytest.mark.endurance
-def test_f14_ten_thousand_reports_are_each_made_once_while_workers_are_killed(service: Service, tmp_path: Path, site: Site) -> None:
+def test_f14_ten_thousand_reports_are_each_made_once_under_kills_stops_and_cuts(
+    service: Service, postgresql: "Server", tmp_path: Path, site: Site
+) -> None:
+    """Workers are killed; PostgreSQL is stopped in order and as by a power failure; one worker does not reach it for a while."""
     site.fallback(
         dynamic(lambda request: Page(PAGE.format(n=request.path.rpartition("-")[2]).encode(), 200, (("Content-Type", "text/html"),), 0.0))
     )
-    urls = [site.url(f"/page-{n}") for n in range(10_000)]
-    told = fleet(service, tmp_path, urls, kill_every_s=5, limit_s=3600, options=("--light",))
-    print(f"{told['reports']} reports, {told['starts']} begun, {told['killed']} workers killed, {told['seconds']:g} s")
+    urls = [site.url(f"/page-{n}") for n in range(MANY)]
+    database = service.settings.database_url.partition("?")[0].rpartition("/")[2]
+    with cuttable(postgresql) as way:
+        told = fleet(
+            service,
+            tmp_path,
+            urls,
+            kill_every_s=10,
+            limit_s=3600,
+            options=("--light",),
+            cut_off=("--database", f"postgresql://postgres@127.0.0.1:{way.port}/{database}"),
+            faults=(
+                partial(_stop_and_start, postgresql, signal.SIGINT),
+                partial(_cut_off, way),
+                partial(_stop_and_start, postgresql, signal.SIGQUIT),
+            ),
+            fault_every_s=40,
+        )
+    assert told["faults"] >= 6
+    print(f"{told['reports']} reports, {told['starts']} begun, {told['killed']} killed, {told['faults']} faults, {told['seconds']:g} s")

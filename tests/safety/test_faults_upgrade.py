@@ -16,7 +16,7 @@ from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Status
 from tests.service import samples
-from tests.store.earlier_version import EARLIER, PRESENT, make_tables, pretend
+from tests.store.earlier_version import EARLIER, LAST, PRESENT, make_tables, pretend
 from tests.worker.processes import ENVIRONMENT, ROOT
 
 EXPANDED = (
@@ -52,6 +52,43 @@ def test_f27_a_service_goes_on_while_a_newer_version_has_added_to_the_tables(tmp
         Service.open(settings)  # once ended, the old version does not come back
     assert "\n" not in str(caught.value)
     assert waiting
+
+
+TAKEN_BACK = (
+    "ALTER TABLE run DROP COLUMN rescored_from",
+    "ALTER TABLE job DROP COLUMN reason",
+    "DROP INDEX ix_report_updated",
+    "DROP TABLE pause",
+    "DROP TABLE site_answer",
+    f"UPDATE alembic_version SET version_num = '{LAST}'",
+)
+"""What makes the tables those of the version before (`earlier_version`)."""
+
+
+def test_f27_reports_queued_by_the_version_before_are_made_by_the_new_one(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = samples.settings(tmp_path, database_url=database_url)
+    service = Service.open(settings)
+    caller = samples.owner(service)
+    queued = [reports.create(service, caller, NewReport(f"https://h{n}.example/")).report.id for n in range(2)]
+    begun = generation.claim(service, "of the version before")
+    assert begun is not None
+    generation.hand_back(service, begun)
+    service.close()
+    engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        for statement in TAKEN_BACK:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+
+    pretend(tmp_path / "migrations", monkeypatch.setattr)
+    service = Service.open(settings)
+    assert not generation.complete(service, begun, samples.seen())  # what the old worker says later
+    for _ in queued:
+        samples.work(service)
+    assert [reports.get(service, caller, number).score for number in queued] == [93, 93]
+    service.close()
 
 
 KILLED = """
