@@ -1,8 +1,8 @@
 """Measure the time from an accepted report to its stored result on PostgreSQL with 1, 2 and 4 workers, compared with a bare job table.
 
 Nothing is fetched or checked: every report stores the same real analysis, with its own page. Measured are the costs of queueing
-and storing, whether more workers do more work, and how soon the work of a killed worker is taken over; finally the cost of a whole
-report of a page on loopback. The server is a new one with its default settings: every commit is on disk.
+and storing, whether more workers do more work, and how soon the work of a killed worker is taken over; finally the cost of whole
+reports of pages on loopback, with 1, 2 and 4 workers. The server is a new one with its default settings: every commit is on disk.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     server = Server(place)
     try:
         server.stop()
-        server.start(**SAFE)
+        server.start(**SAFE, max_connections="200")
         found: dict[str, Any] = {"jobs": options.jobs, "bare_table_jobs_per_s": measure_bare(server, options.jobs)}
         for count in ACCOUNTS:
             found[f"accounts_{count}"] = {
@@ -62,7 +62,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             }
         found["killed_worker_taken_over_s"] = recovery(server)
         found["statements"] = statements(server)
-        found["whole_report"] = measure_report(server, options.jobs // 10)
+        found["whole_report"] = {f"workers_{workers}": measure_report(server, options.jobs // 10, workers) for workers in WORKERS}
     finally:
         server.remove()
     return found
@@ -160,8 +160,8 @@ def statements(server: Any) -> dict[str, float]:
     return counted | {name: round(median(values), 1) for name, values in took_ms.items()}
 
 
-def measure_report(server: Any, count: int) -> dict[str, float]:
-    """Return the CPU time of worker and server with their processes, and the storage, of a real report of a page on loopback."""
+def measure_report(server: Any, count: int, workers: int) -> dict[str, float]:
+    """Return the CPU time of workers and server with their processes, and the storage, of a real report of a page on loopback."""
     url = server.database()
     server_pid = int((server.folder / "data/postmaster.pid").read_text(encoding="ascii").split()[0])
     with demo_site.serve_site(0) as origin, tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
@@ -172,12 +172,13 @@ def measure_report(server: Any, count: int) -> dict[str, float]:
         fill(url, Path(folder), count, 1, lambda number: f"{origin}{paths[number % len(paths)]}?{number}", (urlsplit(origin).netloc,))
         before = connection.execute(SIZE).fetchone() or (0,)
         server_s, begun_s = tree_cpu_s(server_pid), time.monotonic()
-        with subprocess.Popen([sys.executable, "-m", "findable", "worker"], env=environment, stdout=subprocess.DEVNULL) as worker:
-            try:
-                wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM job)").fetchone() == (True,))
-                took_s, worker_s = time.monotonic() - begun_s, tree_cpu_s(worker.pid)
-            finally:
-                worker.terminate()
+        command = [sys.executable, "-m", "findable", "worker"]
+        with ExitStack() as stack:
+            running = [stack.enter_context(subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)) for _ in range(workers)]
+            for worker in running:
+                stack.callback(worker.terminate)
+            wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM job)").fetchone() == (True,))
+            took_s, worker_s = time.monotonic() - begun_s, sum(tree_cpu_s(worker.pid) for worker in running)
         server_s = tree_cpu_s(server_pid) - server_s
         connection.execute("CHECKPOINT")
         after = connection.execute(SIZE).fetchone() or (0,)
