@@ -309,7 +309,11 @@ class Cut:
         self._loop.close()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        from_server, to_server = await asyncio.open_unix_connection(self._target)
+        try:
+            from_server, to_server = await asyncio.open_unix_connection(self._target)
+        except OSError:  # it is stopped
+            writer.close()
+            return
         await asyncio.gather(self._carry(reader, to_server), self._carry(from_server, writer))
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
