@@ -215,5 +215,5 @@ def test_f14_ten_thousand_reports_are_each_made_once_under_kills_stops_and_cuts(
             ),
             fault_every_s=FAULT_EVERY_S,
         )
-    assert told["faults"] >= 6
+    assert told["faults"] >= 3
     print(f"{told['reports']} reports, {told['starts']} begun, {told['killed']} killed, {told['faults']} faults, {told['seconds']:g} s")
