@@ -211,7 +211,9 @@ class Reports:
 
     def _plain(self, selection: Selection) -> Selection:
         """Return the selection without its filter by page if every report represents its page."""
-        return selection if selection.pages_only and self._duplicates(selection) else replace(selection, pages_only=False)
+        if not selection.pages_only or self._duplicates(selection):
+            return selection
+        return replace(selection, pages_only=False)
 
     def _duplicates(self, selection: Selection) -> int:
         """Count the reports that do not represent their page, within the selected project and result."""
