@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from findable.capture.rendering import Readiness, Rendering, RenderingFailure
 from findable.errors import SettingError
+from findable.fetch.browser import page_visit
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import BrowserProgram, configured_browser, find_browser
 from findable.fetch.browser.chromium import Chromium
@@ -159,7 +160,8 @@ def _one_of_many_processes(pool: BrowserPool, kind: str) -> int:
 
 
 @pytest.mark.parametrize("kind", ["renderer", pytest.param("", marks=pytest.mark.full), pytest.param("keeper", marks=pytest.mark.full)])
-def test_f24_a_process_of_the_browser_is_killed_and_the_visit_is_made_again(site: Site, kind: str) -> None:
+def test_f24_a_process_of_the_browser_is_killed_and_the_visit_is_made_again(site: Site, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_visit, "LOAD_S", 60.0)  # beyond the deadline: the end is noticed while the page loads
     profiles: set[Path] = set()
 
     async def run(pool: BrowserPool) -> tuple[Rendering, Rendering]:
@@ -280,6 +282,18 @@ document.write('<p>Written after the question</p>')</script>"""
 
 
 @needs_chromium
+def test_halves_of_characters_that_a_page_sends_end_no_browser(site: Site) -> None:
+    """Scripts that cut a text within an emoji have them, in lines of the console, errors, names of frames."""
+    site.page(
+        "/",
+        """<!doctype html><title>halves</title><iframe name=frame></iframe><script>const half = 'cut \\ud83d'; frame.name = half; document.title += half;
+        console.error(half, '\\\\ud83d', '\\ud83d\\ude00'); history.pushState(0, half, '?' + half); fetch('/' + half).catch(() => 0); throw half</script>""",
+    )
+    seen = visit(site.url("/"), deadline_s=15.0)
+    assert (seen.failure, seen.readiness) == (RenderingFailure.NONE, Readiness.QUIET)
+    assert [line.text for line in seen.console if line.url == site.url("/")][:2] == ["cut \ufffd \\ud83d \U0001f600", "cut \ufffd"]
+
+
 def test_a_page_that_asks_for_notifications_is_refused_and_goes_on(site: Site) -> None:
     seen = visit(site.page("/", ASKING))
     assert "<p>Written after the question</p>" in seen.html

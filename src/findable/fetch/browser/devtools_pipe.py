@@ -7,6 +7,7 @@ connection ends everything that waits for a response fails at once.
 import asyncio
 import contextlib
 import itertools
+import re
 import socket
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -18,6 +19,8 @@ T = TypeVar("T")
 
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 """Longest message that is read. Documents are truncated before they are sent."""
+MAX_REPAIRED_BYTES = 4 * 1024 * 1024
+"""Longest message in which lone surrogates are replaced; longer ones with such are dropped."""
 MAX_UNSENT_BYTES = 16 * 1024 * 1024
 """Maximum buffered bytes for a browser that does not read."""
 SEND_TIMEOUT_S = 10.0
@@ -60,6 +63,24 @@ class Nothing(Struct, frozen=True):
 
 _MESSAGES = msgspec.json.Decoder(_Message)
 _ENCODER = msgspec.json.Encoder()
+_ESCAPE = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL)
+"""Escape of a JSON string. The group is a lone surrogate."""
+
+
+def _decode(message: bytes) -> _Message | None:
+    """Return a message; None for a very long one with lone surrogates. Raises MsgspecError, RecursionError and UnicodeDecodeError.
+
+    Strings of JavaScript may be cut within a character, as in a line of the console, and the browser sends such halves as they are. They
+    are no text: U+FFFD takes their place.
+    """
+    try:
+        return _MESSAGES.decode(message)
+    except msgspec.DecodeError:
+        if b"\\ud" not in message and b"\\uD" not in message:
+            raise
+    if len(message) > MAX_REPAIRED_BYTES:
+        return None
+    return _MESSAGES.decode(_ESCAPE.sub(lambda escape: b"\\ufffd" if escape[1] else escape[0], message))
 
 
 class _Listener(Struct, Generic[T], frozen=True):
@@ -191,7 +212,8 @@ class DevtoolsPipe(asyncio.Protocol):
             del self._unread[: end + 1]
             self._searched_bytes = 0
             try:
-                self._handle(_MESSAGES.decode(message))
+                if (decoded := _decode(message)) is not None:
+                    self._handle(decoded)
             except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
                 self.abort()
                 return

@@ -61,6 +61,11 @@ class OpenPage:
         """Process whose descendants are the browser's processes."""
         return self._browser.keeper_pid
 
+    @property
+    def browser_ended(self) -> asyncio.Event:
+        """Event that is set when the connection to the browser ends."""
+        return self._browser.pipe.ended
+
     def identify_as(self, session: Session, device: Device) -> None:
         """Set the user agent and client hints of the page, or of a frame or worker, to those for a device. Waits for nothing."""
         session.send_without_reply(

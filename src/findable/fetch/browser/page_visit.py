@@ -208,15 +208,21 @@ class PageVisit:
             )
 
     async def _watch(self) -> Rendering:
-        """Return the data read so far as soon as the page has crashed or sent too many events. Raises _Failed if there is none."""
-        crashed, flooded = (asyncio.create_task(event.wait()) for event in (self.page.crashed, self.page.flooded))
+        """Return the data read so far as soon as the page has crashed or sent too many events, or the browser has ended.
+
+        Raises _Failed and BrowserEnded if there is none.
+        """
+        ends = (self.page.crashed, self.page.flooded, self.page.browser_ended)
+        waiting = [asyncio.create_task(event.wait()) for event in ends]
         try:
-            await asyncio.wait((crashed, flooded), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            crashed.cancel()
-            flooded.cancel()
+            for task in waiting:
+                task.cancel()
         if self._seen is not None:
             return self._seen
+        if self.page.browser_ended.is_set():
+            raise BrowserEnded("the browser has ended")
         if self.page.crashed.is_set():
             raise _Failed(RenderingFailure.CRASHED, "the process of the page ended")
         raise _Failed(RenderingFailure.CRASHED, "the page sent too many events")
