@@ -12,8 +12,11 @@ from findable.capture.rendering import Rendering, RenderingFailure
 from findable.fetch.browser import chromium, open_page
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.visit_order import VisitOrder
+from findable.reports.analysis import analyse
 from tests.browser import needs_chromium
+from tests.checks.harness import capture
 from tests.fetch.browser.visiting import in_pool, left_processes, until
+from tests.reports import report_json
 from tests.sites.server import Site, drip, endless, silent
 
 pytestmark = [pytest.mark.full, needs_chromium]
@@ -139,6 +142,8 @@ def test_f24_each_hostile_page_ends_in_time_and_the_next_visit_is_right(hostile_
         )
         assert seconds < tries * (DEADLINE_S + SPARE_S), name
         assert len(rendering.html) <= 10_000_000, name
+        report = report_json(analyse(capture("<!doctype html><title>sent</title><p>text", rendering=rendering)))
+        assert report["results"], name
     assert until(lambda: left_processes() == [])
 
 

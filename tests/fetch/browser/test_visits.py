@@ -180,8 +180,8 @@ def test_f24_a_process_of_the_browser_is_killed_and_the_visit_is_made_again(site
         return again
 
     killed, after = in_pool(run)
-    assert "<title>slow" in killed.html
-    assert "<title>fine" in after.html
+    assert "<title>slow" in killed.html, (killed.failure, killed.detail)
+    assert "<title>fine" in after.html, (after.failure, after.detail)
     assert until(lambda: left_processes() == [])
     if kind != "keeper":  # of one that was killed the next one removes what is left, when it is a minute old
         assert [path for path in profiles if path.exists()] == []
