@@ -159,14 +159,18 @@ def _one_of_many_processes(pool: BrowserPool, kind: str) -> int:
     raise AssertionError(kind)
 
 
+@pytest.mark.parametrize("delay_s", [0.0, pytest.param(1.0, marks=pytest.mark.full)])
 @pytest.mark.parametrize("kind", ["renderer", pytest.param("", marks=pytest.mark.full), pytest.param("keeper", marks=pytest.mark.full)])
-def test_f24_a_process_of_the_browser_is_killed_and_the_visit_is_made_again(site: Site, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_f24_a_process_of_the_browser_is_killed_and_the_visit_is_made_again(
+    site: Site, kind: str, delay_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the page loads or, with a delay of its response, before it begins to."""
     monkeypatch.setattr(page_visit, "LOAD_S", 60.0)  # beyond the deadline: the end is noticed while the page loads
     profiles: set[Path] = set()
 
     async def run(pool: BrowserPool) -> tuple[Rendering, Rendering]:
         site.page("/", "<!doctype html><title>fine</title>")
-        site.page("/slow", "<!doctype html><title>slow</title><img src=/slow.png>")
+        site.page("/slow", "<!doctype html><title>slow</title><img src=/slow.png>", delay_s=delay_s)
         site.page("/slow.png", b"x", delay_s=1.0)
         await pool.visit(VisitOrder(site.url("/")))
         work = asyncio.create_task(pool.visit(VisitOrder(site.url("/slow"))))

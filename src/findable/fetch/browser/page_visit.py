@@ -68,6 +68,10 @@ MAX_AXE_COUNT = 500
 MAX_HEIGHT_PX = 12_000
 MAX_HTML_CHARS = 10_000_000
 MAX_ELEMENTS_COUNT = 200_000
+ABORTED = "net::ERR_ABORTED"
+"""Error of a navigation to a download, and of one whose process ended."""
+ABORTED_S = 1.0
+"""Time within which the end of the process is reported after that error."""
 PAGE_TYPE = "Document"
 """Resource type of requests for pages and frames."""
 _DETAIL_CHARS = 300
@@ -379,6 +383,8 @@ class PageVisit:
     async def navigate(self) -> None:
         """Start loading the page. Raises _Failed if nothing can be loaded."""
         started = await self.session.call("Page.navigate", Navigated, url=self.order.url, timeout_s=self.order.deadline_s)
+        if started.error_text == ABORTED:
+            await asyncio.sleep(ABORTED_S)
         if started.error_text:
             self._fail_to_load(self.order.url, started.error_text)
 
