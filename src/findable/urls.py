@@ -155,7 +155,7 @@ def as_https(href: str) -> str:
     return "https:" + href.removeprefix("http:") if href.startswith("http:") else href
 
 
-def moved(href: str, origin: str, to: str) -> str:
+def move_to_origin(href: str, origin: str, to: str) -> str:
     """Move the URL from ``origin`` to the origin ``to``; return any other URL unchanged."""
     return to + href.removeprefix(origin) if origin and origin_part(href) == origin else href
 

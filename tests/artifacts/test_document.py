@@ -5,7 +5,7 @@ import time
 import pytest
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.html.folded_text import folded
+from findable.artifacts.html.folded_text import fold_space
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.html.page_tree import MAX_FAULTS
 from findable.artifacts.page.head import Head
@@ -346,7 +346,7 @@ def test_s26_of_a_page_that_is_longer_than_what_is_kept_only_the_head_is_judged(
 def test_a_long_text_is_folded_like_a_short_one(space: str, words: int) -> None:
     text = space.join(["", *["wörter"] * min(words, 3 if len(space) > 10 else words), "x" * 250_000, "y", ""])
 
-    assert folded(text) == " ".join(text.split())
+    assert fold_space(text) == " ".join(text.split())
 
 
 def test_s26_the_walk_ends_where_no_more_elements_are_kept() -> None:

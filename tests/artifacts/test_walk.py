@@ -44,15 +44,15 @@ def document(pieces: list[str]) -> Document:
     return Document("".join(pieces), "https://www.example.com/")
 
 
-def folded(text: str) -> str:
+def fold_space(text: str) -> str:
     return " ".join(text.split())
 
 
 @given(PIECES)
 def test_texts_and_names_are_those_of_a_walk_below_each_element(pieces: list[str]) -> None:
     for element in document(pieces).everything():
-        assert element.text == folded("".join(shown_strings(element._node)))
-        assert element.name_text == folded("".join(named_strings(element._node)))[:300]
+        assert element.text == fold_space("".join(shown_strings(element._node)))
+        assert element.name_text == fold_space("".join(named_strings(element._node)))[:300]
 
 
 @given(PIECES)
@@ -100,7 +100,7 @@ def test_text_outside_leaves_whole_elements_out(pieces: list[str], tags: frozens
     found = document(pieces)
     assert found.body is not None
 
-    assert found.text_outside(tags) == folded("".join(pieces_outside(found.body._node, tags)))
+    assert found.text_outside(tags) == fold_space("".join(pieces_outside(found.body._node, tags)))
 
 
 def test_a_document_does_not_hold_itself() -> None:

@@ -15,7 +15,7 @@ from findable.crawl.scope import CrawlSettings, Segment
 from findable.crawl.state import CrawlState, Phase
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
-from findable.service.crawls.crawl_run import CrawlRun, judged
+from findable.service.crawls.crawl_run import CrawlRun, compute_report
 from findable.store import crawl_page_queries
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import findings_of_set, stored_finding, stored_findings, stored_report
@@ -169,7 +169,7 @@ def test_the_stored_report_is_the_judged_one(shop: Shop) -> None:
     with shop.file.engine.connect() as connection:
         stored = stored_report(connection)
 
-    assert stored == judged(shop.file, shop.state)
+    assert stored == compute_report(shop.file, shop.state)
     assert stored is not None
     assert stored.findings
 

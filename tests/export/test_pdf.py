@@ -26,7 +26,7 @@ from findable.export.typesetting import MISSING, UndrawableText
 from findable.reports.analysis import analyse
 from findable.reports.fixes import first_fixes
 from findable.reports.google_listing import google_listing
-from findable.reports.prose import spans, unwrapped
+from findable.reports.prose import spans, unwrap_lines
 from findable.reports.report import Report, unloaded_report
 from findable.reports.scoring import Cap
 from findable.service.reports.stored_images import encode_filmstrip
@@ -339,7 +339,7 @@ def test_s44_only_http_addresses_are_links(made: Report) -> None:
     document = inflated(to_pdf(hostile))
     addresses = set(re.findall(rb"/URI ?\((.*?)\)", document))
 
-    sources = {span.url.encode() for check in all_checks().values() for span in spans(unwrapped(check.documentation.sources))}
+    sources = {span.url.encode() for check in all_checks().values() for span in spans(unwrap_lines(check.documentation.sources))}
     assert addresses - sources == {b"https://www.example.com/ok"}
     assert b"/JavaScript" not in document
     assert b"/EmbeddedFile" not in document

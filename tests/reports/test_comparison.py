@@ -30,7 +30,7 @@ def test_a_warning_that_became_a_problem_got_worse() -> None:
     )
 
     assert (ids(changes.new), ids(changes.still)) == (["c"], ["a", "b"])
-    assert [item.id for item in changes.got_worse] == ["c", "a"]
+    assert [item.id for item in changes.worse_findings] == ["c", "a"]
 
 
 def test_what_could_not_be_measured_is_not_fixed() -> None:

@@ -1,6 +1,6 @@
 """The prose of a check's documentation, taken apart."""
 
-from findable.reports.prose import Kind, Piece, Span, instructions, pieces, spans, unwrapped
+from findable.reports.prose import Kind, Piece, Span, instructions, pieces, spans, unwrap_lines
 
 TEXT = """write it into the head::
 
@@ -39,12 +39,12 @@ def test_links_have_words_and_a_url() -> None:
 
 
 def test_paragraphs_and_items_are_one_line_each() -> None:
-    text = unwrapped(TEXT)
+    text = unwrap_lines(TEXT)
 
     assert text == (
         "Write it into the head:\n\n    <title>Fresh bread</title>\n      <!-- indented -->\n\nThen\n\n- ask ``again``, and look\n- wait"
     )
-    assert unwrapped(text) == text
+    assert unwrap_lines(text) == text
 
 
 def test_code_of_the_page_replaces_the_example() -> None:

@@ -17,7 +17,7 @@ from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.export.pdf import to_pdf
 from findable.export.pdf_content import Sheet
 from findable.reports.analysis import analyse
-from findable.reports.prose import spans, unwrapped
+from findable.reports.prose import spans, unwrap_lines
 from findable.web.logs import JsonFormatter, LineFormatter
 from findable.web.pages.shared.untrusted_text import visible
 from tests.browser import Open, needs_chromium
@@ -161,7 +161,7 @@ def test_s33_s34_s35_only_web_urls_of_a_page_become_links_and_nothing_is_loaded(
         '<meta property="og:image" content="https://elsewhere.example/card.svg"><link rel="canonical" href="javascript:alert(6)">',
         body=links + pictures,
     )
-    sources = {span.url for check in all_checks().values() for span in spans(unwrapped(check.documentation.sources))}
+    sources = {span.url for check in all_checks().values() for span in spans(unwrap_lines(check.documentation.sources))}
     for source in everything_of(live, "links.example"):
         assert Seen(source).runs == []
         words = Words(source)

@@ -12,7 +12,7 @@ import pytest
 
 from findable.checks.engine import all_checks
 from findable.reports.analysis import analyse
-from findable.reports.prose import spans, unwrapped
+from findable.reports.prose import spans, unwrap_lines
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.web.pages.report.finding_groups import nothing_to_fix
 from findable.web.pages.shared.page_templates import static_address
@@ -176,7 +176,7 @@ def test_s33_s34_found_links(client: Client) -> None:
     guest, path = shared(client, "https://hostile.example/")
     hrefs = Links(guest.get(path).text).hrefs
     assert all(href.startswith(("/", "#", "https://", "http://")) for href, _ in hrefs)
-    sources = {span.url for check in all_checks().values() for span in spans(unwrapped(check.documentation.sources))}
+    sources = {span.url for check in all_checks().values() for span in spans(unwrap_lines(check.documentation.sources))}
     assert {rel for href, rel in hrefs if href.startswith("http") and href not in sources} == {"noopener noreferrer nofollow ugc"}
     assert {rel for href, rel in hrefs if href in sources} == {"noreferrer"}
 

@@ -28,7 +28,7 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     params: Mapping[str, Any] = {}
 
 
-class _Unquoted(Evidence, frozen=True, omit_defaults=True):
+class _ElementEvidence(Evidence, frozen=True, omit_defaults=True):
     """Evidence of an element whose snippet, selector and position are not computed yet."""
 
     node: Element | None = None
@@ -36,14 +36,14 @@ class _Unquoted(Evidence, frozen=True, omit_defaults=True):
 
 def element(node: Element, note: str = "", **params: Any) -> Evidence:
     """Return evidence of an element of the page; `quote` adds its snippet and position."""
-    return _Unquoted("element", note=note, params=params, node=node)
+    return _ElementEvidence("element", note=note, params=params, node=node)
 
 
 def quote(shown: Evidence | Element) -> Evidence:
     """Return evidence with the snippet, the selector and the position of its element."""
     if isinstance(shown, Element):
         return Evidence("element", (shown.as_sent or shown).snippet, shown.selector, shown.line, shown.column)
-    if not isinstance(shown, _Unquoted) or shown.node is None:
+    if not isinstance(shown, _ElementEvidence) or shown.node is None:
         return shown
     node = shown.node
     snippet = (node.as_sent or node).snippet

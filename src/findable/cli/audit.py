@@ -35,7 +35,7 @@ from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.page_error_text import sitemap_sentence
 from findable.settings import Settings
-from findable.urls import moved, parse, without_fragment
+from findable.urls import move_to_origin, parse, without_fragment
 
 MAX_PAGES = 1000
 
@@ -175,6 +175,6 @@ def _sitemap_targets(texts: Iterable[str], origin: str, stands_for: str) -> Iter
     """Yield the URLs of a list, except those with credentials, because no user typed them."""
     for text in texts:
         written = parse(without_fragment(text))
-        url = written and parse(moved(written.href, stands_for, origin))
+        url = written and parse(move_to_origin(written.href, stands_for, origin))
         if url and not url.has_login:
             yield AuditTarget(url, is_own=url.origin == origin)

@@ -10,7 +10,7 @@ from findable.cli.formats import Language
 from findable.cli.report_text import check_lines
 from findable.cli.terminal import Terminal, print_json
 from findable.errors import SettingError
-from findable.reports.prose import unwrapped
+from findable.reports.prose import unwrap_lines
 from findable.vocabulary import Profile
 
 
@@ -66,4 +66,4 @@ def _row(item: Check) -> dict[str, Any]:
 def _explanation(item: Check) -> dict[str, Any]:
     text = item.documentation
     parts = {"summary": text.summary, "why": text.why, "how_to_fix": text.how, "sources": text.sources, "not_judged": text.not_judged}
-    return {name: unwrapped(part) for name, part in parts.items()}
+    return {name: unwrap_lines(part) for name, part in parts.items()}

@@ -63,7 +63,7 @@ from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_store import CrawlStoreError
 from findable.store.extracted_values import unknown_count
 from findable.store.redirect_rows import RedirectRows
-from findable.urls import Url, moved, project_name
+from findable.urls import Url, move_to_origin, project_name
 from findable.worker.analysis_pool import AnalysisPool
 
 BYTES_PER_PAGE = 10_000
@@ -175,7 +175,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     public = origin_of_option(as_, "--as") if as_ is not None else start.origin
     targets = {row[0].href: row[1] for row in rows if len(row) > 1}
     crawl_settings = CrawlSettings(
-        moved(start.href, start.origin, public),
+        move_to_origin(start.href, start.origin, public),
         extent=scope,
         hosts=tuple(dict.fromkeys((*host, *(target.host for target in targets.values())))),
         extractors=_extractors(extract),
@@ -193,8 +193,11 @@ def crawl(  # noqa: PLR0913 - the options of a command
         ),
         confirm_after_s=confirm_after,
         external=external,
-        urls=tuple(moved(item.href, start.origin, public) for item in listed),
-        expected=tuple((moved(item, start.origin, public), moved(target.href, start.origin, public)) for item, target in targets.items()),
+        urls=tuple(move_to_origin(item.href, start.origin, public) for item in listed),
+        expected=tuple(
+            (move_to_origin(item, start.origin, public), move_to_origin(target.href, start.origin, public))
+            for item, target in targets.items()
+        ),
         preview_origin=start.origin if public != start.origin else "",
     )
     if table is not None and (format_ not in ("csv", "ndjson") or table in _NOT_PRINTED):

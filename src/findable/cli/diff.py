@@ -38,7 +38,7 @@ def diff(
             print_json({"score": {"before": _number(old.score), "after": _number(new.score)}, **groups})
         else:
             print("\n".join(_lines(old, new, changes, Terminal.detect())))
-    return 1 if changes.got_worse else 0
+    return 1 if changes.worse_findings else 0
 
 
 def _read(path: Path) -> EarlierReport:
@@ -67,7 +67,7 @@ _TITLES = {"new": "New", "fixed": "Fixed", "still": "Still there"}
 def _groups(changes: Comparison[EarlierFinding]) -> dict[str, Sequence[EarlierFinding]]:
     """Group the findings; a problem that was a warning counts as new."""
     still = [one.finding for one in changes.still if not one.is_worse]
-    return {"new": changes.got_worse, "fixed": [one.finding for one in changes.fixed], "still": still}
+    return {"new": changes.worse_findings, "fixed": [one.finding for one in changes.fixed], "still": still}
 
 
 def _lines(old: EarlierReport, new: EarlierReport, changes: Comparison[EarlierFinding], terminal: Terminal) -> list[str]:

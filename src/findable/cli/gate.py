@@ -64,7 +64,7 @@ class Gate(Struct, frozen=True):
             if earlier.score is not None and report.score is not None and report.score < earlier.score:
                 yield f"score {report.score}, {earlier.score:g} in the baseline"
             return
-        for finding in compare(earlier.findings, as_earlier(report).findings).got_worse:
+        for finding in compare(earlier.findings, as_earlier(report).findings).worse_findings:
             if finding.verdict is Verdict.FAILED or self.fail_on == "new":
                 yield f"new since the baseline: {finding.summary} [{finding.id}]"
 

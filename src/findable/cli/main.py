@@ -33,7 +33,7 @@ def main() -> None:
         if sys.stdout is not None:  # None if the parent closed it
             sys.stdout.flush()  # here and not at interpreter exit, where a closed pipe causes an error message
     except (CycloptsError, FindableError) as error:
-        _complain(str(error), USAGE)
+        _print_error(str(error), USAGE)
     except BrokenPipeError:
         _end_quietly()
     except SystemExit as ended:
@@ -43,12 +43,12 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except ImportError as error:
-        _complain_of_import(error)
+        _print_import_error(error)
     except OSError as error:  # for example a full disk
         discard_output()
-        _complain(str(error), CRASHED)
+        _print_error(str(error), CRASHED)
     except Exception:  # noqa: BLE001 - an internal error needs its own exit code, unlike that of a failed page
-        _complain_of_fault()
+        _print_fault()
     sys.exit(result if isinstance(result, int) else 0)
 
 
@@ -58,24 +58,24 @@ def _end_quietly() -> NoReturn:
     sys.exit(0)
 
 
-def _complain(text: str, code: int) -> NoReturn:
+def _print_error(text: str, code: int) -> NoReturn:
     sys.stderr.write(f"findable: {clean(text)}\n")
     sys.exit(code)
 
 
-def _complain_of_fault() -> NoReturn:
+def _print_fault() -> NoReturn:
     import traceback
 
     traceback.print_exc()
-    _complain("this is a bug in Findable, not a problem with the page; please report it with the output above", CRASHED)
+    _print_error("this is a bug in Findable, not a problem with the page; please report it with the output above", CRASHED)
 
 
-def _complain_of_import(error: ImportError) -> NoReturn:
+def _print_import_error(error: ImportError) -> NoReturn:
     """Exit with a message that names the command to install a missing package of an extra."""
     cause = error.__cause__ or error  # cyclopts imports the command and wraps the error
     name = str(getattr(cause, "name", None) or "").partition(".")[0]
     if not isinstance(cause, ModuleNotFoundError) or name in ("", "findable"):
-        _complain_of_fault()
+        _print_fault()
     extra = {"crawl": "crawl", "mcp": "mcp"}.get(sys.argv[1], "service")
     reason = f"`findable {sys.argv[1]}` needs the extra '{extra}' ({name} is not installed)"
-    _complain(f"{reason}: pip install 'findable-seo[{extra}]'", USAGE)
+    _print_error(f"{reason}: pip install 'findable-seo[{extra}]'", USAGE)

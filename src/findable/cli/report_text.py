@@ -10,7 +10,7 @@ from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.fixes import first_fixes, fixes_in_order
 from findable.reports.page_error_text import detail_of, message_of
-from findable.reports.prose import unwrapped
+from findable.reports.prose import unwrap_lines
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
@@ -230,7 +230,7 @@ def check_lines(check_id: str, terminal: Terminal) -> list[str]:
 
 def _paragraphs(text: str, terminal: Terminal) -> Iterator[str]:
     """Yield wrapped paragraphs; indented examples stay unchanged."""
-    for index, paragraph in enumerate(unwrapped(text).split("\n\n")):
+    for index, paragraph in enumerate(unwrap_lines(text).split("\n\n")):
         if index:
             yield ""
         if all(line.startswith("    ") for line in paragraph.splitlines()):

@@ -15,7 +15,7 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.recent_changes import is_new
 from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
-from findable.urls import moved, origin_part
+from findable.urls import move_to_origin, origin_part
 from findable.vocabulary import Verdict
 from findable.wording import Wording, later
 
@@ -341,8 +341,8 @@ GONE_KEYS = 2000
 def finding_changes(
     before: SiteReport,
     after: SiteReport,
-    asked: tuple[Iterable[str], Iterable[str]],
-    gone: Sequence[str],
+    check_ids: tuple[Iterable[str], Iterable[str]],
+    earlier_gone: Sequence[str],
     overlaps: tuple[Callable[[SiteFinding], bool], Callable[[SiteFinding], bool]],
     *,
     is_judged: Callable[[SiteFinding], bool],
@@ -357,17 +357,17 @@ def finding_changes(
     Args:
         before: findings of the earlier crawl.
         after: findings of this crawl.
-        asked: ids of the page checks of each crawl. A check that one of them did not run, or whose result is unknown, is not compared.
-        gone: keys of findings that were fixed before the earlier crawl and are absent from it.
+        check_ids: ids of the page checks of each crawl. A check that one of them did not run, or whose result is unknown, is not compared.
+        earlier_gone: keys of findings that were fixed before the earlier crawl and are absent from it.
         overlaps: return whether a page of a finding of the earlier crawl, or of this one, has a finding of the check in the other.
         is_judged: returns whether a page of a finding of the earlier crawl is judged in this one, and passes its check.
     """
-    both = {*asked[0], *before.asked} & {*asked[1], *after.asked}
+    both = {*check_ids[0], *before.asked} & {*check_ids[1], *after.asked}
     unknown = {*before.unknown, *after.unknown}
     comparable = {check for check in both if unknown.isdisjoint((check, *SITE_TWINS.get(check, ())))}
     old, new = ({finding.key: finding for finding in report.findings if finding.id in comparable} for report in (before, after))
     present = {finding.key for finding in after.findings}
-    known = set(gone)
+    known = set(earlier_gone)
     left, came = ([one for key, one in first.items() if key not in second] for first, second in ((old, new), (new, old)))
     places = _places(left), _places(came)
     absent = [one for one in left if not overlaps[0](one) and places[1].isdisjoint(_places([one]))]
@@ -375,7 +375,7 @@ def finding_changes(
     arrived = {one.key for one in came if not overlaps[1](one) and places[0].isdisjoint(_places([one]))}
     risen = {key for key, one in new.items() if key in old and is_new(old[key].verdict, one.verdict)}
     appeared = [one for key, one in new.items() if key in arrived or key in risen]
-    still_gone = (*(finding.key for finding in absent), *(key for key in gone if key not in present))
+    still_gone = (*(finding.key for finding in absent), *(key for key in earlier_gone if key not in present))
     return FindingChanges(
         new=tuple(finding for finding in appeared if finding.key not in known or finding.key in risen),
         fixed=fixed,
@@ -429,7 +429,7 @@ def _coverage(settings: CrawlSettings, origins: Mapping[str, str]) -> tuple[obje
 def with_origins(url: str, origins: Mapping[str, str]) -> str:
     """Return a URL with its origin replaced by the public one."""
     for origin, stands_for in origins.items():
-        url = moved(url, origin, stands_for)
+        url = move_to_origin(url, origin, stands_for)
     return url
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Place, Problem, fingerprint, without_scheme
 from findable.fetch.identity import CONTACT
 from findable.formats.control_characters import escape_json
-from findable.reports.prose import unwrapped
+from findable.reports.prose import unwrap_lines
 from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Importance, Verdict
 
@@ -118,7 +118,7 @@ class Sarif(CiFormat):
 def rule(finding: ReportedFinding) -> SarifObject:
     """Return the rule of a finding: its check."""
     check = finding.check
-    how = unwrapped(check.documentation.how) if check else finding.how_to_fix()
+    how = unwrap_lines(check.documentation.how) if check else finding.how_to_fix()
     importance = Importance(finding.importance) if finding.importance else Importance.LOW
     markdown = "\n\n".join(
         f"## {title}\n\n{text}"

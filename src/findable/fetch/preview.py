@@ -13,11 +13,11 @@ class PreviewOrigin(Struct, frozen=True):
 
     def request_url(self, url: str) -> str:
         """Return the URL to request: a URL of the future origin is moved to the preview, any other is unchanged."""
-        return urls.moved(url, self.future_origin, self.origin)
+        return urls.move_to_origin(url, self.future_origin, self.origin)
 
     def public_url(self, url: str) -> str:
         """Return the URL that a page of the preview will have once published; any other URL is unchanged."""
-        return urls.moved(url, self.origin, self.future_origin)
+        return urls.move_to_origin(url, self.origin, self.future_origin)
 
 
 NO_PREVIEW = PreviewOrigin()

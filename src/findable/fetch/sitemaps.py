@@ -195,7 +195,7 @@ async def listed_urls(
     stream.finish()
     found, summary, error = reader.found, reader.summary(whole=True), None
     children = (urls.join(response.final_url, child) for child in summary.children)
-    children = (child and urls.moved(child, stands_for, urls.origin_part(url)) for child in children)
+    children = (child and urls.move_to_origin(child, stands_for, urls.origin_part(url)) for child in children)
     for child in dict.fromkeys(children) if follow_index else ():
         left_s = until_s - monotonic_s()
         if left_s <= 0:

@@ -11,7 +11,7 @@ from findable.checks.engine import answerable, page_checks, run
 from findable.errors import PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
-from findable.reports.judgement import judged
+from findable.reports.judgement import with_totals
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import RULESET
@@ -75,7 +75,7 @@ def can_be_judged_again(report: Report) -> bool:
 
 def _with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
     findings = tuple(_with_acceptance(finding, acceptances, report.url, day) for finding in report.findings)
-    return judged(structs.replace(report, findings=findings))
+    return with_totals(structs.replace(report, findings=findings))
 
 
 def _with_acceptance(finding: ReportedFinding, acceptances: Sequence[Acceptance], url: str, day: str) -> ReportedFinding:

@@ -39,7 +39,7 @@ class Comparison(Struct, Generic[Finding], frozen=True):
     """Findings in both runs, including those of the older run that cannot be measured now."""
 
     @property
-    def got_worse(self) -> Sequence[Finding]:
+    def worse_findings(self) -> Sequence[Finding]:
         """Findings that are new or have become worse."""
         return [one.finding for one in (*self.new, *self.returned, *(kept for kept in self.still if kept.is_worse))]
 

@@ -42,7 +42,7 @@ class _ScoringRow(Struct, frozen=True):
     row: Row
 
 
-def judged(report: Report) -> Report:
+def with_totals(report: Report) -> Report:
     """Return the report with its totals: result, score, coverage, explanation, categories, counts, points of findings.
 
     A report with an error gets no rating. Raises KeyError for an unknown check.

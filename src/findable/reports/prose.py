@@ -49,7 +49,7 @@ def pieces(text: str) -> list[Piece]:
     return [_piece(block) for block in blocks]
 
 
-def unwrapped(text: str) -> str:
+def unwrap_lines(text: str) -> str:
     """Return the text capitalized and without line breaks inside paragraphs and list items; code is indented."""
     return "\n\n".join(_unwrapped_piece(piece) for piece in pieces(text))
 

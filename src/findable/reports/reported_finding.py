@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 from findable.checks.engine import Check, Evidence, Result, find_check, finding_key
 from findable.checks.page_fix import Fix
 from findable.reports.messages import render
-from findable.reports.prose import instructions, unwrapped
+from findable.reports.prose import instructions, unwrap_lines
 from findable.reports.scoring import Row, cap_of
 from findable.vocabulary import EVIDENCE_TEXT, Effort, Importance, Verdict, words_of
 from findable.wording import ENGLISH, Wording
@@ -144,7 +144,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     def why(self, say: Wording = ENGLISH) -> str:
         """Reason why it matters."""
-        return unwrapped(say.text(self.check.documentation.why)) if self.check else ""
+        return unwrap_lines(say.text(self.check.documentation.why)) if self.check else ""
 
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
         """Instructions for the fix of this finding, with code for this page."""
@@ -153,7 +153,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     def source(self, say: Wording = ENGLISH) -> str:
         """Source of the rule."""
-        return unwrapped(say.text(self.check.documentation.sources)) if self.check else ""
+        return unwrap_lines(say.text(self.check.documentation.sources)) if self.check else ""
 
     def docs(self, docs_url: str = "") -> str:
         """URL of the check's page, or its path in the documentation without ``docs_url``."""

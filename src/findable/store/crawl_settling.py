@@ -88,7 +88,7 @@ class Settling:
         followed: Counter[int] = Counter()
         linked: Counter[int] = Counter()
         both: Counter[int] = Counter()
-        """Targets of the pages that link to the same URLs either way, as most do."""
+        """Targets of the pages whose followed links and whose links in total lead to the same URLs: most pages."""
         pages_of: dict[int, array[int]] = {}
         for row in self._pages():
             blocks = set(unpack(row.blocks))

@@ -278,10 +278,10 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
         raise StoreDamaged("the driver for PostgreSQL is not installed: pip install 'findable-seo[postgresql]'") from error
 
     @event.listens_for(engine, "do_connect")
-    def connect(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> "TimedConnection":
+    def connect(_dialect: object, _record: object, connect_args: list[Any], connect_parameters: dict[str, Any]) -> "TimedConnection":
         from findable.store.connection_timeouts import TimedConnection
 
-        connection = TimedConnection.connect(*given, **named)
+        connection = TimedConnection.connect(*connect_args, **connect_parameters)
         connection.is_over = is_over
         connection.response_timeout_s = RESPONSE_TIMEOUT_S if response_timeout_s is None else response_timeout_s
         return connection

@@ -14,7 +14,7 @@ from findable.export import first_line
 from findable.export.agent_text import AgentReply, block, fit_to_budget, from_page, table
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
-from findable.reports.prose import Kind, pieces, unwrapped
+from findable.reports.prose import Kind, pieces, unwrap_lines
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.callers import require
@@ -249,9 +249,14 @@ def check_markdown(check_id: str) -> str:
     if check is None:
         raise NotFound
     text = check.documentation
-    parts = [f"# {check.id}: {check.question}", f"{check.category.value}, {check.importance.value} importance", "", unwrapped(text.summary)]
+    parts = [
+        f"# {check.id}: {check.question}",
+        f"{check.category.value}, {check.importance.value} importance",
+        "",
+        unwrap_lines(text.summary),
+    ]
     for title, part in (("Why it matters", text.why), ("How to fix", text.how), ("Not judged", text.not_judged), ("Sources", text.sources)):
-        parts += [f"## {title}", unwrapped(part)] if part else []
+        parts += [f"## {title}", unwrap_lines(part)] if part else []
     return fit_to_budget(parts, CHECK_TOKENS)
 
 

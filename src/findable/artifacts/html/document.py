@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from findable.artifacts.html.element_text import beginning_of, name_text_of, text_of
-from findable.artifacts.html.folded_text import folded
+from findable.artifacts.html.folded_text import fold_space
 from findable.artifacts.html.page_tree import PageTree
 from findable.artifacts.html.parse_tree import NO_ORDERS, is_element
 from findable.artifacts.html.start_tags import SNIPPET_CHARS, cut_tag, whole_tag
@@ -389,7 +389,7 @@ class Document(PageTree):
             if at <= start < end:  # part of the shown text, and not inside the previous one
                 pieces.append(self.shown[at:start])
                 at = self.text_ends[element.order]
-        return folded("".join((*pieces, self.shown[at:end]))) if pieces else self.text
+        return fold_space("".join((*pieces, self.shown[at:end]))) if pieces else self.text
 
     def counterpart_of(self, element: Element) -> Element | None:
         """Return the element of the sent page with the same tag, attributes and beginning of its text; None if there is none or several."""

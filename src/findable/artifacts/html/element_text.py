@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from findable.artifacts.html.folded_text import folded
+from findable.artifacts.html.folded_text import fold_space
 from findable.artifacts.html.page_tree import PageTree
 from findable.artifacts.html.parse_tree import (
     NAME_CHARS,
@@ -26,7 +26,7 @@ NAME_NODES = 400
 def text_of(tree: PageTree, order: int) -> str:
     """Return the folded text of an element, without parts that are never shown."""
     start = tree.text_starts[order]
-    return folded(_text_inside(tree, order)) if start == NOT_SHOWN else folded(tree.shown, start, tree.text_ends[order])
+    return fold_space(_text_inside(tree, order)) if start == NOT_SHOWN else fold_space(tree.shown, start, tree.text_ends[order])
 
 
 def _text_inside(tree: PageTree, order: int, pieces: int | None = None) -> str:

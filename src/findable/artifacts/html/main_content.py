@@ -11,7 +11,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.html.folded_text import FOLDED_AT_ONCE_CHARS, folded
+from findable.artifacts.html.folded_text import FOLDED_AT_ONCE_CHARS, fold_space
 from findable.artifacts.html.landmarks import hides
 from findable.artifacts.html.parse_tree import BLOCK_TAGS
 from findable.patterns import lazy_pattern
@@ -211,7 +211,7 @@ class _Blocks:
             elif stop - start <= FOLDED_AT_ONCE_CHARS:  # a paragraph
                 text = " ".join(shown[start:stop].split())
             else:
-                text = folded(shown, start, stop)
+                text = fold_space(shown, start, stop)
             self._texts.append(text)
             linked[number] = min(linked[number], len(text))
 
@@ -358,7 +358,7 @@ class _Blocks:
 def _join(shown: str, parts: Sequence[tuple[int, int]]) -> str:
     """Return parts of the shown text as one text, with folded white space."""
     if parts[-1][1] - parts[0][0] > FOLDED_AT_ONCE_CHARS:
-        return " ".join(filter(None, (folded(shown, start, end) for start, end in parts)))
+        return " ".join(filter(None, (fold_space(shown, start, end) for start, end in parts)))
     return " ".join(" ".join([shown[start:end] for start, end in parts]).split())
 
 

@@ -124,7 +124,7 @@ class TreeWalk:
                 self.cut = True
                 break
             depth += 1
-            if depth > self.max_depth:  # noqa: PLR1730 - max would be one more call for each
+            if depth > self.max_depth:  # noqa: PLR1730 - max would be one more function call for each element
                 self.max_depth = depth
             tag = node.tag
             add_node(node)

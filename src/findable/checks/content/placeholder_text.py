@@ -89,7 +89,7 @@ _QUOTE_AFTER = lazy_pattern(rf"[^A-Za-z{_QUOTE_MARKS}]{{0,6}}[{_QUOTE_MARKS}]")
 QUOTE_CHARS = 8
 
 
-class _Found(Struct, frozen=True):
+class _BrokenWord(Struct, frozen=True):
     kind: Broken
     word: str
     """Broken word with the letters and marks next to it."""
@@ -159,7 +159,7 @@ def _double_escaped(document: Document, head: Head) -> Iterator[tuple[Element, s
     yield from ((node, text) for node, text in texts if _ENTITY.search(text[:PROMINENT_CHARS]))
 
 
-def _search(text: str, left_out: frozenset[Broken]) -> list[_Found]:
+def _search(text: str, left_out: frozenset[Broken]) -> list[_BrokenWord]:
     """Return the first match of each kind."""
     found = []
     for kind, (pattern, needles) in KINDS.items():
@@ -171,7 +171,7 @@ def _search(text: str, left_out: frozenset[Broken]) -> list[_Found]:
         at, to = matches[0].span()
         before, after = text[max(0, at - AROUND_CHARS) : at], text[to : to + AROUND_CHARS]
         word = f"{before.rpartition(' ')[2]}{matches[0][0]}{after.partition(' ')[0]}".strip()
-        found.append(_Found(kind, word, f"{before}{matches[0][0]}{after}".strip()))
+        found.append(_BrokenWord(kind, word, f"{before}{matches[0][0]}{after}".strip()))
     return found
 
 
@@ -186,12 +186,12 @@ def _is_quoted(text: str, match: re.Match[str]) -> bool:
     return _QUOTE_BEFORE.search(before) is not None and _QUOTE_AFTER.match(after) is not None
 
 
-def _is_topic(item: _Found, head: Head) -> bool:
+def _is_topic(item: _BrokenWord, head: Head) -> bool:
     """Return whether the title or description mentions such text, as on a page about dummy text."""
     return item.kind is Broken.DUMMY_TEXT and "lorem" in f"{head.title} {head.description}".lower()
 
 
-def _place(document: Document, item: _Found, text: Text) -> Evidence:
+def _place(document: Document, item: _BrokenWord, text: Text) -> Evidence:
     """Return the innermost element that contains the text, down to DEPTH_SEARCHED."""
     node = document.body if len(text.visible) <= LOCATED_CHARS else None
     for _ in range(DEPTH_SEARCHED):
@@ -204,7 +204,7 @@ def _place(document: Document, item: _Found, text: Text) -> Evidence:
     return element(node, "{kind}: {text}", kind=item.kind, text=item.text)
 
 
-def _containing_child(node: Element, item: _Found) -> Element | None:
+def _containing_child(node: Element, item: _BrokenWord) -> Element | None:
     """Return the child element that contains the whole excerpt, else the first that contains the broken word. Code is skipped."""
     children = [(child, child.text) for child in node.children[:CHILDREN_SEARCHED] if child.tag not in CODE_TAGS]
     around = next((child for child, shown in children if item.text in shown), None)

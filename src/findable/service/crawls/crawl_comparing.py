@@ -16,7 +16,7 @@ from findable.crawl.changes import (
 from findable.crawl.render_sampling import RAW_VS_RENDERED
 from findable.crawl.state import CrawlState
 from findable.reports.site_report import SiteReport
-from findable.service.crawls.crawl_run import judged
+from findable.service.crawls.crawl_run import compute_report
 from findable.store.compared_pages import compared_urls
 from findable.store.crawl_comparisons import (
     StoredComparison,
@@ -48,7 +48,7 @@ class StoredCrawl(Struct, frozen=True):
         """Return its stored report of any ruleset; compute the report if there is none."""
         with self.file.reading() as connection:
             stored_comparison = stored_report(connection, ruleset=None)
-        return judged(self.file, self.state) if stored_comparison is None else stored_comparison
+        return compute_report(self.file, self.state) if stored_comparison is None else stored_comparison
 
 
 def compare_crawls(before: StoredCrawl, after: StoredCrawl, origins: Mapping[str, str], *, is_main: bool = True) -> StoredComparison:

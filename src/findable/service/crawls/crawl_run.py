@@ -455,10 +455,10 @@ def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Return the stored report of a settled crawl; rescore the crawl if the ruleset has changed."""
     with file.reading() as connection:
         report = stored_report(connection)
-    return judged(file, state) if report is None else report
+    return compute_report(file, state) if report is None else report
 
 
-def judged(file: CrawlStore, state: CrawlState) -> SiteReport:
+def compute_report(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Compute the report of a settled crawl from its stored pages."""
     with file.reading() as connection:
         pages, _ = page_findings(connection, state)

@@ -137,7 +137,7 @@ def insert(service: Service, session: Session, caller: Caller, valid_crawl: Vali
         "settings": settings_json(settings),
     }
     crawl_id = session.crawls.add(values, listed_json(settings))
-    service.crawl_home.delete(crawl_id)  # a restored backup left it behind
+    service.crawl_home.delete(crawl_id)  # the store remains from before a backup was restored
     session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment)
     return crawl_id
 
@@ -185,7 +185,7 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
     origin = urls.origin_part(target.url)
     public = public or origin
     settings = CrawlSettings(
-        urls.moved(target.url, origin, public),
+        urls.move_to_origin(target.url, origin, public),
         extent=new.scope,
         hosts=hosts,
         include=new.include,
@@ -198,8 +198,10 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         connections=new.connections or CONNECTIONS,
         seconds=new.seconds,
         confirm_after_s=CONFIRM_AFTER_S,
-        urls=tuple(urls.moved(url, origin, public) for url in listed),
-        expected=tuple((urls.moved(url, origin, public), urls.moved(to, origin, public)) for url, to in listed.items() if to),
+        urls=tuple(urls.move_to_origin(url, origin, public) for url in listed),
+        expected=tuple(
+            (urls.move_to_origin(url, origin, public), urls.move_to_origin(to, origin, public)) for url, to in listed.items() if to
+        ),
         preview_origin=origin if public != origin else "",
         external=new.external,
         uploaded=new.uploaded and not listed,

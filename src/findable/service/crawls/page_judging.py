@@ -117,7 +117,7 @@ class PageJudging:
     def _shared_verdicts(self, page: PageInCrawl, parents: Parents) -> bytes | None:
         """Return the cached verdicts of a page that has no duplicates; None if a check failed or warned.
 
-        Such pages differ only in texts that these checks ignore, so one run serves most of the site.
+        Such pages differ only in texts that these checks ignore, so their checks run only once for most pages of the site.
         """
         if page.same_title or page.same_description or page.same_text or page.similar_text:
             return None

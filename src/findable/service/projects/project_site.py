@@ -27,7 +27,7 @@ class ProjectSite(Struct, frozen=True):
 
 
 def site_of(service: Service, project: ProjectView, shown: Iterable[CrawlView]) -> ProjectSite | None:
-    """Return the crawl whose score is that of the project; None if the score is not of a crawl, or of none of those ``shown``."""
+    """Return the crawl that the project's score comes from; None if it is not among those ``shown``, or if the score is that of pages."""
     crawls = tuple(shown)
     crawl = next((one for one in crawls if _has_score_of(one, project)), None)
     report = crawl_access.report(service, crawl) if crawl is not None else None

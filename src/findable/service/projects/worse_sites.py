@@ -96,7 +96,7 @@ def _causes(site: ChangedView | None, pages: Sequence[ChangedView]) -> Iterable[
 
 
 def _same_on_site(check: str, page: ChangedView, site: ChangedView | None) -> str:
-    """Return the check of the site that has found the same; empty if none has."""
+    """Return the check of the site that reports the same problem; empty if there is none."""
     if site is None:
         return ""
     same = [check, *SITE_TWINS.get(check, ()), *_ON_SITE.get(check, ())]

@@ -9,7 +9,7 @@ from findable.checks.engine import Check as Rule
 from findable.checks.engine import all_checks
 from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
-from findable.reports.prose import unwrapped
+from findable.reports.prose import unwrap_lines
 from findable.vocabulary import Category, Importance, Profile, Stage
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ChecksQuery
@@ -83,10 +83,10 @@ def _check(rule: Rule, call: Call, say: Wording) -> Check:
         importance=rule.importance,
         effort=rule.effort.value,
         profile=Profile.of(rule.sources),
-        summary=unwrapped(say.text(text.summary)),
-        why=unwrapped(say.text(text.why)),
-        how_to_fix=unwrapped(say.text(text.how)),
-        not_judged=unwrapped(say.text(text.not_judged)),
-        source=unwrapped(say.text(text.sources)),
+        summary=unwrap_lines(say.text(text.summary)),
+        why=unwrap_lines(say.text(text.why)),
+        how_to_fix=unwrap_lines(say.text(text.how)),
+        not_judged=unwrap_lines(say.text(text.not_judged)),
+        source=unwrap_lines(say.text(text.sources)),
         links=CheckLinks(call.at.check(rule.id), f"{call.at.check_docs}/{rule.id}"),
     )

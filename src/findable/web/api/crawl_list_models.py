@@ -32,13 +32,13 @@ class PageFilters(Struct, frozen=True):
     """Status code or range, like 404 or 500..599."""
     type: Name | UnsetType = UNSET
     """Media type, like text/html."""
-    check: Annotated[Literal[_CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
+    check: Annotated[Literal[_CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
     """Id of a check: pages with a failure or warning; with verdict, pages with that verdict."""
     verdict: Verdict | UnsetType = UNSET
     """Verdict on the check; without check, on any check."""
     indexable: Literal[0, 1] | UnsetType = UNSET
     """1: only indexable pages. 0: only others."""
-    reason: Literal[_REASONS] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
+    reason: Literal[_REASONS] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
     """Reason why pages are not indexable."""
     segment: Name | UnsetType = UNSET
     """Name of a segment."""
@@ -48,7 +48,7 @@ class PageFilters(Struct, frozen=True):
     """Number of a template; 0: pages without template."""
     in_sitemap: Literal[0, 1] | UnsetType = UNSET
     """1: only pages that a sitemap lists. 0: only others."""
-    found_by: Literal[_WAYS] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
+    found_by: Literal[_WAYS] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
     """Way in which the URL was found, possibly among others."""
     canonical: CanonicalKind | UnsetType = UNSET
     """Whether the canonical URL of pages is the page itself, another URL or missing."""

@@ -18,7 +18,7 @@ PATH = "/projects/{project}/recipients"
 class MailsUpdate(Struct, frozen=True):
     """Changes of your e-mail preferences."""
 
-    digest: Literal[DIGESTS]  # type: ignore[valid-type]  # made from a table
+    digest: Literal[DIGESTS]  # type: ignore[valid-type]  # the type is created from a table
     """Interval of the summary of news."""
 
 

@@ -141,7 +141,7 @@ _REQUEST_HEADERS: Json = {
     },
 }
 
-_MESSAGES: Mapping[EventType, Any] = {kind: EventMessage[of] for kind, of in MESSAGES.items()}  # type: ignore[valid-type]  # made from a table
+_MESSAGES: Mapping[EventType, Any] = {kind: EventMessage[of] for kind, of in MESSAGES.items()}  # type: ignore[valid-type]  # the type is created from a table
 _MESSAGE_HEADERS: Json = {
     "webhook-id": {"description": "The same in every attempt.", "schema": {"type": "string"}},
     "webhook-timestamp": {"description": "Seconds since 1970, of the attempt.", "schema": {"type": "integer"}},

@@ -111,7 +111,7 @@ class ReportListQuery(ListQuery, frozen=True):
     """Rating of the report."""
     status: Status | UnsetType = UNSET
     """Status of the report."""
-    check: Annotated[Literal[tuple(_CHECK_IDS)], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
+    check: Annotated[Literal[tuple(_CHECK_IDS)], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
     """Id of a check; use with verdict to list reports by the verdict of their current run."""
     verdict: Verdict | UnsetType = UNSET
     """Verdict on the check; needs check."""
@@ -192,7 +192,7 @@ class WithdrawQuery(Struct, frozen=True):
 class ChecksQuery(Struct, frozen=True):
     """The query of `GET /checks`."""
 
-    language: Literal[tuple(LANGUAGES)] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
+    language: Literal[tuple(LANGUAGES)] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
     """Language of the texts. Default: the language of Accept-Language."""
 
 

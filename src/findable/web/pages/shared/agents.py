@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 from findable.checks.engine import Check, all_checks
 from findable.errors import McpNotInstalled, NotFound
 from findable.reports.judgement import CATEGORY_TITLES
-from findable.reports.prose import unwrapped
+from findable.reports.prose import unwrap_lines
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
 from findable.vocabulary import Importance
@@ -104,9 +104,9 @@ async def get_check_markdown(request: Request, check_id: str) -> Response:
 
 def _check(check: Check) -> str:
     text = check.documentation
-    head = f"# {check.id}: {check.question}\n\n{check.category.value}, importance {check.importance.value}\n\n{unwrapped(text.summary)}"
+    head = f"# {check.id}: {check.question}\n\n{check.category.value}, importance {check.importance.value}\n\n{unwrap_lines(text.summary)}"
     named = (("Why it matters", text.why), ("How to fix", text.how), ("Not judged", text.not_judged), ("Sources", text.sources))
-    return "\n\n".join([head, *(f"## {title}\n\n{unwrapped(part)}" for title, part in named if part)])
+    return "\n\n".join([head, *(f"## {title}\n\n{unwrap_lines(part)}" for title, part in named if part)])
 
 
 def _markdown(text: str) -> Response:
