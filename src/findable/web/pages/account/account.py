@@ -65,7 +65,7 @@ class SessionLine(Struct, frozen=True):
     """Browser and system: ``Firefox on Linux``."""
     since: Moment
     """Start of the session."""
-    seen: Moment
+    last_use: Moment
     """Last use of the session."""
 
 
@@ -90,24 +90,24 @@ class DeleteAccountPage(PageContext, frozen=True):
     """Number of other people who would lose access too."""
 
 
-def done_of(asked: SignedInRequest, words: Mapping[str, str] = DONE) -> str:
+def done_of(request: SignedInRequest, words: Mapping[str, str] = DONE) -> str:
     """Return the confirmation of the last action, selected by the URL."""
-    return asked.say.text(words.get(asked.query.get("done", ""), ""))
+    return request.say.text(words.get(request.query.get("done", ""), ""))
 
 
 # --- own settings -----------------------------------------------------------------------------------------------------
 
 
 @person_page("/account")
-def get_account(asked: SignedInRequest) -> Response:
+def get_account(request: SignedInRequest) -> Response:
     """Show the profile."""
-    return _account(asked)
+    return _account(request)
 
 
 def _account(
-    asked: SignedInRequest, wrong: str = "", form: FormView | None = None, status: int = 200, headers: dict[str, str] | None = None
+    request: SignedInRequest, wrong: str = "", form: FormView | None = None, status: int = 200, headers: dict[str, str] | None = None
 ) -> Response:
-    me = people.myself(asked.service, asked.caller)
+    me = people.myself(request.service, request.caller)
     forms = {
         "profile": FormView({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}),
         "email": FormView({"email": me.email}),
@@ -116,16 +116,16 @@ def _account(
     if form is not None:
         forms[wrong] = form
     shown = AccountPage(
-        bar=bar_of(asked.caller, "account"),
+        bar=bar_of(request.caller, "account"),
         tab="profile",
-        done=done_of(asked) if form is None else "",
+        done=done_of(request) if form is None else "",
         me=me,
-        has_passwords=asked.service.settings.password_sign_in,
+        has_passwords=request.service.settings.password_sign_in,
         **forms,
         languages=tuple((language.code, language.name) for language in LANGUAGES.values()),
         zones=zone_groups(forms["profile"].values.get("time_zone", "")),
     )
-    return page_response(shown, asked.say, status=status, headers=headers)
+    return page_response(shown, request.say, status=status, headers=headers)
 
 
 def zone_groups(chosen: str = "") -> tuple[ZoneGroup, ...]:
@@ -138,100 +138,105 @@ def zone_groups(chosen: str = "") -> tuple[ZoneGroup, ...]:
 
 
 @person_form("/account/profile")
-def post_profile(asked: SignedInRequest) -> Response:
+def post_profile(request: SignedInRequest) -> Response:
     """Change name, language and time zone."""
-    zone = asked.text("time_zone")
+    zone = request.text("time_zone")
     try:
         people.change_profile(
-            asked.service,
-            asked.caller,
-            name=asked.text("name"),
-            language=asked.text("language"),
+            request.service,
+            request.caller,
+            name=request.text("name"),
+            language=request.text("language"),
             time_zone="" if zone == "UTC" else zone,
         )
     except ValidationFailed as error:
-        return _account(asked, "profile", refused(asked.fields, error, asked.say), error.status)
+        return _account(request, "profile", refused(request.fields, error, request.say), error.status)
     return see_other("/account?done=profile")
 
 
 @person_form("/account/email")
-def post_email(asked: SignedInRequest) -> Response:
+def post_email(request: SignedInRequest) -> Response:
     """Change the e-mail address for sign-in."""
     try:
-        people.change_email(asked.service, asked.caller, email=asked.text("email"), password=asked.text("password"))
+        people.change_email(request.service, request.caller, email=request.text("email"), password=request.text("password"))
     except (ValidationFailed, RateLimited) as error:
-        return _account(asked, "email", refused(asked.fields, error, asked.say), error.status, retry_headers(error))
+        return _account(request, "email", refused(request.fields, error, request.say), error.status, retry_headers(error))
     return see_other("/account?done=email")
 
 
 @person_form("/account/password")
-def post_password(asked: SignedInRequest) -> Response:
+def post_password(request: SignedInRequest) -> Response:
     """Change the password; other sessions end."""
     try:
         session = people.change_password(
-            asked.service, asked.caller, asked.token, asked.place, present=asked.text("present"), password=asked.text("password")
+            request.service,
+            request.caller,
+            request.token,
+            request.place,
+            present=request.text("present"),
+            password=request.text("password"),
         )
     except (ValidationFailed, RateLimited) as error:
-        return _account(asked, "password", refused(asked.fields, error, asked.say), error.status, retry_headers(error))
-    return see_other("/account?done=password", [session_cookie(asked.service.settings.base_url, session)])
+        return _account(request, "password", refused(request.fields, error, request.say), error.status, retry_headers(error))
+    return see_other("/account?done=password", [session_cookie(request.service.settings.base_url, session)])
 
 
 # --- sessions ---------------------------------------------------------------------------------------------------------
 
 
 @person_page("/account/sessions")
-def get_sessions(asked: SignedInRequest) -> Response:
+def get_sessions(request: SignedInRequest) -> Response:
     """List the person's sessions."""
-    say, zone = asked.say, asked.zone
+    say, zone = request.say, request.zone
     lines = tuple(
         SessionLine(view, device(view.user_agent, say), moment_of(view.created_at, say, zone), moment_of(view.last_seen_at, say, zone))
-        for view in sessions.of_caller(asked.service, asked.caller, asked.token)
+        for view in sessions.of_caller(request.service, request.caller, request.token)
     )
-    return page_response(SessionsPage(bar_of(asked.caller, "account"), "sessions", done_of(asked), lines), say)
+    return page_response(SessionsPage(bar_of(request.caller, "account"), "sessions", done_of(request), lines), say)
 
 
 @person_form("/account/sessions/end")
-def post_end_session(asked: SignedInRequest) -> Response:
+def post_end_session(request: SignedInRequest) -> Response:
     """End one session."""
     with suppress(NotFound):  # the session may have ended meanwhile
-        sessions.end(asked.service, asked.caller, asked.text("session"))
+        sessions.end(request.service, request.caller, request.text("session"))
     return see_other("/account/sessions?done=session")
 
 
 @person_form("/account/sessions/end-all")
-def post_end_sessions(asked: SignedInRequest) -> Response:
+def post_end_sessions(request: SignedInRequest) -> Response:
     """Sign out everywhere."""
-    return _end_sessions(asked)
+    return _end_sessions(request)
 
 
-def _end_sessions(asked: SignedInRequest) -> Response:
-    sessions.end_all(asked.service, asked.caller)
-    return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
+def _end_sessions(request: SignedInRequest) -> Response:
+    sessions.end_all(request.service, request.caller)
+    return see_other("/", [session_cookie(request.service.settings.base_url, None)])
 
 
 # --- deleting the account ---------------------------------------------------------------------------------------------
 
 
 @person_page("/account/delete")
-def get_delete_account(asked: SignedInRequest) -> Response:
+def get_delete_account(request: SignedInRequest) -> Response:
     """Show the form that requires the password; opening the page deletes nothing."""
-    return _delete_account(asked)
+    return _delete_account(request)
 
 
 def _delete_account(
-    asked: SignedInRequest, form: FormView | None = None, status: int = 200, headers: dict[str, str] | None = None
+    request: SignedInRequest, form: FormView | None = None, status: int = 200, headers: dict[str, str] | None = None
 ) -> Response:
-    everybody = people.everybody(asked.service, asked.caller)
+    everybody = people.everybody(request.service, request.caller)
     me = next(person for person in everybody if person.is_caller)
-    shown = DeleteAccountPage(bar_of(asked.caller, "account"), form or FormView(), me, len(everybody) - 1)
-    return page_response(shown, asked.say, status=status, headers=headers)
+    shown = DeleteAccountPage(bar_of(request.caller, "account"), form or FormView(), me, len(everybody) - 1)
+    return page_response(shown, request.say, status=status, headers=headers)
 
 
 @person_form("/account/delete")
-def post_delete_account(asked: SignedInRequest) -> Response:
+def post_delete_account(request: SignedInRequest) -> Response:
     """Delete the account and everything in it."""
     try:
-        people.delete_account(asked.service, asked.caller, asked.text("password"))
+        people.delete_account(request.service, request.caller, request.text("password"))
     except (ValidationFailed, RateLimited) as error:
-        return _delete_account(asked, refused(asked.fields, error, asked.say), error.status, retry_headers(error))
-    return see_other("/?done=deleted", [session_cookie(asked.service.settings.base_url, None)])
+        return _delete_account(request, refused(request.fields, error, request.say), error.status, retry_headers(error))
+    return see_other("/?done=deleted", [session_cookie(request.service.settings.base_url, None)])

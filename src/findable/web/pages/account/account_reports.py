@@ -40,32 +40,36 @@ class AccountReportsPage(PageContext, frozen=True):
 
 
 @person_page("/account/reports")
-def get_account_reports(asked: SignedInRequest) -> Response:
+def get_account_reports(signed_in_request: SignedInRequest) -> Response:
     """Show the appearance of the reports, with a form for owners."""
-    return _reports(asked)
+    return _reports(signed_in_request)
 
 
-def _reports(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
-    done = done_of(asked, DONE) if form is None else ""
-    bar = bar_of(asked.caller, "account")
-    if not may(asked.caller, OWNER):
-        return page_response(AccountReportsPage(bar, "reports", done, FormView(), None), asked.say)
-    view = report_defaults.get(asked.service, asked.caller)
+def _reports(signed_in_request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
+    done = done_of(signed_in_request, DONE) if form is None else ""
+    bar = bar_of(signed_in_request.caller, "account")
+    if not may(signed_in_request.caller, OWNER):
+        return page_response(AccountReportsPage(bar, "reports", done, FormView(), None), signed_in_request.say)
+    view = report_defaults.get(signed_in_request.service, signed_in_request.caller)
     form = form or FormView({**look_values(view).values, "browser": view.browser or ""})
-    look = look_form(view, None, form, "/account/logo.png", asked.say)
-    browsers = browser_choices(asked.say, form.values.get("browser", "") or BrowserUse.NONE)
-    return page_response(AccountReportsPage(bar, "reports", done, form, look, browsers), asked.say, status=status)
+    look = look_form(view, None, form, "/account/logo.png", signed_in_request.say)
+    browsers = browser_choices(signed_in_request.say, form.values.get("browser", "") or BrowserUse.NONE)
+    return page_response(AccountReportsPage(bar, "reports", done, form, look, browsers), signed_in_request.say, status=status)
 
 
 @post("/account/reports")
 async def post_account_reports(request: Request) -> Response:
     """Save appearance and access of the reports."""
 
-    def save(asked: SignedInRequest) -> Response:
+    def save(signed_in_request: SignedInRequest) -> Response:
         try:
-            report_defaults.update(asked.service, asked.caller, replace(look_sent(asked), browser=asked.text("browser")))
+            report_defaults.update(
+                signed_in_request.service,
+                signed_in_request.caller,
+                replace(look_sent(signed_in_request), browser=signed_in_request.text("browser")),
+            )
         except ValidationFailed as error:
-            return _reports(asked, refused(asked.fields, error, asked.say), error.status)
+            return _reports(signed_in_request, refused(signed_in_request.fields, error, signed_in_request.say), error.status)
         return see_other("/account/reports?done=look")
 
     return await from_person(request, save, WITH_IMAGE, LOGO)

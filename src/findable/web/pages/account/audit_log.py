@@ -124,54 +124,54 @@ class AuditPage(PageContext, frozen=True):
     """Number of days for which entries are kept."""
 
 
-def _audit_query(asked: SignedInRequest, limit: int) -> AuditQuery:
-    before = asked.query.get("before", "")
-    thing = asked.query.get("thing", "")
+def _audit_query(request: SignedInRequest, limit: int) -> AuditQuery:
+    before = request.query.get("before", "")
+    thing = request.query.get("thing", "")
     return AuditQuery(
         thing if thing in THINGS else "",
-        asked.query.get("actor", "").strip().lower(),
+        request.query.get("actor", "").strip().lower(),
         int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,  # noqa: PLR2004 - fits any database
         limit,
     )
 
 
 @person_page("/account/audit")
-def get_audit_log(asked: SignedInRequest) -> Response:
+def get_audit_log(request: SignedInRequest) -> Response:
     """Show the audit log."""
-    wanted = _audit_query(asked, SHOWN + 1)
-    found = audit_reading.find(asked.service, asked.caller, wanted)
+    wanted = _audit_query(request, SHOWN + 1)
+    found = audit_reading.find(request.service, request.caller, wanted)
     shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.thing), ("actor", wanted.actor)) if value}
     page = AuditPage(
-        bar=bar_of(asked.caller, "account"),
+        bar=bar_of(request.caller, "account"),
         tab="audit",
         done="",
-        lines=tuple(_line(asked, entry) for entry in shown),
-        things=tuple(Choice(name, asked.say(words), name == wanted.thing) for name, words in THING_WORDS.items()),
+        lines=tuple(_line(request, entry) for entry in shown),
+        things=tuple(Choice(name, request.say(words), name == wanted.thing) for name, words in THING_WORDS.items()),
         actor=wanted.actor,
         query=f"?{urlencode(query)}" if query else "",
         older=f"/account/audit?{urlencode({**query, 'before': shown[-1].id})}" if len(found) > SHOWN else "",
-        days=asked.service.settings.audit_days,
+        days=request.service.settings.audit_days,
     )
-    return page_response(page, asked.say)
+    return page_response(page, request.say)
 
 
-def _line(asked: SignedInRequest, entry: AuditEntry) -> AuditLine:
-    words = asked.say.text(ACTION_WORDS.get(entry.action, entry.action))
+def _line(request: SignedInRequest, entry: AuditEntry) -> AuditLine:
+    words = request.say.text(ACTION_WORDS.get(entry.action, entry.action))
     told = {**entry.details, **({"network": entry.network} if entry.network else {})}
     details = ", ".join(f"{name}: {value}" for name, value in told.items())
-    return AuditLine(moment_of(entry.at, asked.say, asked.zone), entry.actor, entry.key, words, entry.subject, details)
+    return AuditLine(moment_of(entry.at, request.say, request.zone), entry.actor, entry.key, words, entry.subject, details)
 
 
 @person_page("/account/audit.csv")
-def get_audit_csv(asked: SignedInRequest) -> Response:
+def get_audit_csv(request: SignedInRequest) -> Response:
     """Return all entries as CSV."""
-    return _file(asked, "csv", "text/csv", csv_line(COLUMNS), _csv_row)
+    return _file(request, "csv", "text/csv", csv_line(COLUMNS), _csv_row)
 
 
 @person_page("/account/audit.json")
-def get_audit_json(asked: SignedInRequest) -> Response:
+def get_audit_json(request: SignedInRequest) -> Response:
     """Return all entries as JSON, one object per line."""
-    return _file(asked, "json", "application/x-ndjson", b"", lambda entry: encode_json(audit_shape(entry)) + b"\n")
+    return _file(request, "json", "application/x-ndjson", b"", lambda entry: encode_json(audit_shape(entry)) + b"\n")
 
 
 def _csv_row(entry: AuditEntry) -> bytes:
@@ -179,15 +179,15 @@ def _csv_row(entry: AuditEntry) -> bytes:
     return csv_line([entry.id, rfc3339(entry.at), entry.actor, entry.key, entry.action, entry.subject, details, entry.network])
 
 
-def _file(asked: SignedInRequest, ending: str, kind: str, head: bytes, row: Callable[[AuditEntry], bytes]) -> Response:
+def _file(request: SignedInRequest, ending: str, kind: str, head: bytes, row: Callable[[AuditEntry], bytes]) -> Response:
     """Return a file that is streamed while the log is read, to save memory."""
-    if not may(asked.caller, OWNER):
+    if not may(request.caller, OWNER):
         raise Forbidden
-    entries = audit_reading.all_entries(asked.service, asked.caller, _audit_query(asked, SHOWN))
+    entries = audit_reading.all_entries(request.service, request.caller, _audit_query(request, SHOWN))
 
     async def rows() -> AsyncIterator[bytes]:
         yield head
-        while part := await asked.service.run(lambda _: _some(entries, row)):
+        while part := await request.service.run(lambda _: _some(entries, row)):
             yield part
 
     return StreamingResponse(rows(), media_type=kind, headers=attachment(f"findable-audit.{ending}"))

@@ -61,13 +61,13 @@ async def get_feed(request: Request, token: str) -> Response:
     secret, _, form = without_nul(token).partition(".")
     if form not in _FORMS:
         raise NotFound
-    media_type, made = _FORMS[form]
-    body = await request.service.run(_body, secret, request.urls, made)
+    media_type, write_body = _FORMS[form]
+    body = await request.service.run(_body, secret, request.urls, write_body)
     return Response(body, headers=HEADERS, media_type=media_type)
 
 
-def _body(service: Service, token: str, at: ServiceUrls, made: "Callable[[Service, OpenFeed, ServiceUrls], bytes]") -> bytes:
-    return made(service, feeds.open_feed(service, token), at)
+def _body(service: Service, token: str, at: ServiceUrls, write_body: "Callable[[Service, OpenFeed, ServiceUrls], bytes]") -> bytes:
+    return write_body(service, feeds.open_feed(service, token), at)
 
 
 def _as_atom(service: Service, feed: OpenFeed, at: ServiceUrls) -> bytes:
@@ -148,8 +148,8 @@ def _all(page_of: Callable[[str], Page[T]]) -> Iterator[T]:
 
 
 def _report_cells(item: ReportView, at: ServiceUrls) -> Sequence[object]:
-    made = rfc3339(item.generated_at) if item.generated_at else None
-    return item.url, item.project, item.listed.title, item.result, item.score, item.status.value, made, at.share_page(item.public_id)
+    write_body = rfc3339(item.generated_at) if item.generated_at else None
+    return item.url, item.project, item.listed.title, item.result, item.score, item.status.value, write_body, at.share_page(item.public_id)
 
 
 def _report_entry(item: ReportView, at: ServiceUrls) -> FeedEntry:
@@ -160,8 +160,8 @@ def _report_entry(item: ReportView, at: ServiceUrls) -> FeedEntry:
 
 
 def _project_cells(item: ProjectView, at: ServiceUrls) -> Sequence[object]:
-    made = rfc3339(item.last_generated_at) if item.last_generated_at else None
-    return item.name, item.result, item.score, item.pages_count, made, at.project_page(item.name)
+    write_body = rfc3339(item.last_generated_at) if item.last_generated_at else None
+    return item.name, item.result, item.score, item.pages_count, write_body, at.project_page(item.name)
 
 
 def _page_cells(item: PageRow) -> Sequence[object]:

@@ -67,49 +67,51 @@ def _megabytes(size_bytes: int) -> str:
 
 
 @person_page("/instance")
-def get_instance(asked: SignedInRequest) -> Response:
+def get_instance(request: SignedInRequest) -> Response:
     """Show the service to its operators."""
-    after = asked.query.get("after", "")
+    after = request.query.get("after", "")
     number = int(after) if after.isascii() and after.isdigit() and len(after) <= _MAX_DIGITS else 0
-    found = instance_figures.view(asked.service, asked.caller, number)
+    found = instance_figures.view(request.service, request.caller, number)
     shown = InstancePage(
-        bar=bar_of(asked.caller, "account"),
+        bar=bar_of(request.caller, "account"),
         tab="instance",
-        done=asked.say.text(DONE.get(asked.query.get("done", ""), "")),
+        done=request.say.text(DONE.get(request.query.get("done", ""), "")),
         found=found,
-        accounts=tuple(_account(asked, found, use) for use in found.accounts),
-        work=tuple(WorkLine(work, asked.say.text(KINDS[work.kind]), moment_of(work.since, asked.say, asked.zone)) for work in found.work),
+        accounts=tuple(_account(request, found, use) for use in found.accounts),
+        work=tuple(
+            WorkLine(work, request.say.text(KINDS[work.kind]), moment_of(work.since, request.say, request.zone)) for work in found.work
+        ),
         database=_megabytes(found.database_bytes),
         free=_megabytes(found.free_bytes),
         crawls_limit=_megabytes(found.crawl_bytes_limit),
         pages_limit=_megabytes(found.page_bytes_limit),
         older=f"/instance?after={found.next_account}" if found.next_account else "",
     )
-    return page_response(shown, asked.say)
+    return page_response(shown, request.say)
 
 
-def _account(asked: SignedInRequest, found: Instance, use: AccountUse) -> AccountLine:
+def _account(request: SignedInRequest, found: Instance, use: AccountUse) -> AccountLine:
     is_full = use.crawl_bytes >= found.crawl_bytes_limit or use.requests >= found.requests_limit
-    since = asked.say.day(use.created_at, asked.zone)
+    since = request.say.day(use.created_at, request.zone)
     return AccountLine(use, since, _megabytes(use.crawl_bytes), _megabytes(use.page_bytes), is_full)
 
 
 @person_form("/instance/crawls/{crawl_id}/stop")
-def post_stop_crawl(asked: SignedInRequest, crawl_id: str) -> Response:
+def post_stop_crawl(request: SignedInRequest, crawl_id: str) -> Response:
     """Stop a crawl of any account."""
-    instance_figures.stop_crawl(asked.service, asked.caller, id_of(crawl_id))
+    instance_figures.stop_crawl(request.service, request.caller, id_of(crawl_id))
     return see_other("/instance?done=stopped")
 
 
 @person_form("/instance/reports/{report_id}/stop")
-def post_stop_report(asked: SignedInRequest, report_id: str) -> Response:
+def post_stop_report(request: SignedInRequest, report_id: str) -> Response:
     """Stop the generation of a report of any account."""
-    instance_figures.stop_report(asked.service, asked.caller, id_of(report_id))
+    instance_figures.stop_report(request.service, request.caller, id_of(report_id))
     return see_other("/instance?done=report")
 
 
 @person_form("/instance/batches/{batch_id}/stop")
-def post_stop_batch(asked: SignedInRequest, batch_id: str) -> Response:
+def post_stop_batch(request: SignedInRequest, batch_id: str) -> Response:
     """Stop a batch of any account."""
-    instance_figures.stop_batch(asked.service, asked.caller, id_of(batch_id))
+    instance_figures.stop_batch(request.service, request.caller, id_of(batch_id))
     return see_other("/instance?done=batch")

@@ -26,11 +26,11 @@ DONE = {"revoked": later("The key is revoked and no longer works.")}
 class KeyLine(Struct, frozen=True):
     """API key in text form."""
 
-    held: OwnedKey
+    key: OwnedKey
     may_write: bool
     state: str
     """State of the key: ``works``, ``revoked`` or ``expired``."""
-    made: str
+    created: str
     used: str
     """Last use; empty if never used."""
     until: str
@@ -76,36 +76,36 @@ class RevokeKeyPage(PageContext, frozen=True):
 
 
 @person_page("/account/keys")
-def get_keys(asked: SignedInRequest) -> Response:
+def get_keys(request: SignedInRequest) -> Response:
     """Show the keys, and a form for a new one."""
-    return _keys(asked)
+    return _keys(request)
 
 
-def _keys(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
-    lines = tuple(_line(asked, held) for held in api_keys.visible_keys(asked.service, asked.caller))
-    today = now().astimezone(asked.zone)
+def _keys(request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
+    lines = tuple(_line(request, key) for key in api_keys.visible_keys(request.service, request.caller))
+    today = now().astimezone(request.zone)
     shown = KeysPage(
-        bar=_bar(asked.caller),
+        bar=_bar(request.caller),
         tab="keys",
-        done=done_of(asked, DONE) if form is None else "",
+        done=done_of(request, DONE) if form is None else "",
         form=form or FormView({"scope": "read-write", "expires": (today + USUAL_LIFE).date().isoformat()}),
         today=today.date().isoformat(),
         working=tuple(line for line in lines if line.state == "works"),
         ended=tuple(line for line in lines if line.state != "works"),
-        shows_holders=any(not line.held.is_own for line in lines),
+        shows_holders=any(not line.key.is_own for line in lines),
     )
-    return page_response(shown, asked.say, status=status)
+    return page_response(shown, request.say, status=status)
 
 
-def _line(asked: SignedInRequest, held: OwnedKey) -> KeyLine:
-    info = held.info
+def _line(request: SignedInRequest, key: OwnedKey) -> KeyLine:
+    info = key.info
 
     def words(moment: datetime | None) -> str:
-        return asked.say.moment(moment, asked.zone) if moment else ""
+        return request.say.moment(moment, request.zone) if moment else ""
 
     expired = info.expires_at is not None and info.expires_at <= now()
     state = "revoked" if info.revoked_at else "expired" if expired else "works"
-    return KeyLine(held, WRITE in info.scopes, state, words(info.created_at), words(info.last_used_at), words(info.expires_at))
+    return KeyLine(key, WRITE in info.scopes, state, words(info.created_at), words(info.last_used_at), words(info.expires_at))
 
 
 def _bar(caller: Caller) -> Bar:
@@ -113,46 +113,46 @@ def _bar(caller: Caller) -> Bar:
 
 
 @person_form("/account/keys")
-def post_key(asked: SignedInRequest) -> Response:
+def post_key(request: SignedInRequest) -> Response:
     """Create a key and show it. The page is not cached, so that going back does not show the key again."""
     wrong: dict[str, list[str]] = {}
-    scopes = CHOICES.get(asked.text("scope"), frozenset())
+    scopes = CHOICES.get(request.text("scope"), frozenset())
     if not scopes:
         wrong["scope"] = [later("Choose what the key may do.")]
     expires_at = None
     try:
-        expires_at = _end_of_day(asked)
+        expires_at = _end_of_day(request)
     except ValueError:
         wrong["expires"] = [later("Enter a date like 2027-01-31.")]
     try:
         if wrong:
             raise ValidationFailed(wrong)
-        made = api_keys.make(asked.service, asked.caller, asked.text("name"), scopes, expires_at)
+        made = api_keys.make(request.service, request.caller, request.text("name"), scopes, expires_at)
     except ValidationFailed as error:
-        return _keys(asked, refused(asked.fields, error, asked.say), error.status)
-    base_url = asked.service.settings.base_url
+        return _keys(request, refused(request.fields, error, request.say), error.status)
+    base_url = request.service.settings.base_url
     last = f"-d url=https://example.com/ {base_url}/api/v1/reports" if WRITE in scopes else f"{base_url}/api/v1/reports"
     command = f'curl -H "Authorization: Bearer {made.token}" \\\n  {last}'
-    return page_response(NewKeyPage(_bar(asked.caller), "keys", made.token, made.info.name, command), asked.say, status=201)
+    return page_response(NewKeyPage(_bar(request.caller), "keys", made.token, made.info.name, command), request.say, status=201)
 
 
-def _end_of_day(asked: SignedInRequest) -> datetime | None:
+def _end_of_day(request: SignedInRequest) -> datetime | None:
     """Return the end of the chosen day in the person's time zone; None if none was chosen. Raises ValueError."""
-    text = asked.text("expires").strip()
+    text = request.text("expires").strip()
     if not text:
         return None
-    return datetime.strptime(text, "%Y-%m-%d").replace(hour=23, minute=59, second=59, tzinfo=asked.zone)
+    return datetime.strptime(text, "%Y-%m-%d").replace(hour=23, minute=59, second=59, tzinfo=request.zone)
 
 
 @person_page("/account/keys/{prefix}/revoke")
-def get_revoke_key(asked: SignedInRequest, prefix: str) -> Response:
+def get_revoke_key(request: SignedInRequest, prefix: str) -> Response:
     """Show the confirmation of the revocation."""
-    line = _line(asked, api_keys.find(asked.service, asked.caller, prefix))
-    return page_response(RevokeKeyPage(_bar(asked.caller), line), asked.say)
+    line = _line(request, api_keys.find(request.service, request.caller, prefix))
+    return page_response(RevokeKeyPage(_bar(request.caller), line), request.say)
 
 
 @person_form("/account/keys/{prefix}/revoke")
-def post_revoke_key(asked: SignedInRequest, prefix: str) -> Response:
+def post_revoke_key(request: SignedInRequest, prefix: str) -> Response:
     """Revoke the key."""
-    api_keys.revoke(asked.service, asked.caller, prefix)
+    api_keys.revoke(request.service, request.caller, prefix)
     return see_other("/account/keys?done=revoked")

@@ -64,13 +64,13 @@ class UnsubscribePage(PageContext, frozen=True):
 
 
 @person_page("/account/mails")
-def get_mails(asked: SignedInRequest) -> Response:
+def get_mails(request: SignedInRequest) -> Response:
     """Show the e-mail preferences of the person."""
-    return _mails(asked)
+    return _mails(request)
 
 
 def _mails(
-    asked: SignedInRequest,
+    request: SignedInRequest,
     form: FormView | None = None,
     test: MailTest | None = None,
     status: int = 200,
@@ -78,75 +78,75 @@ def _mails(
     feed_form: FormView | None = None,
     feed_url: str = "",
 ) -> Response:
-    mine = people_mails.choices(asked.service, asked.caller)
+    mine = people_mails.choices(request.service, request.caller)
     shown = MailsPage(
-        bar=bar_of(asked.caller, "account"),
+        bar=bar_of(request.caller, "account"),
         tab="mails",
-        done=done_of(asked, DONE) if form is None and test is None and feed_form is None and not feed_url else "",
-        is_owner=asked.caller.role == OWNER,
+        done=done_of(request, DONE) if form is None and test is None and feed_form is None and not feed_url else "",
+        is_owner=request.caller.role == OWNER,
         mine=mine,
-        digests=tuple(Choice(value, asked.say.text(words), mine.digest == value) for value, words in DIGEST_NAMES.items()),
+        digests=tuple(Choice(value, request.say.text(words), mine.digest == value) for value, words in DIGEST_NAMES.items()),
         form=form or FormView(),
         test=test,
-        feeds=feeds.find(asked.service, asked.caller),
+        feeds=feeds.find(request.service, request.caller),
         views=tuple(
             Choice(str(view.id), view.name, feed_form is not None and feed_form.values.get("view") == str(view.id))
-            for view in saved_views.find(asked.service, asked.caller)
+            for view in saved_views.find(request.service, request.caller)
         ),
         feed_form=feed_form or FormView(),
         feed_url=feed_url,
     )
-    return page_response(shown, asked.say, status=status)
+    return page_response(shown, request.say, status=status)
 
 
 @person_form("/account/mails/digest")
-def post_digest(asked: SignedInRequest) -> Response:
+def post_digest(request: SignedInRequest) -> Response:
     """Set the digest interval."""
     try:
-        people_mails.choose_digest(asked.service, asked.caller, asked.text("digest"))
+        people_mails.choose_digest(request.service, request.caller, request.text("digest"))
     except ValidationFailed as error:
-        return _mails(asked, refused(asked.fields, error, asked.say), status=error.status)
+        return _mails(request, refused(request.fields, error, request.say), status=error.status)
     return see_other("/account/mails?done=digest")
 
 
 @person_form("/account/mails/alerts")
-def post_alerts(asked: SignedInRequest) -> Response:
+def post_alerts(request: SignedInRequest) -> Response:
     """Subscribe to the alerts of a project, or unsubscribe."""
-    wanted = asked.text("wanted") != "0"
+    wanted = request.text("wanted") != "0"
     try:
-        people_mails.subscribe(asked.service, asked.caller, asked.text("project"), is_subscribed=wanted)
+        people_mails.subscribe(request.service, request.caller, request.text("project"), is_subscribed=wanted)
     except ValidationFailed as error:
-        return _mails(asked, refused(asked.fields, error, asked.say), status=error.status)
+        return _mails(request, refused(request.fields, error, request.say), status=error.status)
     return see_other(f"/account/mails?done={'subscribed' if wanted else 'unsubscribed'}")
 
 
 @person_form("/account/mails/test")
-def post_test_mail(asked: SignedInRequest) -> Response:
+def post_test_mail(request: SignedInRequest) -> Response:
     """Send a test e-mail and show the response of the mail server."""
     try:
-        test = people_mails.send_test(asked.service, asked.caller)
+        test = people_mails.send_test(request.service, request.caller)
     except RateLimited as error:
-        return _mails(asked, FormView(problem=problem_of(error, asked.say)), status=error.status)
-    return _mails(asked, test=test, status=200 if test.is_sent else NOT_SENT)
+        return _mails(request, FormView(problem=problem_of(error, request.say)), status=error.status)
+    return _mails(request, test=test, status=200 if test.is_sent else NOT_SENT)
 
 
 @person_form("/account/feeds")
-def post_feed(asked: SignedInRequest) -> Response:
+def post_feed(request: SignedInRequest) -> Response:
     """Create a feed and show its URL."""
     try:
         made = feeds.create(
-            asked.service, asked.caller, asked.text("name"), asked.text("of_project"), saved_views.number_of(asked.text("view"))
+            request.service, request.caller, request.text("name"), request.text("of_project"), saved_views.number_of(request.text("view"))
         )
     except ValidationFailed as error:
         renamed = {"of_project" if name == "project" else name: sentences for name, sentences in error.errors.items()}
-        return _mails(asked, feed_form=refused(asked.fields, ValidationFailed(renamed), asked.say), status=error.status)
-    return _mails(asked, feed_url=made.url or "", status=201)
+        return _mails(request, feed_form=refused(request.fields, ValidationFailed(renamed), request.say), status=error.status)
+    return _mails(request, feed_url=made.url or "", status=201)
 
 
 @person_form("/account/feeds/{feed}/delete")
-def post_delete_feed(asked: SignedInRequest, feed: str) -> Response:
+def post_delete_feed(request: SignedInRequest, feed: str) -> Response:
     """Delete a feed."""
-    feeds.delete(asked.service, asked.caller, id_of(feed))
+    feeds.delete(request.service, request.caller, id_of(feed))
     return see_other("/account/mails?done=feed")
 
 
@@ -158,7 +158,7 @@ NOT_SENT = 502
 async def get_unsubscribe(request: Request, token: str) -> Response:
     """Show the e-mails that the link unsubscribes from.
 
-    Opening the page changes nothing, so that mail scanners cannot unsubscribe anybody.
+    Opening the page changes nothing, so that mail scanners cannot unsubscribe people.
     """
     view = await request.service.run(unsubscribing.view, without_nul(token))
     return page_response(UnsubscribePage(view, is_done=False), wording_of(request.headers), headers=NO_REFERRER)

@@ -95,95 +95,97 @@ class RemovePersonPage(PageContext, frozen=True):
 
 
 @person_page("/account/people")
-def get_people(asked: SignedInRequest) -> Response:
+def get_people(request: SignedInRequest) -> Response:
     """Show the people of the account."""
-    return _people(asked)
+    return _people(request)
 
 
-def _people(asked: SignedInRequest, form: FormView | None = None, problem: str = "", status: int = 200) -> Response:
-    say = asked.say
-    is_owner = asked.caller.role == OWNER
-    open_ones = people.invitations(asked.service, asked.caller) if is_owner else ()
+def _people(request: SignedInRequest, form: FormView | None = None, problem: str = "", status: int = 200) -> Response:
+    say = request.say
+    is_owner = request.caller.role == OWNER
+    open_ones = people.invitations(request.service, request.caller) if is_owner else ()
     shown = PeoplePage(
-        bar=bar_of(asked.caller, "account"),
+        bar=bar_of(request.caller, "account"),
         tab="people",
-        done=done_of(asked, DONE) if not is_error(status) else "",
+        done=done_of(request, DONE) if not is_error(status) else "",
         problem=problem,
-        people=tuple(_person(asked, person) for person in people.everybody(asked.service, asked.caller)),
-        invitations=tuple(_invitation(asked, invitation) for invitation in open_ones),
+        people=tuple(_person(request, person) for person in people.everybody(request.service, request.caller)),
+        invitations=tuple(_invitation(request, invitation) for invitation in open_ones),
         is_owner=is_owner,
         form=form or FormView({"role": "member"}),
-        sends_mails=bool(asked.service.settings.smtp_url),
+        sends_mails=bool(request.service.settings.smtp_url),
     )
     return page_response(shown, say, status=status)
 
 
-def _person(asked: SignedInRequest, person: PersonView) -> PersonLine:
-    choices = tuple(Choice(role, asked.say(ROLE_WORDS[role]), role == person.role) for role in reversed(ROLES))
-    return PersonLine(person, asked.say(ROLE_WORDS[person.role]), choices, asked.say.day(person.joined_at, asked.zone))
+def _person(request: SignedInRequest, person: PersonView) -> PersonLine:
+    choices = tuple(Choice(role, request.say(ROLE_WORDS[role]), role == person.role) for role in reversed(ROLES))
+    return PersonLine(person, request.say(ROLE_WORDS[person.role]), choices, request.say.day(person.joined_at, request.zone))
 
 
-def _invitation(asked: SignedInRequest, invitation: InvitationView) -> InvitationLine:
-    role = asked.say(ROLE_WORDS[invitation.role])
+def _invitation(request: SignedInRequest, invitation: InvitationView) -> InvitationLine:
+    role = request.say(ROLE_WORDS[invitation.role])
     words = f"{role} · {invitation.project}" if invitation.project else role
-    return InvitationLine(invitation, words, asked.say.moment(invitation.expires_at, asked.zone))
+    return InvitationLine(invitation, words, request.say.moment(invitation.expires_at, request.zone))
 
 
 @person_form("/account/people/invite")
-def post_invite(asked: SignedInRequest) -> Response:
+def post_invite(request: SignedInRequest) -> Response:
     """Create an invitation and show its link."""
     try:
-        made = people.invite(asked.service, asked.caller, role=asked.text("role"), email=asked.text("email"))
+        invitation = people.invite(request.service, request.caller, role=request.text("role"), email=request.text("email"))
     except (ValidationFailed, RateLimited) as error:
-        return _people(asked, refused(asked.fields, error, asked.say), status=error.status)
-    return invited_page(asked, made, "/account/people")
+        return _people(request, refused(request.fields, error, request.say), status=error.status)
+    return invited_page(request, invitation, "/account/people")
 
 
-def invited_page(asked: SignedInRequest, made: NewInvitation, back: str) -> Response:
+def invited_page(request: SignedInRequest, invitation: NewInvitation, back: str) -> Response:
     """Show the link of a new invitation; ``back`` is the URL of the list of people."""
-    shown = InvitedPage(bar_of(asked.caller, "account"), "people", made.url, _invitation(asked, made.invitation), back, made.is_mailed)
-    return page_response(shown, asked.say, status=201)
+    shown = InvitedPage(
+        bar_of(request.caller, "account"), "people", invitation.url, _invitation(request, invitation.invitation), back, invitation.is_mailed
+    )
+    return page_response(shown, request.say, status=201)
 
 
 @person_form("/account/people/withdraw")
-def post_withdraw(asked: SignedInRequest) -> Response:
+def post_withdraw(request: SignedInRequest) -> Response:
     """Withdraw an invitation."""
     try:
-        people.withdraw(asked.service, asked.caller, asked.text("invitation"))
+        people.withdraw(request.service, request.caller, request.text("invitation"))
     except NotFound:  # the invitation was accepted or has expired meanwhile: the list shows its state
         return see_other("/account/people")
     return see_other("/account/people?done=withdrawn")
 
 
 @person_form("/account/people/{person}/role")
-def post_role(asked: SignedInRequest, person: str) -> Response:
+def post_role(request: SignedInRequest, person: str) -> Response:
     """Change the role of a person."""
     try:
-        people.change_role(asked.service, asked.caller, id_of(person), asked.text("role"))
+        people.change_role(request.service, request.caller, id_of(person), request.text("role"))
     except ValidationFailed as error:
-        problem = " ".join(refused({}, error, asked.say).errors.values())
-        return _people(asked, problem=problem, status=error.status)
+        problem = " ".join(refused({}, error, request.say).errors.values())
+        return _people(request, problem=problem, status=error.status)
     return see_other("/account/people?done=role")
 
 
 @person_page("/account/people/{person}/remove")
-def get_remove_person(asked: SignedInRequest, person: str) -> Response:
+def get_remove_person(request: SignedInRequest, person: str) -> Response:
     """Show the confirmation of a removal. Members can only remove themselves."""
-    found = people.find(asked.service, asked.caller, id_of(person))
-    if not found.is_caller and asked.caller.role != OWNER:
+    found = people.find(request.service, request.caller, id_of(person))
+    if not found.is_caller and request.caller.role != OWNER:
         raise NotFound
-    return page_response(RemovePersonPage(bar_of(asked.caller, "account"), found), asked.say)
+    return page_response(RemovePersonPage(bar_of(request.caller, "account"), found), request.say)
 
 
 @person_form("/account/people/{person}/remove")
-def post_remove_person(asked: SignedInRequest, person: str) -> Response:
+def post_remove_person(request: SignedInRequest, person: str) -> Response:
     """Remove a person from the account, possibly oneself."""
     number = id_of(person)
     try:
-        people.remove(asked.service, asked.caller, number)
+        people.remove(request.service, request.caller, number)
     except ValidationFailed as error:
-        problem = " ".join(refused({}, error, asked.say).errors.values())
-        return _people(asked, problem=problem, status=error.status)
-    if number == asked.caller.user_id:
-        return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
+        problem = " ".join(refused({}, error, request.say).errors.values())
+        return _people(request, problem=problem, status=error.status)
+    if number == request.caller.user_id:
+        return see_other("/", [session_cookie(request.service.settings.base_url, None)])
     return see_other("/account/people?done=removed")

@@ -40,11 +40,11 @@ def _provider(request: Request) -> OpenIdProvider:
 async def get_provider(request: Request) -> Response:
     """Redirect the browser to the provider, with a cookie that the response must match."""
     service, provider = request.service, _provider(request)
-    wanted = own_path(str(request.query.get("next", "/")))
+    next_path = own_path(str(request.query.get("next", "/")))
     try:
-        url, attempt = await provider.begin(wanted, int(now().timestamp()) + ATTEMPT_LIFE_S)
+        url, attempt = await provider.begin(next_path, int(now().timestamp()) + ATTEMPT_LIFE_S)
     except ProviderError as error:
-        return _failure_page(request, provider, wanted, error)
+        return _failure_page(request, provider, next_path, error)
     sealed = seal(service.secret, _PURPOSE, _OWNER, msgspec.json.encode(attempt))
     return see_other(url, [_cookie(service, base64.urlsafe_b64encode(sealed).decode().rstrip("="))])
 
@@ -55,7 +55,7 @@ async def get_response(request: Request) -> Response:
     service, provider = request.service, _provider(request)
     attempt = _attempt(request)
     code, state, issuer = (_text(request, name) for name in ("code", "state", "iss"))
-    wanted = attempt.next if attempt else "/"
+    next_path = attempt.next if attempt else "/"
     try:
         if attempt is None or not secrets.compare_digest(attempt.state.encode(), state.encode()):
             raise ProviderError("the response matches no sign-in attempt of this browser")
@@ -67,18 +67,18 @@ async def get_response(request: Request) -> Response:
         identity = Identity(service.settings.oidc_issuer, person.subject, _email(person.email), person.name, person.groups)
         session = await service.run(external_sign_in.sign_in, identity, place, session_token(service, request.headers))
     except ProviderError as error:
-        return _failure_page(request, provider, wanted, error)
+        return _failure_page(request, provider, next_path, error)
     except (Forbidden, RateLimited) as error:
         say = wording_of(request.headers)
         form = FormView(problem=problem_of(error, say))
-        return sign_in_page(request, form, wanted, status=error.status, headers=retry_headers(error), cookies=[_cookie(service, "")])
-    return see_other(wanted, [session_cookie(service.settings.base_url, session), _cookie(service, "")])
+        return sign_in_page(request, form, next_path, status=error.status, headers=retry_headers(error), cookies=[_cookie(service, "")])
+    return see_other(next_path, [session_cookie(service.settings.base_url, session), _cookie(service, "")])
 
 
-def _failure_page(request: Request, provider: OpenIdProvider, wanted: str, error: ProviderError) -> Response:
+def _failure_page(request: Request, provider: OpenIdProvider, next_path: str, error: ProviderError) -> Response:
     log.warning("no sign-in through %s: %s", provider.name, error)
     form = FormView(problem=wording_of(request.headers)(FAILED, provider=provider.name))
-    return sign_in_page(request, form, wanted, status=403, cookies=[_cookie(request.service, "")])
+    return sign_in_page(request, form, next_path, status=403, cookies=[_cookie(request.service, "")])
 
 
 def _attempt(request: Request) -> Attempt | None:

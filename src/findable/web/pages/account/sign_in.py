@@ -82,7 +82,7 @@ class WelcomePage(PageContext, frozen=True):
     template: ClassVar[str] = "welcome.html"
     form: FormView
     has_password: bool
-    """Whether the person has a password: then the page only asks for a new one."""
+    """Whether the person has a password: then the page requests only a new one."""
     email: str
     """E-mail address of a person who has a password."""
 
@@ -107,39 +107,39 @@ async def get_sign_in(request: Request) -> Response:
     """Show the sign-in form; redirect signed-in people."""
     service = request.service
     headers = request.headers
-    wanted = own_path(str(request.query.get("next", "/")))
+    next_path = own_path(str(request.query.get("next", "/")))
     if await service.run(signed_in, headers):
-        return see_other(wanted)
+        return see_other(next_path)
     if identity := proxied_identity(service.settings, headers):
-        return await _sign_in_proxied(request, identity, wanted)
-    return sign_in_page(request, FormView(), wanted)
+        return await _sign_in_proxied(request, identity, next_path)
+    return sign_in_page(request, FormView(), next_path)
 
 
-async def _sign_in_proxied(request: Request, identity: Identity, wanted: str) -> Response:
+async def _sign_in_proxied(request: Request, identity: Identity, next_path: str) -> Response:
     """Sign in the person identified by the proxy; other sign-ins are then not offered."""
     service = request.service
     try:
         session = await service.run(external_sign_in.sign_in, identity, place_of(request), session_token(service, request.headers))
     except Forbidden as error:
         form = FormView(problem=problem_of(error, wording_of(request.headers)))
-        return sign_in_page(request, form, wanted, status=error.status)
-    return see_other(wanted, [session_cookie(service.settings.base_url, session)])
+        return sign_in_page(request, form, next_path, status=error.status)
+    return see_other(next_path, [session_cookie(service.settings.base_url, session)])
 
 
 def sign_in_page(
     request: Request,
     form: FormView,
-    wanted: str,
+    next_path: str,
     *,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
     cookies: Sequence[str] = (),
 ) -> Response:
-    """Return the sign-in page; ``wanted`` is the path of the page to open after signing in."""
+    """Return the sign-in page; ``next_path`` is the path of the page to open after signing in."""
     settings, provider = request.service.settings, request.provider
     shown = SignInPage(
         form,
-        wanted,
+        next_path,
         bar_of(None, "sign_in"),
         bool(settings.smtp_url),
         has_passwords=settings.password_sign_in,
@@ -159,18 +159,18 @@ async def post_sign_in(request: Request) -> Response:
     say = wording_of(headers)
     refuse_cross_site(headers, service.settings.base_url)
     fields = await request.fields()
-    email, password, wanted = (_text(fields, name) for name in ("email", "password", "next"))
-    wanted = own_path(wanted)
+    email, password, next_path = (_text(fields, name) for name in ("email", "password", "next"))
+    next_path = own_path(next_path)
 
     try:
         session = await service.run(sessions.sign_in, email, password, place_of(request), session_token(service, headers))
     except RateLimited as error:
         form = FormView({"email": email}, problem=problem_of(error, say))
-        return sign_in_page(request, form, wanted, status=error.status, headers=retry_headers(error))
+        return sign_in_page(request, form, next_path, status=error.status, headers=retry_headers(error))
     if session is None:
         form = FormView({"email": email}, {"password": say("The email address or the password is wrong.")})
-        return sign_in_page(request, form, wanted, status=403)
-    return see_other(wanted, [session_cookie(service.settings.base_url, session)])
+        return sign_in_page(request, form, next_path, status=403)
+    return see_other(next_path, [session_cookie(service.settings.base_url, session)])
 
 
 @post("/sign-out")
@@ -240,37 +240,39 @@ async def post_link(request: Request, token: str) -> Response:
 
 
 @person_page("/welcome")
-def get_welcome(asked: SignedInRequest) -> Response:
+def get_welcome(request: SignedInRequest) -> Response:
     """Show the form for name, e-mail address and password after sign-in by a link."""
-    return _welcome(asked)
+    return _welcome(request)
 
 
-def _welcome(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
-    if not people.needs_no_password(asked.service, asked.caller, asked.token):
+def _welcome(request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
+    if not people.needs_no_password(request.service, request.caller, request.token):
         return see_other("/account")
-    me = people.myself(asked.service, asked.caller)
+    me = people.myself(request.service, request.caller)
     if form is None:
         # The e-mail address of a first start is a placeholder that cannot be used to sign in.
         form = FormView({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
-    return page_response(WelcomePage(form, me.has_password, me.email), asked.say, status=status)
+    return page_response(WelcomePage(form, me.has_password, me.email), request.say, status=status)
 
 
 @person_form("/welcome")
-def post_welcome(asked: SignedInRequest) -> Response:
+def post_welcome(request: SignedInRequest) -> Response:
     """Save name, e-mail address and password; other sessions end."""
-    if not people.needs_no_password(asked.service, asked.caller, asked.token):
+    if not people.needs_no_password(request.service, request.caller, request.token):
         return see_other("/account")
-    me = people.myself(asked.service, asked.caller)
-    password = asked.text("password")
+    me = people.myself(request.service, request.caller)
+    password = request.text("password")
     try:
         if me.has_password:
-            session = people.change_password(asked.service, asked.caller, asked.token, asked.place, present="", password=password)
+            session = people.change_password(request.service, request.caller, request.token, request.place, present="", password=password)
         else:
-            name, email = asked.text("name"), asked.text("email")
-            session = people.welcome(asked.service, asked.caller, asked.token, asked.place, name=name, email=email, password=password)
+            name, email = request.text("name"), request.text("email")
+            session = people.welcome(
+                request.service, request.caller, request.token, request.place, name=name, email=email, password=password
+            )
     except ValidationFailed as error:
-        return _welcome(asked, refused(asked.fields, error, asked.say), error.status)
-    return see_other("/", [session_cookie(asked.service.settings.base_url, session)])
+        return _welcome(request, refused(request.fields, error, request.say), error.status)
+    return see_other("/", [session_cookie(request.service.settings.base_url, session)])
 
 
 # --- by invitation ----------------------------------------------------------------------------------------------------

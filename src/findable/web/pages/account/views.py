@@ -44,40 +44,40 @@ class ViewsPage(PageContext, frozen=True):
 
 
 @person_page("/views")
-def get_views(asked: SignedInRequest) -> Response:
+def get_views(request: SignedInRequest) -> Response:
     """Show the saved views of all lists."""
-    return _views_page(asked)
+    return _views_page(request)
 
 
 @person_form("/views")
-def post_view(asked: SignedInRequest) -> Response:
+def post_view(request: SignedInRequest) -> Response:
     """Save the filters of a list and go back to it."""
-    of, at = next((name for name in ListName if name.value == asked.text("list")), None), asked.text("at")
+    of, at = next((name for name in ListName if name.value == request.text("list")), None), request.text("at")
     if of is None:
         raise BadRequest
     try:
-        view = saved_views.create(asked.service, asked.caller, of, asked.text("name"), saved_query(of, asked.text("query")))
+        view = saved_views.create(request.service, request.caller, of, request.text("name"), saved_query(of, request.text("query")))
     except ValidationFailed as error:
-        return _views_page(asked, refused(asked.fields, error, asked.say), error.status)
+        return _views_page(request, refused(request.fields, error, request.say), error.status)
     here = quote(at, safe="")
     return see_other(f"/s/{here}/pages?{view.query}#list" if of is ListName.PAGES else f"/projects/{here}?{view.query}#reports")
 
 
 @person_form("/views/{view}/delete")
-def post_delete_view(asked: SignedInRequest, view: str) -> Response:
+def post_delete_view(request: SignedInRequest, view: str) -> Response:
     """Delete a view."""
-    saved_views.delete(asked.service, asked.caller, id_of(view))
+    saved_views.delete(request.service, request.caller, id_of(view))
     return see_other("/views?done=deleted")
 
 
-def _views_page(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
-    found = saved_views.find(asked.service, asked.caller)
+def _views_page(request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
+    found = saved_views.find(request.service, request.caller)
     groups = ((words, tuple(view for view in found if view.list is of)) for of, words in LIST_NAMES.items())
     shown = ViewsPage(
-        bar=bar_of(asked.caller, "projects"),
-        done=asked.say("The view is deleted.") if form is None and asked.query.get("done") == "deleted" else "",
-        groups=tuple(ViewGroup(asked.say(words), views) for words, views in groups if views),
+        bar=bar_of(request.caller, "projects"),
+        done=request.say("The view is deleted.") if form is None and request.query.get("done") == "deleted" else "",
+        groups=tuple(ViewGroup(request.say(words), views) for words, views in groups if views),
         form=form or FormView(),
-        may_change=may(asked.caller, MEMBER),
+        may_change=may(request.caller, MEMBER),
     )
-    return page_response(shown, asked.say, status=status)
+    return page_response(shown, request.say, status=status)

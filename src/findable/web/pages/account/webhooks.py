@@ -109,32 +109,32 @@ class WebhookPage(PageContext, frozen=True):
 
 
 @person_page("/account/webhooks")
-def get_webhooks(asked: SignedInRequest) -> Response:
+def get_webhooks(request: SignedInRequest) -> Response:
     """Show the webhooks, with a form for owners."""
-    return _webhooks(asked)
+    return _webhooks(request)
 
 
-def _webhooks(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
-    say = asked.say
+def _webhooks(request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
+    say = request.say
     chosen = form.values if form is not None else {"kind": "standard", "language": say.code}
-    picked = {kind.value for kind in EventType} if form is None else {name.removeprefix("event.") for name in chosen}
+    selected_events = {kind.value for kind in EventType} if form is None else {name.removeprefix("event.") for name in chosen}
     shown = WebhooksPage(
-        bar=bar_of(asked.caller, "account"),
+        bar=bar_of(request.caller, "account"),
         tab="webhooks",
-        done=done_of(asked, DONE) if form is None else "",
-        is_owner=asked.caller.role == OWNER,
-        lines=tuple(_line(view, say) for view in webhook_settings.find(asked.service, asked.caller)),
+        done=done_of(request, DONE) if form is None else "",
+        is_owner=request.caller.role == OWNER,
+        lines=tuple(_line(view, say) for view in webhook_settings.find(request.service, request.caller)),
         form=form or FormView(chosen),
         kinds=tuple(Choice(kind.value, say.text(words), chosen.get("kind") == kind.value) for kind, words in KIND_NAMES.items()),
-        events=_event_choices(picked, say),
+        events=_event_choices(selected_events, say),
         languages=tuple(Choice(code, language.name, chosen.get("language") == code) for code, language in LANGUAGES.items()),
     )
     return page_response(shown, say, status=status)
 
 
-def _event_choices(picked: set[str], say: Wording) -> tuple[Choice, ...]:
+def _event_choices(selected_events: set[str], say: Wording) -> tuple[Choice, ...]:
     return tuple(
-        Choice(kind.value, say.text(words), kind.value in picked)
+        Choice(kind.value, say.text(words), kind.value in selected_events)
         for kind, words in EVENT_NAMES.items()
         if kind is not EventType.WEBHOOK_TEST
     )
@@ -148,55 +148,55 @@ def _line(view: WebhookView, say: Wording) -> WebhookLine:
 
 
 @person_form("/account/webhooks")
-def post_webhook(asked: SignedInRequest) -> Response:
+def post_webhook(request: SignedInRequest) -> Response:
     """Create a webhook and show its secret."""
-    kind = next((kind for kind in WebhookKind if kind == asked.text("kind")), WebhookKind.STANDARD)
-    language = asked.text("language") if kind is not WebhookKind.STANDARD else ""
+    kind = next((kind for kind in WebhookKind if kind == request.text("kind")), WebhookKind.STANDARD)
+    language = request.text("language") if kind is not WebhookKind.STANDARD else ""
     try:
-        new = NewWebhook(asked.text("url"), kind, asked.text("name"), _chosen_events(asked), asked.text("project"), language)
-        made = webhook_settings.create(asked.service, asked.caller, new)
+        new = NewWebhook(request.text("url"), kind, request.text("name"), _chosen_events(request), request.text("project"), language)
+        made = webhook_settings.create(request.service, request.caller, new)
     except ValidationFailed as error:
-        return _webhooks(asked, refused(asked.fields, error, asked.say), error.status)
-    return _webhook(asked, made, status=201)
+        return _webhooks(request, refused(request.fields, error, request.say), error.status)
+    return _webhook(request, made, status=201)
 
 
-def _chosen_events(asked: SignedInRequest) -> tuple[EventType, ...]:
+def _chosen_events(request: SignedInRequest) -> tuple[EventType, ...]:
     """Return the chosen types. Raises ValidationFailed if none is chosen."""
-    chosen = tuple(kind for kind in EventType if asked.text(f"event.{kind.value}"))
+    chosen = tuple(kind for kind in EventType if request.text(f"event.{kind.value}"))
     if not chosen:
         raise ValidationFailed({"events": [later("Choose at least one event.")]})
     return chosen
 
 
 @person_page("/account/webhooks/{webhook}")
-def get_webhook(asked: SignedInRequest, webhook: str) -> Response:
+def get_webhook(request: SignedInRequest, webhook: str) -> Response:
     """Show a webhook with its deliveries."""
-    return _webhook(asked, webhook_settings.get(asked.service, asked.caller, id_of(webhook)))
+    return _webhook(request, webhook_settings.get(request.service, request.caller, id_of(webhook)))
 
 
-def _webhook(asked: SignedInRequest, view: WebhookView, form: FormView | None = None, status: int = 200) -> Response:
-    say = asked.say
-    before = asked.query.get("before", "")
-    found = deliveries.find(asked.service, asked.caller, view.id, before=id_of(before) if before else None, limit=_PER_PAGE + 1)
-    lines = tuple(_delivery(asked, one) for one in found[:_PER_PAGE])
-    picked = {kind.value for kind in view.events} if form is None else {name.removeprefix("event.") for name in form.values}
+def _webhook(request: SignedInRequest, view: WebhookView, form: FormView | None = None, status: int = 200) -> Response:
+    say = request.say
+    before = request.query.get("before", "")
+    found = deliveries.find(request.service, request.caller, view.id, before=id_of(before) if before else None, limit=_PER_PAGE + 1)
+    lines = tuple(_delivery(request, one) for one in found[:_PER_PAGE])
+    selected_events = {kind.value for kind in view.events} if form is None else {name.removeprefix("event.") for name in form.values}
     shown = WebhookPage(
-        bar=bar_of(asked.caller, "account"),
+        bar=bar_of(request.caller, "account"),
         tab="webhooks",
-        done=done_of(asked, DONE) if form is None and not is_error(status) else "",
-        is_owner=asked.caller.role == OWNER,
+        done=done_of(request, DONE) if form is None and not is_error(status) else "",
+        is_owner=request.caller.role == OWNER,
         line=_line(view, say),
         secret=view.secret or "",
         form=form or FormView({"name": view.name, "project": view.project or ""}),
-        events=_event_choices(picked, say),
+        events=_event_choices(selected_events, say),
         deliveries=lines,
         older=lines[-1].view.id if len(found) > _PER_PAGE else None,
     )
     return page_response(shown, say, status=status)
 
 
-def _delivery(asked: SignedInRequest, view: DeliveryView) -> DeliveryLine:
-    say, zone = asked.say, asked.zone
+def _delivery(request: SignedInRequest, view: DeliveryView) -> DeliveryLine:
+    say, zone = request.say, request.zone
     result = say(later("status %(status)s"), status=view.status) if view.status else ""
     if view.error:
         result = say.text(_ERRORS.get(view.error, later("an error of this program")))
@@ -211,65 +211,68 @@ def _delivery(asked: SignedInRequest, view: DeliveryView) -> DeliveryLine:
 
 
 @person_form("/account/webhooks/{webhook}")
-def post_change(asked: SignedInRequest, webhook: str) -> Response:
+def post_change(request: SignedInRequest, webhook: str) -> Response:
     """Change name, events and project, and the URL if a new one was typed."""
     number = id_of(webhook)
     try:
-        changes = WebhookChanges(asked.text("url") or UNSET, asked.text("name"), _chosen_events(asked), asked.text("project"))
-        webhook_settings.update(asked.service, asked.caller, number, changes)
+        changes = WebhookChanges(request.text("url") or UNSET, request.text("name"), _chosen_events(request), request.text("project"))
+        webhook_settings.update(request.service, request.caller, number, changes)
     except ValidationFailed as error:
         return _webhook(
-            asked, webhook_settings.get(asked.service, asked.caller, number), refused(asked.fields, error, asked.say), error.status
+            request,
+            webhook_settings.get(request.service, request.caller, number),
+            refused(request.fields, error, request.say),
+            error.status,
         )
     return see_other(f"/account/webhooks/{number}?done=saved")
 
 
 @person_form("/account/webhooks/{webhook}/secret")
-def post_secret(asked: SignedInRequest, webhook: str) -> Response:
+def post_secret(request: SignedInRequest, webhook: str) -> Response:
     """Create a new secret and show it."""
     return _webhook(
-        asked, webhook_settings.update(asked.service, asked.caller, id_of(webhook), WebhookChanges(new_secret=True)), status=201
+        request, webhook_settings.update(request.service, request.caller, id_of(webhook), WebhookChanges(new_secret=True)), status=201
     )
 
 
 @person_form("/account/webhooks/{webhook}/state")
-def post_state(asked: SignedInRequest, webhook: str) -> Response:
+def post_state(request: SignedInRequest, webhook: str) -> Response:
     """Disable or enable the webhook."""
-    disabled = asked.text("disabled") == "1"
-    view = webhook_settings.update(asked.service, asked.caller, id_of(webhook), WebhookChanges(disabled=disabled))
+    disabled = request.text("disabled") == "1"
+    view = webhook_settings.update(request.service, request.caller, id_of(webhook), WebhookChanges(disabled=disabled))
     return see_other(f"/account/webhooks/{view.id}?done={'disabled' if disabled else 'enabled'}")
 
 
 @person_form("/account/webhooks/{webhook}/test")
-def post_test(asked: SignedInRequest, webhook: str) -> Response:
+def post_test(request: SignedInRequest, webhook: str) -> Response:
     """Send a test message."""
     number = id_of(webhook)
     try:
-        deliveries.send_test(asked.service, asked.caller, number)
+        deliveries.send_test(request.service, request.caller, number)
     except (Conflict, RateLimited) as error:
-        return _with_problem(asked, number, error)
+        return _with_problem(request, number, error)
     return see_other(f"/account/webhooks/{number}?done=test")
 
 
 @person_form("/account/webhooks/{webhook}/deliveries/{delivery}/again")
-def post_again(asked: SignedInRequest, webhook: str, delivery: str) -> Response:
+def post_again(request: SignedInRequest, webhook: str, delivery: str) -> Response:
     """Send a message again."""
     number = id_of(webhook)
     try:
-        deliveries.send_again(asked.service, asked.caller, number, id_of(delivery))
+        deliveries.send_again(request.service, request.caller, number, id_of(delivery))
     except (Conflict, RateLimited) as error:
-        return _with_problem(asked, number, error)
+        return _with_problem(request, number, error)
     return see_other(f"/account/webhooks/{number}?done=again")
 
 
-def _with_problem(asked: SignedInRequest, number: int, error: RequestError) -> Response:
-    view = webhook_settings.get(asked.service, asked.caller, number)
+def _with_problem(request: SignedInRequest, number: int, error: RequestError) -> Response:
+    view = webhook_settings.get(request.service, request.caller, number)
     values = {"name": view.name, "project": view.project or "", **{f"event.{kind.value}": "1" for kind in view.events}}
-    return _webhook(asked, view, FormView(values, problem=problem_of(error, asked.say)), error.status)
+    return _webhook(request, view, FormView(values, problem=problem_of(error, request.say)), error.status)
 
 
 @person_form("/account/webhooks/{webhook}/delete")
-def post_delete_webhook(asked: SignedInRequest, webhook: str) -> Response:
+def post_delete_webhook(request: SignedInRequest, webhook: str) -> Response:
     """Delete the webhook."""
-    webhook_settings.delete(asked.service, asked.caller, id_of(webhook))
+    webhook_settings.delete(request.service, request.caller, id_of(webhook))
     return see_other("/account/webhooks?done=deleted")

@@ -118,28 +118,28 @@ class BatchPage(PageContext, frozen=True):
 
 
 @person_page("/batches/{batch_id}")
-def get_batch(asked: SignedInRequest, batch_id: str) -> Response:
+def get_batch(request: SignedInRequest, batch_id: str) -> Response:
     """Show the progress of a batch. The page reloads itself while the batch is running."""
     if not _NUMBER.fullmatch(batch_id):
         raise NotFound
-    page = asked.query.get("page", "")
+    page = request.query.get("page", "")
     number = int(page) if _PAGE.fullmatch(page) else 1
-    batch = batches.get(asked.service, asked.caller, int(batch_id))
-    members = batches.summarised_members(asked.service, asked.caller, batch, limit=SHOWN + 1, offset=SHOWN * (number - 1))
-    return page_response(_page(batch, members, number, asked), asked.say)
+    batch = batches.get(request.service, request.caller, int(batch_id))
+    members = batches.summarised_members(request.service, request.caller, batch, limit=SHOWN + 1, offset=SHOWN * (number - 1))
+    return page_response(_page(batch, members, number, request), request.say)
 
 
-def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked: SignedInRequest) -> BatchPage:
-    say = asked.say
+def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, request: SignedInRequest) -> BatchPage:
+    say = request.say
     own = f"/batches/{batch.id}"
-    content = project_reports.get_for_batch(asked.service, asked.caller, batch)
-    kept = {"page": str(number)} if number > 1 else {}
-    reader = Reader(say, asked.zone, own, asked.query, kept)
+    content = project_reports.get_for_batch(request.service, request.caller, batch)
+    parameters = {"page": str(number)} if number > 1 else {}
+    reader = Reader(say, request.zone, own, request.query, parameters)
     return BatchPage(
-        bar=bar_of(asked.caller),
+        bar=bar_of(request.caller),
         line=batch_line(batch, say),
         source=batch.source,
-        when=moment_of(batch.created_at, say, asked.zone),
+        when=moment_of(batch.created_at, say, request.zone),
         is_running=not batch.settled,
         refresh_s=REFRESH_S,
         counts=_counts(batch, say),

@@ -68,70 +68,70 @@ class ChangesPage(PageContext, frozen=True):
 
 
 @person_page("/changes")
-def get_changes(asked: SignedInRequest) -> Response:
+def get_changes(request: SignedInRequest) -> Response:
     """Show the changes in all projects: ``?since=visit``, ``7`` or ``30`` days."""
-    return _changes_page(asked, "", "")
+    return _changes_page(request, "", "")
 
 
 @person_page("/projects/{project}/changes")
-def get_project_changes(asked: SignedInRequest, project: str) -> Response:
+def get_project_changes(request: SignedInRequest, project: str) -> Response:
     """Show the changes in a project, see `get_changes`."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    return _changes_page(asked, view.name, project_address(view.name))
+    view = projects.get(request.service, request.caller, without_nul(project))
+    return _changes_page(request, view.name, project_address(view.name))
 
 
-def _changes_page(asked: SignedInRequest, project: str, href: str) -> Response:
-    say, zone = asked.say, asked.zone
-    starts = _starts(asked)
-    chosen = asked.query.get("since", SHORT)
+def _changes_page(request: SignedInRequest, project: str, href: str) -> Response:
+    say, zone = request.say, request.zone
+    starts = _starts(request)
+    chosen = request.query.get("since", SHORT)
     if chosen not in starts:
         raise NotFound
-    found = change_overview.get(asked.service, asked.caller, project, starts[chosen])
-    alerts = (found.opened_alerts, found.closed_alerts, found.still_open)
-    opened, closed, still_open = (tuple(alert_line(one, asked, with_project=not project) for one in some) for some in alerts)
-    worse = worse_sites(found.pages.worse)
+    result = change_overview.get(request.service, request.caller, project, starts[chosen])
+    alerts = (result.opened_alerts, result.closed_alerts, result.still_open)
+    opened, closed, still_open = (tuple(alert_line(one, request, with_project=not project) for one in some) for some in alerts)
+    worse = worse_sites(result.pages.worse)
     shown = ChangesPage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(request.caller, "projects"),
         name=project_name(project) if project else "",
         href=href,
-        since=moment_of(found.since, say, zone),
+        since=moment_of(result.since, say, zone),
         choices=tuple(Choice(one, say.text(CHOICES[one]), one == chosen, f"{href}/changes?since={one}") for one in starts),
         worse=tuple(worse_line(one, say, zone, causes=CAUSES, pages=PAGES) for one in worse[:SHOWN]),
-        worse_words="" if project else worse_words(len(worse), say, is_part=found.pages.is_part),
-        better=tuple(better_line(one, say, zone) for one in found.pages.better[:SHOWN]),
+        worse_words="" if project else worse_words(len(worse), say, is_part=result.pages.is_part),
+        better=tuple(better_line(one, say, zone) for one in result.pages.better[:SHOWN]),
         first=FIRST,
         opened=opened,
         closed=closed,
         still_open=still_open,
-        certificates=_certificates(asked, found.certificates),
-        lost=tuple(_lost(asked, one) for one in found.losses),
+        certificates=_certificates(request, result.certificates),
+        lost=tuple(_lost(request, one) for one in result.losses),
         findings=f"{href}#findings" if project else "/findings",
     )
     return page_response(shown, say)
 
 
-def _starts(asked: SignedInRequest) -> dict[str, datetime]:
+def _starts(request: SignedInRequest) -> dict[str, datetime]:
     """Return the start times to choose from; the last visit only if it is recent enough."""
     present = now()
     starts = {SHORT: present - WEEK, LONG: present - LONGEST + timedelta(minutes=1)}
-    visit_of = asked.caller.visited_at
+    visit_of = request.caller.visited_at
     if visit_of is not None and (at := datetime.fromtimestamp(visit_of, UTC)) > starts[LONG]:
         return {VISIT: at, **starts}
     return starts
 
 
-def _certificates(asked: SignedInRequest, found: Iterable[CertificateView]) -> tuple[PlainLine, ...]:
-    say = asked.say
+def _certificates(request: SignedInRequest, result: Iterable[CertificateView]) -> tuple[PlainLine, ...]:
+    say = request.say
     return tuple(
         PlainLine(
             project_name(one.project),
-            say.plural("%(day)s, in %(count)s day", "%(day)s, in %(count)s days", one.days_left, day=say.day(one.ends_at, asked.zone)),
+            say.plural("%(day)s, in %(count)s day", "%(day)s, in %(count)s days", one.days_left, day=say.day(one.ends_at, request.zone)),
         )
-        for one in found
+        for one in result
     )
 
 
-def _lost(asked: SignedInRequest, one: LostView) -> PlainLine:
-    say = asked.say
+def _lost(request: SignedInRequest, one: LostView) -> PlainLine:
+    say = request.say
     kinds = [f"{say.number(count)} {say.text(CHANGE_WORDS[ChangeKind(kind)])}" for kind, count in one.counts.items() if count]
-    return PlainLine(project_name(one.project), ", ".join(kinds), one.path, moment_of(one.at, say, asked.zone))
+    return PlainLine(project_name(one.project), ", ".join(kinds), one.path, moment_of(one.at, say, request.zone))

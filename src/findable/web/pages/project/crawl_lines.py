@@ -30,14 +30,14 @@ class CrawlLine(Struct, frozen=True):
     """Size and findings of the crawl, as text."""
 
 
-def crawl_line(view: CrawlView, asked: SignedInRequest) -> CrawlLine:
+def crawl_line(view: CrawlView, request: SignedInRequest) -> CrawlLine:
     """Return a crawl in the form for lists."""
-    say = asked.say
+    say = request.say
     return CrawlLine(
         href=f"/s/{view.public_id}",
         url=view.url,
         rated=score_of(view, say),
-        when=moment_of(view.finished_at or view.created_at, say, asked.zone),
+        when=moment_of(view.finished_at or view.created_at, say, request.zone),
         words=" · ".join(_facts(view, say)),
     )
 

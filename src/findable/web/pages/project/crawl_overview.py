@@ -63,69 +63,71 @@ class CrawlsPage(PageContext, frozen=True):
 @get("/projects/{project}/crawls")
 async def get_project_crawls(request: Request, project: str) -> Response:
     """Show the crawls of a project, and the form for a new one."""
-    return await for_person(request, lambda asked: _crawls(asked, project))
+    return await for_person(request, lambda signed_in_request: _crawls(signed_in_request, project))
 
 
 @post("/projects/{project}/crawls")
 async def post_project_crawl(request: Request, project: str) -> Response:
     """Start a crawl and show it."""
-    return await from_person(request, lambda asked: _start(asked, project))
+    return await from_person(request, lambda signed_in_request: _start(signed_in_request, project))
 
 
-def _start(asked: SignedInRequest, project: str) -> Response:
-    projects.get(asked.service, asked.caller, without_nul(project))
-    pages, scope, privacy = asked.text("pages"), asked.text("scope"), asked.text("privacy")
+def _start(signed_in_request: SignedInRequest, project: str) -> Response:
+    projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
+    pages, scope, privacy = signed_in_request.text("pages"), signed_in_request.text("scope"), signed_in_request.text("privacy")
     new = NewCrawl(
-        url=asked.text("url") or None,
+        url=signed_in_request.text("url") or None,
         pages=int(pages) if pages in map(str, SIZES) else USUAL_SIZE,
         scope=Extent(scope) if scope in set(Extent) else Extent.ORIGIN,
         privacy=Privacy.PUBLIC if privacy == str(Privacy.PUBLIC.value) else Privacy.PRIVATE,
-        render=Render(render) if (render := asked.text("render")) in set(Render) else None,
-        external=bool(asked.text("external")),
-        uploaded=bool(asked.text("uploaded")),
+        render=Render(render) if (render := signed_in_request.text("render")) in set(Render) else None,
+        external=bool(signed_in_request.text("external")),
+        uploaded=bool(signed_in_request.text("uploaded")),
     )
     try:
-        created = crawls.create(asked.service, asked.caller, new)
+        created = crawls.create(signed_in_request.service, signed_in_request.caller, new)
     except RequestError as error:
-        typed = {**asked.fields, "url": without_login(asked.text("url"))}
-        return _crawls(asked, project, refused(typed, error, asked.say), error.status)
+        typed = {**signed_in_request.fields, "url": without_login(signed_in_request.text("url"))}
+        return _crawls(signed_in_request, project, refused(typed, error, signed_in_request.say), error.status)
     return see_other(f"/s/{created.crawl.public_id}")
 
 
-def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    query = CrawlQuery(project=str(view.id), per_page=LISTED, cursor=asked.query.get("cursor", ""))
-    found = crawls.find(asked.service, asked.caller, query)
-    say = asked.say
+def _crawls(signed_in_request: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
+    query = CrawlQuery(project=str(view.id), per_page=LISTED, cursor=signed_in_request.query.get("cursor", ""))
+    found = crawls.find(signed_in_request.service, signed_in_request.caller, query)
+    say = signed_in_request.say
     own = project_address(view.name)
     total = say.plural("%(count)s crawl", "%(count)s crawls", found.total)
 
-    usual = projects.default_privacy(asked.service, asked.caller, view.name, Privacy.PRIVATE)
+    usual = projects.default_privacy(signed_in_request.service, signed_in_request.caller, view.name, Privacy.PRIVATE)
 
     def to(cursor: str | None) -> str:
         return f"{own}/crawls?cursor={quote(cursor)}#list" if cursor else ""
 
     shown = CrawlsPage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(signed_in_request.caller, "projects"),
         name=view.name,
         href=own,
-        lines=tuple(crawl_line(item, asked) for item in found.items),
+        lines=tuple(crawl_line(item, signed_in_request) for item in found.items),
         pages=Pages(to(found.prev_cursor), to(found.next_cursor), total),
         form=form or FormView({"url": found.items[0].url if found.items else f"https://{view.name}/"}),
         sizes=tuple(_sizes(form, say)),
         extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),
-        renders=_choices(RENDERS, form, "render", _usual_render(asked).value, say) if has_browser(asked.service) else (),
+        renders=_choices(RENDERS, form, "render", _usual_render(signed_in_request).value, say)
+        if has_browser(signed_in_request.service)
+        else (),
         privacies=_choices(PRIVACIES, form, "privacy", str(usual.value), say),
         rate=say.number(DEFAULT_RATE),
         external=say.number(MAX_EXTERNAL),
-        has_uploads=bool(url_data.find(asked.service, asked.caller, str(view.id))),
-        may_change=may(asked.caller, MEMBER, view.id),
+        has_uploads=bool(url_data.find(signed_in_request.service, signed_in_request.caller, str(view.id))),
+        may_change=may(signed_in_request.caller, MEMBER, view.id),
     )
     return page_response(shown, say, status=status)
 
 
-def _usual_render(asked: SignedInRequest) -> Render:
-    return Render.SAMPLE if has_usable_browser(asked.service) else Render.NEVER
+def _usual_render(signed_in_request: SignedInRequest) -> Render:
+    return Render.SAMPLE if has_usable_browser(signed_in_request.service) else Render.NEVER
 
 
 def _choices(

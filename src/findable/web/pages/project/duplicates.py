@@ -62,51 +62,51 @@ class DuplicatesPage(PageContext, frozen=True):
 
 
 @person_page("/projects/{project}/duplicates")
-def get_duplicates(asked: SignedInRequest, project: str) -> Response:
+def get_duplicates(request: SignedInRequest, project: str) -> Response:
     """List the pages with several reports, and the merges that can be undone."""
-    return _duplicates_page(asked, project)
+    return _duplicates_page(request, project)
 
 
 @person_form("/projects/{project}/duplicates")
-def post_duplicates(asked: SignedInRequest, project: str) -> Response:
+def post_duplicates(request: SignedInRequest, project: str) -> Response:
     """Merge the reports of one page (``report``) or of all pages (without it), or undo a merge (``undo``)."""
-    name = projects.get(asked.service, asked.caller, project).name
+    name = projects.get(request.service, request.caller, project).name
     try:
-        if number := asked.text("undo"):
-            merging.undo(asked.service, asked.caller, id_of(number))
-        elif number := asked.text("report"):
-            merging.merge(asked.service, asked.caller, id_of(number))
+        if number := request.text("undo"):
+            merging.undo(request.service, request.caller, id_of(number))
+        elif number := request.text("report"):
+            merging.merge(request.service, request.caller, id_of(number))
         else:
-            _merge_all(asked, name)
+            _merge_all(request, name)
     except (ValidationFailed, Conflict) as error:
-        return _duplicates_page(asked, name, refused({}, error, asked.say), error.status)
+        return _duplicates_page(request, name, refused({}, error, request.say), error.status)
     return see_other(f"{project_address(name)}/duplicates")
 
 
-def _merge_all(asked: SignedInRequest, project: str) -> None:
+def _merge_all(request: SignedInRequest, project: str) -> None:
     """Merge the reports of all pages where that is possible. Raises the last error if a merge fails."""
     problem: RequestError | None = None
-    for page in merging.repeated_pages(asked.service, asked.caller, project):
+    for page in merging.repeated_pages(request.service, request.caller, project):
         try:
-            merging.merge(asked.service, asked.caller, page.report)
+            merging.merge(request.service, request.caller, page.report)
         except (ValidationFailed, Conflict) as error:
             problem = error
     if problem is not None:
         raise problem
 
 
-def _duplicates_page(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
-    view = projects.get(asked.service, asked.caller, project)
-    say = asked.say
+def _duplicates_page(request: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    view = projects.get(request.service, request.caller, project)
+    say = request.say
     shown = DuplicatesPage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(request.caller, "projects"),
         name=project_name(view.name),
         href=project_address(view.name),
-        lines=tuple(_line(one, say) for one in merging.repeated_pages(asked.service, asked.caller, view.name)),
-        merges=tuple(_merge(one, asked) for one in merging.undoable_merges(asked.service, asked.caller, view.name)),
+        lines=tuple(_line(one, say) for one in merging.repeated_pages(request.service, request.caller, view.name)),
+        merges=tuple(_merge(one, request) for one in merging.undoable_merges(request.service, request.caller, view.name)),
         days=merging.UNDO_DAYS,
         form=form or FormView(),
-        may_merge=may(asked.caller, MEMBER, view.id),
+        may_merge=may(request.caller, MEMBER, view.id),
     )
     return page_response(shown, say, status=status)
 
@@ -117,13 +117,13 @@ def _line(page: RepeatedPage, say: Wording) -> RepeatedLine:
     return RepeatedLine(page.report, f"/r/{page.public_id}", readable_url(page.url), f"{words} · {access}")
 
 
-def _merge(merge: MergeView, asked: SignedInRequest) -> MergeLine:
-    say = asked.say
+def _merge(merge: MergeView, request: SignedInRequest) -> MergeLine:
+    say = request.say
     return MergeLine(
         report=merge.report,
         href=f"/r/{merge.public_id}",
         address=readable_url(merge.url),
         words=say.plural("%(count)s report merged", "%(count)s reports merged", merge.merged),
-        when=moment_of(merge.created_at, say, asked.zone),
-        until=moment_of(merge.until, say, asked.zone),
+        when=moment_of(merge.created_at, say, request.zone),
+        until=moment_of(merge.until, say, request.zone),
     )

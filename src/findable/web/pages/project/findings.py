@@ -69,7 +69,7 @@ class ChosenCheck(Struct, frozen=True):
     projects: tuple[Option, ...]
     project: str
     """Project whose reports are listed; empty for all."""
-    counted: str
+    counted_reports: str
     """Number of newest reports over which the projects were counted; empty if all were counted."""
     reports: tuple[ReportLine, ...]
     older: str
@@ -91,32 +91,32 @@ class FindingsPage(PageContext, frozen=True):
 
 
 @person_page("/findings")
-def get_findings(asked: SignedInRequest) -> Response:
+def get_findings(request: SignedInRequest) -> Response:
     """Show reports for ``?check=ID&verdict=failed&project=NAME``; without ``check``, the checks with their numbers of reports."""
-    return page_response(_page(asked), asked.say)
+    return page_response(_page(request), request.say)
 
 
-def _page(asked: SignedInRequest) -> FindingsPage:
-    say = asked.say
-    verdict = _verdict(asked.query.get("verdict", ""))
-    counts = {one.check: one for one in overview.checks(asked.service, asked.caller, verdict)}
-    check = asked.query.get("check", "")
+def _page(request: SignedInRequest) -> FindingsPage:
+    say = request.say
+    verdict = _verdict(request.query.get("verdict", ""))
+    counts = {one.check: one for one in overview.checks(request.service, request.caller, verdict)}
+    check = request.query.get("check", "")
     if check and check not in all_checks():
         raise NotFound
 
     def option(name: str) -> Option:
         href = f"/findings?{urlencode({'check': name, 'verdict': verdict.value})}"
-        return Option(name, question_of(name, say), _count(counts.get(name), asked), name == check, href)
+        return Option(name, question_of(name, say), _count(counts.get(name), request), name == check, href)
 
     by_category = groupby(all_checks().values(), lambda one: one.category)
     groups = tuple(Options(say(CATEGORY_TITLES[category]), tuple(option(one.id) for one in found)) for category, found in by_category)
-    chosen = _chosen(asked, check, verdict) if check else None
+    chosen = _chosen(request, check, verdict) if check else None
     verdicts = tuple(
         Option(one.value, say.text(VERDICTS[one]), "", one is verdict, f"/findings?{urlencode({'check': check, 'verdict': one.value})}")
         for one in OFFERED
     )
-    top = tuple(_top_check(one, verdict, asked) for one in counts.values() if one.check in all_checks())
-    return FindingsPage(bar_of(asked.caller), verdict.value, verdicts, groups, top, chosen)
+    top = tuple(_top_check(one, verdict, request) for one in counts.values() if one.check in all_checks())
+    return FindingsPage(bar_of(request.caller), verdict.value, verdicts, groups, top, chosen)
 
 
 def _verdict(text: str) -> Verdict:
@@ -128,15 +128,15 @@ def _verdict(text: str) -> Verdict:
     return found
 
 
-def _count(found: CheckCount | None, asked: SignedInRequest) -> str:
+def _count(found: CheckCount | None, request: SignedInRequest) -> str:
     if found is None:
         return ""
-    number = asked.say.number(found.reports)
-    return asked.say("more than %(count)s", count=number) if found.is_more else number
+    number = request.say.number(found.reports)
+    return request.say("more than %(count)s", count=number) if found.is_more else number
 
 
-def _top_check(found: CheckCount, verdict: Verdict, asked: SignedInRequest) -> TopCheck:
-    say = asked.say
+def _top_check(found: CheckCount, verdict: Verdict, request: SignedInRequest) -> TopCheck:
+    say = request.say
     words = say.plural("%(count)s page", "%(count)s pages", found.reports)
     return TopCheck(
         href=f"/findings?{urlencode({'check': found.check, 'verdict': verdict.value})}",
@@ -146,12 +146,12 @@ def _top_check(found: CheckCount, verdict: Verdict, asked: SignedInRequest) -> T
     )
 
 
-def _chosen(asked: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck:
-    say = asked.say
-    project = asked.query.get("project", "")
-    query = ReportQuery(check=check, verdict=verdict, project=project, cursor=asked.query.get("cursor", ""), per_page=LISTED)
+def _chosen(request: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck:
+    say = request.say
+    project = request.query.get("project", "")
+    query = ReportQuery(check=check, verdict=verdict, project=project, cursor=request.query.get("cursor", ""), per_page=LISTED)
     try:
-        found = overview.find_reports(asked.service, asked.caller, query)
+        found = overview.find_reports(request.service, request.caller, query)
     except ValidationFailed:  # invalid cursor
         raise BadRequest from None
 
@@ -177,7 +177,7 @@ def _chosen(asked: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck
         )
         for one in found.projects
     )
-    lines = tuple(report_line(view, say, asked.zone, check) for view in page.items)
+    lines = tuple(report_line(view, say, request.zone, check) for view in page.items)
     return ChosenCheck(
         check,
         mark_of(verdict, all_checks()[check].importance if check in all_checks() else ""),

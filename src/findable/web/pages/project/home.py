@@ -68,7 +68,7 @@ class NewForm(Struct, frozen=True):
     """Whether a crawl requests links to other sites."""
     browsers: tuple[Choice, ...] = ()
     """Browser modes of reports; empty without a browser."""
-    crawled: int = USUAL_SIZE
+    max_pages: int = USUAL_SIZE
     """Maximum number of pages of a site."""
 
 
@@ -194,26 +194,26 @@ def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query
         return value[:MAX_TEXT_CHARS] if isinstance(value, str) else ""
 
     search, project = text("search"), text("project")
-    asked = ReportQuery(search=search, project=project, cursor=text("cursor"), per_page=LISTED, pages_only=True)
+    request = ReportQuery(search=search, project=project, cursor=text("cursor"), per_page=LISTED, pages_only=True)
     try:
-        found = reports.find(service, caller, asked)
+        found = reports.find(service, caller, request)
     except ValidationFailed:  # invalid cursor
         raise BadRequest from None
     older = f"/?{urlencode({'search': search, 'project': project, 'cursor': found.next_cursor})}" if found.next_cursor else ""
     return ReportList(search, tuple(report_line(view, say, zone) for view in found.items), older)
 
 
-def _form(service: Service, caller: Caller, sent: _SubmittedForm, problem: str, say: Wording) -> NewForm:
+def _form(service: Service, caller: Caller, form: _SubmittedForm, problem: str, say: Wording) -> NewForm:
     words = {str(privacy.value): say(text) for privacy, text in PRIVACIES}
     if report_defaults.has_access_default(service, caller):
         words = {"": say("As the project sets it"), **words}
-    choices = tuple(Choice(value, text, sent.privacy == value) for value, text in words.items())
+    choices = tuple(Choice(value, text, form.privacy == value) for value, text in words.items())
     return NewForm(
-        "\n".join(without_login(line) for line in sent.url.splitlines()),
+        "\n".join(without_login(line) for line in form.url.splitlines()),
         problem,
         choices,
-        bool(sent.external),
-        report_browser_choices(service, sent.browser, say),
+        bool(form.external),
+        report_browser_choices(service, form.browser, say),
     )
 
 
@@ -231,15 +231,15 @@ async def _reply(request: Request, make: _Make) -> Response:
     await service.run(_person, headers)  # reject guests before reading the body
     fields = await request.fields(MANY)
     caller = await service.run(_person, headers)
-    sent = _SubmittedForm(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser")))
+    form = _SubmittedForm(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser")))
     say = wording_of(headers, caller)
     try:
-        return see_other(await make(service, caller, sent, headers))
+        return see_other(await make(service, caller, form, headers))
     except RequestError as error:
         at, problem = request.urls, all_errors(error, say)
 
         def again(service: Service) -> bytes:
-            return page_bytes(_home(service, caller, at, say, {}, _form(service, caller, sent, problem, say)), say)
+            return page_bytes(_home(service, caller, at, say, {}, _form(service, caller, form, problem, say)), say)
 
         body = await service.run(again)
         return html(body, error.status, retry_headers(error))
@@ -249,22 +249,22 @@ async def _reply(request: Request, make: _Make) -> Response:
 async def post_crawl(request: Request) -> Response:
     """Crawl the site of the URL in the form and redirect to its report."""
 
-    async def made(service: Service, caller: Caller, sent: _SubmittedForm, _headers: Mapping[str, str]) -> str:
+    async def create(service: Service, caller: Caller, form: _SubmittedForm, _headers: Mapping[str, str]) -> str:
         new = NewCrawl(
-            sent.url.strip() or None,
+            form.url.strip() or None,
             pages=USUAL_SIZE,
-            privacy=_privacy(sent),
-            password=sent.password or None,
-            external=bool(sent.external),
+            privacy=_privacy(form),
+            password=form.password or None,
+            external=bool(form.external),
         )
         created = await service.run(crawls.create, caller, new)
         return f"/s/{created.crawl.public_id}"
 
-    return await _reply(request, made)
+    return await _reply(request, create)
 
 
-def _privacy(sent: _SubmittedForm) -> Privacy | None:
-    return privacy_of(sent.privacy) if sent.privacy else None
+def _privacy(form: _SubmittedForm) -> Privacy | None:
+    return privacy_of(form.privacy) if form.privacy else None
 
 
 def _person(service: Service, headers: Mapping[str, str]) -> Caller:
@@ -275,10 +275,10 @@ def _person(service: Service, headers: Mapping[str, str]) -> Caller:
     return caller
 
 
-async def _create(service: Service, caller: Caller, sent: _SubmittedForm, headers: Mapping[str, str]) -> str:
+async def _create(service: Service, caller: Caller, form: _SubmittedForm, headers: Mapping[str, str]) -> str:
     """Create a report or a batch and return its path. Raises RequestError."""
     rate_limits.count_request(service, caller)
-    wanted, password, lines, browser = _privacy(sent), sent.password or None, sent.lines, report_browser_of(sent.browser)
+    wanted, password, lines, browser = _privacy(form), form.password or None, form.lines, report_browser_of(form.browser)
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])
         caller = await service.run(_person, headers)  # reading may have taken a minute
@@ -286,7 +286,7 @@ async def _create(service: Service, caller: Caller, sent: _SubmittedForm, header
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password, browser=browser)
     else:
-        one = NewReport(sent.url.strip() or None, wanted, password, Existing.RERUN, browser=browser)
+        one = NewReport(form.url.strip() or None, wanted, password, Existing.RERUN, browser=browser)
         created = await service.run(reports.create, caller, one)
         return f"/r/{created.report.public_id}"
     batch = await service.run(batches.create, caller, new)

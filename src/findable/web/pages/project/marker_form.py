@@ -20,15 +20,15 @@ _WRONG_DAY = later("The day must be a date like 2026-11-21.")
 
 
 @person_form("/projects/{project}/markers")
-def post_marker(asked: SignedInRequest, project: str) -> Response:
+def post_marker(request: SignedInRequest, project: str) -> Response:
     """Mark an event, now or at noon of a day."""
-    name, day = projects.get(asked.service, asked.caller, without_nul(project)).name, asked.text("day").strip()
+    name, day = projects.get(request.service, request.caller, without_nul(project)).name, request.text("day").strip()
     try:
-        alerts.add_marker(asked.service, asked.caller, name, asked.text("label"), _moment(day, asked.zone) if day else None)
+        alerts.add_marker(request.service, request.caller, name, request.text("label"), _moment(day, request.zone) if day else None)
     except ValidationFailed as error:
-        form = refused(asked.fields, error, asked.say)
+        form = refused(request.fields, error, request.say)
         errors = {"day" if field == "at" else field: words for field, words in form.errors.items()}
-        return project_page_response(asked, name, {}, None, error.status, replace(form, errors=errors))
+        return project_page_response(request, name, {}, None, error.status, replace(form, errors=errors))
     return see_other(f"{project_address(name)}#trend")
 
 

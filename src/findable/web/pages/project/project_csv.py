@@ -35,8 +35,8 @@ async def get_project_csv(request: Request, project: str) -> Response:
     """Return the list of reports as CSV, with filters and order of the page; at most MAX_CSV_ROWS rows."""
     service = request.service
     at = request.urls
-    asked = request.headers
-    caller = await service.run(signed_in, asked)
+    signed_in_request = request.headers
+    caller = await service.run(signed_in, signed_in_request)
     if caller is None:
         return see_other("/sign-in")
     view = await service.run(projects.get, caller, without_nul(project))
@@ -46,7 +46,7 @@ async def get_project_csv(request: Request, project: str) -> Response:
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
     numbers = await service.run(project_reports.numbers, caller, view.name)
-    rows = _csv(service, asked, query, first, numbers, at)
+    rows = _csv(service, signed_in_request, query, first, numbers, at)
     named = attachment(f"findable-{in_file_name(view.name)}.csv")
     return StreamingResponse(rows, media_type="text/csv", headers=named)
 

@@ -69,72 +69,81 @@ class ProjectDataPage(PageContext, frozen=True):
 
 
 @person_page("/projects/{project}/data")
-def get_project_data(asked: SignedInRequest, project: str) -> Response:
+def get_project_data(signed_in_request: SignedInRequest, project: str) -> Response:
     """Show the uploads."""
-    return _data_page(asked, project)
+    return _data_page(signed_in_request, project)
 
 
 @post("/projects/{project}/data")
 async def post_project_data(request: Request, project: str) -> Response:
     """Upload a table: a file, or pasted text."""
-    return await from_person(request, lambda asked: _upload(asked, project), BODY, FILE)
+    return await from_person(request, lambda signed_in_request: _upload(signed_in_request, project), BODY, FILE)
 
 
-def _upload(asked: SignedInRequest, project: str) -> Response:
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    file = asked.fields.get("file")
-    sent = file if isinstance(file, bytes) and file else asked.text("csv")
+def _upload(signed_in_request: SignedInRequest, project: str) -> Response:
+    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
+    file = signed_in_request.fields.get("file")
+    sent = file if isinstance(file, bytes) and file else signed_in_request.text("csv")
     try:
-        url_data.upload(asked.service, asked.caller, str(view.id), data=sent, source=asked.text("source"), day=asked.text("date"))
+        url_data.upload(
+            signed_in_request.service,
+            signed_in_request.caller,
+            str(view.id),
+            data=sent,
+            source=signed_in_request.text("source"),
+            day=signed_in_request.text("date"),
+        )
     except RequestError as error:
         if not error.errors:
             raise
-        kept = {name: asked.text(name)[:100_000] for name in ("csv", "source", "date")}
-        return _data_page(asked, project, refused(kept, error, asked.say), error.status)
+        parameters = {name: signed_in_request.text(name)[:100_000] for name in ("csv", "source", "date")}
+        return _data_page(signed_in_request, project, refused(parameters, error, signed_in_request.say), error.status)
     return see_other(f"{project_address(view.name)}/data?done=uploaded")
 
 
 @person_form("/projects/{project}/data/{source}/delete")
-def post_project_data_delete(asked: SignedInRequest, project: str, source: str) -> Response:
+def post_project_data_delete(signed_in_request: SignedInRequest, project: str, source: str) -> Response:
     """Delete the upload of a source."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
+    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
     try:
-        url_data.remove(asked.service, asked.caller, str(view.id), without_nul(source))
+        url_data.remove(signed_in_request.service, signed_in_request.caller, str(view.id), without_nul(source))
     except NotFound:  # the upload was deleted meanwhile, as the list shows
         return see_other(f"{project_address(view.name)}/data")
     return see_other(f"{project_address(view.name)}/data?done=deleted")
 
 
 @person_form("/projects/{project}/data/crawl")
-def post_project_data_crawl(asked: SignedInRequest, project: str) -> Response:
+def post_project_data_crawl(signed_in_request: SignedInRequest, project: str) -> Response:
     """Crawl the uploaded URLs that are not in the last complete crawl."""
-    made = url_data.crawl_unknown_urls(asked.service, asked.caller, without_nul(project))
+    made = url_data.crawl_unknown_urls(signed_in_request.service, signed_in_request.caller, without_nul(project))
     return see_other(f"/s/{made.public_id}")
 
 
-def _data_page(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
-    say = asked.say
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    found = url_data.unknown_urls(asked.service, asked.caller, str(view.id))
+def _data_page(signed_in_request: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    say = signed_in_request.say
+    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
+    found = url_data.unknown_urls(signed_in_request.service, signed_in_request.caller, str(view.id))
     shown = ProjectDataPage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(signed_in_request.caller, "projects"),
         href=project_address(view.name),
         name=project_name(view.name),
-        done=say(DONE[asked.query["done"]]) if form is None and asked.query.get("done") in DONE else "",
-        lines=tuple(_line(asked, one) for one in url_data.find(asked.service, asked.caller, str(view.id))),
+        done=say(DONE[signed_in_request.query["done"]]) if form is None and signed_in_request.query.get("done") in DONE else "",
+        lines=tuple(
+            _line(signed_in_request, one) for one in url_data.find(signed_in_request.service, signed_in_request.caller, str(view.id))
+        ),
         unknown=tuple(readable_url(url) for url in found.urls[:SHOWN_UNKNOWN]),
         unknown_words=say.plural("%(count)s URL is not in the last crawl", "%(count)s URLs are not in the last crawl", found.total)
         if found.total
         else "",
         pages=f"/s/{found.crawl.public_id}/pages" if found.crawl is not None else "",
         form=form or FormView(),
-        may_change=may(asked.caller, MEMBER, view.id),
+        may_change=may(signed_in_request.caller, MEMBER, view.id),
     )
     return page_response(shown, say, status=status)
 
 
-def _line(asked: SignedInRequest, view: UrlDataView) -> DataLine:
-    say = asked.say
+def _line(signed_in_request: SignedInRequest, view: UrlDataView) -> DataLine:
+    say = signed_in_request.say
     parts = [
         ", ".join(column_words(name, say) for name in view.columns),
         say.plural("%(count)s URL", "%(count)s URLs", view.rows),
@@ -142,4 +151,4 @@ def _line(asked: SignedInRequest, view: UrlDataView) -> DataLine:
         say.day(datetime.fromisoformat(view.date), UTC) if view.date else "",
     ]
     name = say.text(SOURCE_WORDS.get(view.source, view.source))
-    return DataLine(view.source, name, " · ".join(filter(None, parts)), moment_of(view.uploaded_at, say, asked.zone))
+    return DataLine(view.source, name, " · ".join(filter(None, parts)), moment_of(view.uploaded_at, say, signed_in_request.zone))

@@ -30,12 +30,12 @@ def report_query(query: Query) -> ReportQuery:
 
     Raises ValidationFailed.
     """
-    asked = without_own(query, "project")
-    if "sort_by" not in asked:
-        asked = {**WORST_FIRST, **asked}
-    if "check" not in asked:
-        asked.pop("verdict", None)
-    wanted = read(ReportListQuery, asked).to_query()
+    parameters = without_own(query, "project")
+    if "sort_by" not in parameters:
+        parameters = {**WORST_FIRST, **parameters}
+    if "check" not in parameters:
+        parameters.pop("verdict", None)
+    wanted = read(ReportListQuery, parameters).to_query()
     return replace(wanted, verdict=(wanted.verdict or Verdict.FAILED) if wanted.check else None)
 
 
@@ -45,11 +45,11 @@ def list_address(path: str, query: Mapping[str, str], anchor: str = "") -> str:
     return path + (f"?{sent}" if sent else "") + (f"#{anchor}" if anchor else "")
 
 
-def list_pages(page: Page[Any], path: str, kept: Mapping[str, str], words: str) -> Pages:
+def list_pages(page: Page[Any], path: str, parameters: Mapping[str, str], words: str) -> Pages:
     """Return the links to the previous and the next page of a list; ``words`` contain the total."""
 
     def to(cursor: str | None) -> str:
-        return list_address(path, {**kept, "cursor": cursor}, "list") if cursor else ""
+        return list_address(path, {**parameters, "cursor": cursor}, "list") if cursor else ""
 
     return Pages(to(page.prev_cursor), to(page.next_cursor), words)
 

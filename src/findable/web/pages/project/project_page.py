@@ -106,46 +106,51 @@ class ProjectPage(PageContext, frozen=True):
 async def get_project(request: Request, project: str) -> Response:
     """Show a project. The query of its list of reports has the parameters of the API, without `project`."""
     query = request.query
-    return await for_person(request, lambda asked: project_page_response(asked, project, query))
+    return await for_person(request, lambda signed_in_request: project_page_response(signed_in_request, project, query))
 
 
 @person_form("/projects/{project}/again")
-def post_project_again(asked: SignedInRequest, project: str) -> Response:
+def post_project_again(signed_in_request: SignedInRequest, project: str) -> Response:
     """Run every page of a project again, the newest reports first, and show the batch. Raises RateLimited."""
-    rate_limits.count_request(asked.service, asked.caller)
-    return see_other(f"/batches/{project_runs.run_again(asked.service, asked.caller, without_nul(project)).id}")
+    rate_limits.count_request(signed_in_request.service, signed_in_request.caller)
+    return see_other(f"/batches/{project_runs.run_again(signed_in_request.service, signed_in_request.caller, without_nul(project)).id}")
 
 
 def project_page_response(
-    asked: SignedInRequest, name: str, query: Query, link: FormView | None = None, status: int = 200, marker: FormView | None = None
+    signed_in_request: SignedInRequest,
+    name: str,
+    query: Query,
+    link: FormView | None = None,
+    status: int = 200,
+    marker: FormView | None = None,
 ) -> Response:
     """Return the page; ``link`` and ``marker`` are rejected forms of the link or of an event. Raises NotFound."""
-    say = asked.say
-    view = projects.get(asked.service, asked.caller, without_nul(name))
+    say = signed_in_request.say
+    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(name))
     at = project_address(view.name)
-    content = project_reports.get(asked.service, asked.caller, view.name)
-    state = project_links.state(asked.service, asked.caller, view.name)
-    pages = page_list(asked, view, query, content.numbers)
+    content = project_reports.get(signed_in_request.service, signed_in_request.caller, view.name)
+    state = project_links.state(signed_in_request.service, signed_in_request.caller, view.name)
+    pages = page_list(signed_in_request, view, query, content.numbers)
     has_content = bool(content.report.pages) or content.site is not None
-    reader = _reader(asked, content, state, at, pages.query)
-    is_owner, shares = (may(asked.caller, role, view.id) for role in (OWNER, MEMBER))
+    reader = _reader(signed_in_request, content, state, at, pages.query)
+    is_owner, shares = (may(signed_in_request.caller, role, view.id) for role in (OWNER, MEMBER))
     shown = ProjectPage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(signed_in_request.caller, "projects"),
         href=at,
         name=project_name(view.name),
         score=project_score(view, say),
-        when=None if (last := last_at(view)) is None else moment_of(last, say, asked.zone),
+        when=None if (last := last_at(view)) is None else moment_of(last, say, signed_in_request.zone),
         reports=pages_words(view.pages_count, say),
         size=say(STORED, size=format_bytes(view.size.total_bytes, say)) if view.size.measured_at else "",
         settings=f"{at}/settings" if is_owner else "",
-        can_run=may(asked.caller, MEMBER) and bool(view.pages_count),
+        can_run=may(signed_in_request.caller, MEMBER) and bool(view.pages_count),
         has_duplicates=view.reports_count != view.pages_count,
         needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
         parts=tuple(_parts(view, say, at)),
         sections=sections_of(content.report, reader) if content.report.pages else None,
         glance=glance_of(content.report, content.site, reader) if has_content else None,
-        crawl=crawl_line(content.crawl, asked) if content.crawl else None,
-        share=project_share(state, ServiceUrls(asked.service.settings.base_url), say) if shares and has_content else None,
+        crawl=crawl_line(content.crawl, signed_in_request) if content.crawl else None,
+        share=project_share(state, ServiceUrls(signed_in_request.service.settings.base_url), say) if shares and has_content else None,
         has_pdf=is_available(),
         link=link or FormView(),
         can_mark=shares,
@@ -157,14 +162,26 @@ def project_page_response(
 
 def project_page_with_error(service: Service, caller: Caller, name: str, say: Wording, form: FormView, status: int) -> Response:
     """Return the page of a project with the error of the link form."""
-    asked = SignedInRequest(service, caller, say, "", SignInClient("", ""), {})
-    return project_page_response(asked, name, {}, form, status)
+    signed_in_request = SignedInRequest(service, caller, say, "", SignInClient("", ""), {})
+    return project_page_response(signed_in_request, name, {}, form, status)
 
 
-def _reader(asked: SignedInRequest, content: ProjectContent, state: LinkState, at: str, kept: Mapping[str, str]) -> Reader:
+def _reader(
+    signed_in_request: SignedInRequest, content: ProjectContent, state: LinkState, at: str, parameters: Mapping[str, str]
+) -> Reader:
     notes = state.presentation.client.notes
-    tracker = issue_trackers.name_for(asked.service, asked.caller, content.project.id)
-    return Reader(asked.say, asked.zone, at, asked.query, kept, is_owner=True, notes=notes, weights=content.weights, tracker=tracker)
+    tracker = issue_trackers.name_for(signed_in_request.service, signed_in_request.caller, content.project.id)
+    return Reader(
+        signed_in_request.say,
+        signed_in_request.zone,
+        at,
+        signed_in_request.query,
+        parameters,
+        is_owner=True,
+        notes=notes,
+        weights=content.weights,
+        tracker=tracker,
+    )
 
 
 def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[RatingShare]:

@@ -96,111 +96,115 @@ class PageList(Struct, frozen=True):
     """Filters and sort order as parameters."""
 
 
-def page_list(asked: SignedInRequest, view: ProjectView, query: Query, numbers: PageNumbers) -> PageList:
+def page_list(request: SignedInRequest, view: ProjectView, query: Query, numbers: PageNumbers) -> PageList:
     """Return the list for a query."""
-    say, at = asked.say, project_address(view.name)
-    page, wanted, problem = _reports(asked, view, query)
-    kept = _filter_parameters(wanted)
-    by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
+    say, at = request.say, project_address(view.name)
+    page, list_query, problem = _reports(request, view, query)
+    parameters = _filter_parameters(list_query)
+    by = {"sort_by": list_query.sort_by.value, "sort": "desc" if list_query.descending else "asc"}
 
     def sorted_by(sort: ReportSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
-        href = list_address(at, {**kept, "sort_by": sort.value, "sort": "desc" if descending else "asc"}, "reports")
-        return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
+        href = list_address(at, {**parameters, "sort_by": sort.value, "sort": "desc" if descending else "asc"}, "reports")
+        return Choice(sort.value, say(words), (list_query.sort_by, list_query.descending) == (sort, descending), href)
 
     return PageList(
         views=view_chips(
-            asked.service,
-            asked.caller,
+            request.service,
+            request.caller,
             ListName.REPORTS,
             view.name,
-            {**kept, **by},
+            {**parameters, **by},
             lambda saved: list_address(at, saved, "reports"),
             usual=WORST_FIRST,
         ),
-        filters=_filters(wanted, by, numbers, say),
+        filters=_filters(list_query, by, numbers, say),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
-        heads=tuple(_head(column, wanted, kept, at, say) for column in numbers.columns),
+        heads=tuple(_head(column, list_query, parameters, at, say) for column in numbers.columns),
         lines=tuple(
             NumberedLine(
-                report_line(one, say, asked.zone, wanted.check),
+                report_line(one, say, request.zone, list_query.check),
                 tuple(number_words(numbers.value(one.url, column), say) for column in numbers.columns),
             )
             for one in page.items
         ),
-        pages=list_pages(page, at, {**kept, **by}, total_words(page, say, say.plural("%(count)s page", "%(count)s pages", page.total))),
-        csv=list_address(f"{at}/reports.csv", {**kept, **by}),
+        pages=list_pages(
+            page, at, {**parameters, **by}, total_words(page, say, say.plural("%(count)s page", "%(count)s pages", page.total))
+        ),
+        csv=list_address(f"{at}/reports.csv", {**parameters, **by}),
         problem=problem,
-        query={**kept, **by},
+        query={**parameters, **by},
     )
 
 
-def _head(column: str, wanted: ReportQuery, kept: Mapping[str, str], at: str, say: Wording) -> NumberHead:
+def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], at: str, say: Wording) -> NumberHead:
     """Return the header of a column, with a link that sorts by it: descending first, then ascending."""
-    is_chosen = wanted.sort_by is ReportSort.DATA and wanted.data == column
-    data = kept["data"] if wanted.data == column else column
-    direction = "asc" if is_chosen and wanted.descending else "desc"
-    href = list_address(at, {**kept, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction}, "reports")
-    return NumberHead(column_words(column, say), href, ("descending" if wanted.descending else "ascending") if is_chosen else "")
+    is_chosen = list_query.sort_by is ReportSort.DATA and list_query.data == column
+    data = parameters["data"] if list_query.data == column else column
+    direction = "asc" if is_chosen and list_query.descending else "desc"
+    href = list_address(at, {**parameters, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction}, "reports")
+    return NumberHead(column_words(column, say), href, ("descending" if list_query.descending else "ascending") if is_chosen else "")
 
 
-def _reports(asked: SignedInRequest, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
+def _reports(request: SignedInRequest, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
     """Return the reports, the query as understood, and an error message: then all reports are listed."""
     plain = replace(report_query({}), project=view.name, per_page=LISTED, pages_only=True)
     try:
-        wanted = replace(report_query(query), project=view.name, per_page=LISTED, pages_only=True)
-        return reports.find(asked.service, asked.caller, wanted), wanted, ""
+        list_query = replace(report_query(query), project=view.name, per_page=LISTED, pages_only=True)
+        return reports.find(request.service, request.caller, list_query), list_query, ""
     except ValidationFailed:
-        return reports.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
+        return reports.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)
 
 
-def _filter_parameters(wanted: ReportQuery) -> dict[str, str]:
+def _filter_parameters(list_query: ReportQuery) -> dict[str, str]:
     """Return the filters as query parameters."""
     found = {
-        "search": wanted.search,
-        "result": wanted.result.value if wanted.result else "",
-        "status": wanted.status.value if wanted.status else "",
-        "check": wanted.check,
-        "verdict": wanted.verdict.value if wanted.verdict else "",
-        "since": wanted.since.strftime("%Y-%m-%dT%H:%M:%SZ") if wanted.since else "",
-        "data": _data(wanted),
+        "search": list_query.search,
+        "result": list_query.result.value if list_query.result else "",
+        "status": list_query.status.value if list_query.status else "",
+        "check": list_query.check,
+        "verdict": list_query.verdict.value if list_query.verdict else "",
+        "since": list_query.since.strftime("%Y-%m-%dT%H:%M:%SZ") if list_query.since else "",
+        "data": _data(list_query),
     }
     return {name: value for name, value in found.items() if value}
 
 
-def _data(wanted: ReportQuery) -> str:
+def _data(list_query: ReportQuery) -> str:
     """Return the metric filter as a parameter: ``clicks:100..``; empty for none."""
-    span = wanted.data_span
-    if wanted.data is None or span is None:
-        return wanted.data or ""
+    span = list_query.data_span
+    if list_query.data is None or span is None:
+        return list_query.data or ""
     low, high = ("" if number is None else str(number) for number in (span.low, span.high))
-    return f"{wanted.data}:{low if low == high else f'{low}..{high}'}"
+    return f"{list_query.data}:{low if low == high else f'{low}..{high}'}"
 
 
-def _filters(wanted: ReportQuery, by: Mapping[str, str], numbers: PageNumbers, say: Wording) -> Filters:
+def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageNumbers, say: Wording) -> Filters:
     results = (
-        Choice("", say("Any rating"), wanted.result is None),
-        *(_choice(one, say.text(RATINGS[one]), wanted.result) for one in Rating),
+        Choice("", say("Any rating"), list_query.result is None),
+        *(_choice(one, say.text(RATINGS[one]), list_query.result) for one in Rating),
     )
     groups = tuple(
-        CheckGroup(say(CATEGORY_TITLES[category]), tuple(Choice(one.id, question_of(one.id, say), one.id == wanted.check) for one in found))
+        CheckGroup(
+            say(CATEGORY_TITLES[category]), tuple(Choice(one.id, question_of(one.id, say), one.id == list_query.check) for one in found)
+        )
         for category, found in groupby(all_checks().values(), lambda one: one.category)
     )
-    verdict = wanted.verdict or Verdict.FAILED
+    verdict = list_query.verdict or Verdict.FAILED
     verdicts = tuple(Choice(one.value, say(words), one is verdict) for one, words in VERDICTS.items())
-    kept = _filter_parameters(wanted)
-    hidden = {name: kept[name] for name in ("status", "since") if name in kept}
+    parameters = _filter_parameters(list_query)
+    hidden = {name: parameters[name] for name in ("status", "since") if name in parameters}
     example = f"{numbers.columns[0]}:100.." if numbers.columns else ""
-    by = by if wanted.sort_by is not ReportSort.DATA else {}
+    by = by if list_query.sort_by is not ReportSort.DATA else {}
     return Filters(
-        wanted.search,
+        list_query.search,
         results,
         groups,
         verdicts,
-        kept.get("data", ""),
+        parameters.get("data", ""),
         example,
         (*hidden.items(), *by.items()),
-        bool(wanted.check or wanted.data_span),
-        bool(kept),
+        bool(list_query.check or list_query.data_span),
+        bool(parameters),
     )
 
 

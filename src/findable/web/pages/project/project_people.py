@@ -57,61 +57,61 @@ class ProjectPeoplePage(PageContext, frozen=True):
 
 
 @person_page("/projects/{project}/people")
-def get_project_people(asked: SignedInRequest, project: str) -> Response:
+def get_project_people(request: SignedInRequest, project: str) -> Response:
     """Show the people with access to the project."""
-    return _people_page(asked, _owned_project(asked, project))
+    return _people_page(request, _owned_project(request, project))
 
 
 @person_form("/projects/{project}/people")
-def post_project_people(asked: SignedInRequest, project: str) -> Response:
-    """Grant a role to a person of the account, or create an invitation link for somebody else."""
-    view = _owned_project(asked, project)
-    email, role = asked.text("email"), asked.text("role")
+def post_project_people(request: SignedInRequest, project: str) -> Response:
+    """Grant a role to a person of the account, or create an invitation link for another person."""
+    view = _owned_project(request, project)
+    email, role = request.text("email"), request.text("role")
     try:
-        if asked.text("how") == "invite" and may(asked.caller, OWNER):
-            made = people.invite(asked.service, asked.caller, role=role, email=email, project_id=view.id)
-            return invited_page(asked, made, f"{project_address(view.name)}/people")
-        role_grants.grant(asked.service, asked.caller, str(view.id), email, role)
+        if request.text("how") == "invite" and may(request.caller, OWNER):
+            made = people.invite(request.service, request.caller, role=role, email=email, project_id=view.id)
+            return invited_page(request, made, f"{project_address(view.name)}/people")
+        role_grants.grant(request.service, request.caller, str(view.id), email, role)
     except (ValidationFailed, RateLimited) as error:
-        return _people_page(asked, view, refused(asked.fields, error, asked.say), status=error.status)
+        return _people_page(request, view, refused(request.fields, error, request.say), status=error.status)
     return see_other(f"{project_address(view.name)}/people?done=granted")
 
 
 @person_form("/projects/{project}/people/{person}/remove")
-def post_project_person_remove(asked: SignedInRequest, project: str, person: str) -> Response:
+def post_project_person_remove(request: SignedInRequest, project: str, person: str) -> Response:
     """Remove the role of a person in the project."""
-    view = _owned_project(asked, project)
+    view = _owned_project(request, project)
     number = id_of(person)
     try:
-        role_grants.revoke(asked.service, asked.caller, str(view.id), number)
+        role_grants.revoke(request.service, request.caller, str(view.id), number)
     except NotFound:  # the role was removed meanwhile, as the list shows
         return see_other(f"{project_address(view.name)}/people")
-    own = number == asked.caller.user_id and not may(asked.caller, OWNER)
+    own = number == request.caller.user_id and not may(request.caller, OWNER)
     return see_other("/projects" if own else f"{project_address(view.name)}/people?done=taken")
 
 
-def _owned_project(asked: SignedInRequest, project: str) -> ProjectView:
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    require_role(asked.caller, OWNER, view.id)
+def _owned_project(request: SignedInRequest, project: str) -> ProjectView:
+    view = projects.get(request.service, request.caller, without_nul(project))
+    require_role(request.caller, OWNER, view.id)
     return view
 
 
-def _people_page(asked: SignedInRequest, view: ProjectView, form: FormView | None = None, status: int = 200) -> Response:
+def _people_page(request: SignedInRequest, view: ProjectView, form: FormView | None = None, status: int = 200) -> Response:
     shown = ProjectPeoplePage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(request.caller, "projects"),
         href=project_address(view.name),
         name=project_name(view.name),
-        done=asked.say(DONE[asked.query["done"]]) if form is None and asked.query.get("done") in DONE else "",
-        lines=tuple(_line(asked, one) for one in role_grants.roles(asked.service, asked.caller, str(view.id))),
+        done=request.say(DONE[request.query["done"]]) if form is None and request.query.get("done") in DONE else "",
+        lines=tuple(_line(request, one) for one in role_grants.roles(request.service, request.caller, str(view.id))),
         form=form or FormView({"role": "viewer"}),
-        may_invite=may(asked.caller, OWNER),
-        sends_mails=bool(asked.service.settings.smtp_url),
+        may_invite=may(request.caller, OWNER),
+        sends_mails=bool(request.service.settings.smtp_url),
     )
-    return page_response(shown, asked.say, status=status)
+    return page_response(shown, request.say, status=status)
 
 
-def _line(asked: SignedInRequest, view: RoleView) -> RoleLine:
-    say = asked.say
+def _line(request: SignedInRequest, view: RoleView) -> RoleLine:
+    say = request.say
     of_project = view.granted is not None and view.granted == view.role
     return RoleLine(
         person=view.person,

@@ -197,7 +197,7 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     places: dict[str, PagesOfFinding] = {}
     rows = tuple(_rows(report, reader, places))
     chosen = findings_query(reader.query)
-    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages, points each"), kept=reader.kept) if rows else None
+    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages, points each"), parameters=reader.kept) if rows else None
     return ProjectSections(
         counts=report.counts_text(say),
         table=table,

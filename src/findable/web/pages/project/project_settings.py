@@ -97,29 +97,29 @@ class DeleteProjectPage(PageContext, frozen=True):
 
 
 @person_page("/projects/{project}/settings")
-def get_settings(asked: SignedInRequest, project: str) -> Response:
+def get_settings(signed_in_request: SignedInRequest, project: str) -> Response:
     """Show the settings; for owners only."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    require_role(asked.caller, OWNER, view.id)
-    return _settings(asked, view)
+    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
+    require_role(signed_in_request.caller, OWNER, view.id)
+    return _settings(signed_in_request, view)
 
 
-def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | None = None, status: int = 200) -> Response:
-    say = asked.say
+def _settings(signed_in_request: SignedInRequest, view: ProjectView, forms: SettingsForms | None = None, status: int = 200) -> Response:
+    say = signed_in_request.say
     at = project_address(view.name)
     names = view.identity.header_names if view.identity else ()
     is_new, forms = forms is None, forms or _forms(view)
-    account = report_defaults.inherited(asked.service, asked.caller, view.id)
+    account = report_defaults.inherited(signed_in_request.service, signed_in_request.caller, view.id)
     shown = SettingsPage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(signed_in_request.caller, "projects"),
         href=at,
         name=project_name(view.name),
-        done=say(DONE[asked.query["done"]]) if is_new and asked.query.get("done") in DONE else "",
+        done=say(DONE[signed_in_request.query["done"]]) if is_new and signed_in_request.query.get("done") in DONE else "",
         forms=forms,
         look=look_form(view, account, forms.brand, f"{at}/logo.png", say),
         identity=view.identity,
         headers=", ".join(names),
-        saved_hint=say(SAVED_HINT, days=asked.service.settings.saved_page_days),
+        saved_hint=say(SAVED_HINT, days=signed_in_request.service.settings.saved_page_days),
         browser_choices=project_browser_choices(say, forms.browser.values.get("browser", ""), account.browser),
         size=format_bytes(view.size.total_bytes, say),
         trackers={kind.value: name for kind, name in issue_trackers.TRACKERS.items()},
@@ -161,13 +161,18 @@ async def _save_part(
 ) -> Response:
     """Save a part of the settings; errors are shown beside their fields. ``form_again`` returns the submitted form."""
 
-    def save(asked: SignedInRequest) -> Response:
+    def save(signed_in_request: SignedInRequest) -> Response:
         name = without_nul(project)
         try:
-            view = projects.update(asked.service, asked.caller, name, changes(asked))
+            view = projects.update(signed_in_request.service, signed_in_request.caller, name, changes(signed_in_request))
         except ValidationFailed as error:
-            view = projects.get(asked.service, asked.caller, name)
-            return _settings(asked, view, form_again(refused(asked.fields, error, asked.say), _forms(view)), error.status)
+            view = projects.get(signed_in_request.service, signed_in_request.caller, name)
+            return _settings(
+                signed_in_request,
+                view,
+                form_again(refused(signed_in_request.fields, error, signed_in_request.say), _forms(view)),
+                error.status,
+            )
         return see_other(f"{project_address(view.name)}/settings?done={part}#{part}")
 
     return await from_person(request, save, bounds, LOGO)
@@ -181,7 +186,11 @@ async def post_patterns(request: Request, project: str) -> Response:
         return structs.replace(forms, patterns=form)
 
     return await _save_part(
-        request, project, "patterns", lambda asked: ProjectChanges(not_for_search=asked.text("not_for_search").splitlines()), form_again
+        request,
+        project,
+        "patterns",
+        lambda signed_in_request: ProjectChanges(not_for_search=signed_in_request.text("not_for_search").splitlines()),
+        form_again,
     )
 
 
@@ -193,7 +202,11 @@ async def post_segments(request: Request, project: str) -> Response:
         return structs.replace(forms, segments=form)
 
     return await _save_part(
-        request, project, "segments", lambda asked: ProjectChanges(segments=_named_lines(asked, "segments")), form_again
+        request,
+        project,
+        "segments",
+        lambda signed_in_request: ProjectChanges(segments=_named_lines(signed_in_request, "segments")),
+        form_again,
     )
 
 
@@ -205,7 +218,11 @@ async def post_extractors(request: Request, project: str) -> Response:
         return structs.replace(forms, extractors=form)
 
     return await _save_part(
-        request, project, "extractors", lambda asked: ProjectChanges(extractors=_named_lines(asked, "extractors")), form_again
+        request,
+        project,
+        "extractors",
+        lambda signed_in_request: ProjectChanges(extractors=_named_lines(signed_in_request, "extractors")),
+        form_again,
     )
 
 
@@ -217,18 +234,18 @@ async def post_browser(request: Request, project: str) -> Response:
         errors = {name.removeprefix("browser_options."): words for name, words in form.errors.items()}
         return structs.replace(forms, browser=FormView(form.values, errors, form.problem))
 
-    def changes(asked: SignedInRequest) -> ProjectChanges:
-        return ProjectChanges(browser=asked.text("browser"), browser_options=_browser_options(asked))
+    def changes(signed_in_request: SignedInRequest) -> ProjectChanges:
+        return ProjectChanges(browser=signed_in_request.text("browser"), browser_options=_browser_options(signed_in_request))
 
     return await _save_part(request, project, "browser", changes, form_again)
 
 
-def _browser_options(asked: SignedInRequest) -> BrowserOptionsChanges:
+def _browser_options(signed_in_request: SignedInRequest) -> BrowserOptionsChanges:
     return BrowserOptionsChanges(
-        dismiss_consent=bool(asked.text("dismiss_consent")),
-        without_blocked=bool(asked.text("without_blocked")),
-        wait_for=asked.text("wait_for"),
-        blocked_hosts=asked.text("blocked_hosts").splitlines(),
+        dismiss_consent=bool(signed_in_request.text("dismiss_consent")),
+        without_blocked=bool(signed_in_request.text("without_blocked")),
+        wait_for=signed_in_request.text("wait_for"),
+        blocked_hosts=signed_in_request.text("blocked_hosts").splitlines(),
     )
 
 
@@ -240,8 +257,8 @@ async def post_tracker(request: Request, project: str) -> Response:
         errors = {name.removeprefix("tracker."): words for name, words in form.errors.items()}
         return structs.replace(forms, tracker=FormView(form.values, errors, form.problem))
 
-    def changes(asked: SignedInRequest) -> ProjectChanges:
-        return ProjectChanges(tracker=TrackerChanges(asked.text("kind"), asked.text("url")))
+    def changes(signed_in_request: SignedInRequest) -> ProjectChanges:
+        return ProjectChanges(tracker=TrackerChanges(signed_in_request.text("kind"), signed_in_request.text("url")))
 
     return await _save_part(request, project, "tracker", changes, form_again)
 
@@ -254,14 +271,16 @@ async def post_retention(request: Request, project: str) -> Response:
         errors = {name.removeprefix("retention."): words for name, words in form.errors.items()}
         return structs.replace(forms, retention=FormView(form.values, errors, form.problem))
 
-    return await _save_part(request, project, "retention", lambda asked: ProjectChanges(retention=_retention(asked)), form_again)
+    return await _save_part(
+        request, project, "retention", lambda signed_in_request: ProjectChanges(retention=_retention(signed_in_request)), form_again
+    )
 
 
-def _retention(asked: SignedInRequest) -> RetentionChanges:
+def _retention(signed_in_request: SignedInRequest) -> RetentionChanges:
     errors: dict[str, list[str]] = {}
 
     def days(name: str) -> int | None:
-        typed = asked.text(name).strip()
+        typed = signed_in_request.text(name).strip()
         if typed and not (typed.isdecimal() and typed.isascii() and len(typed) <= MAX_DIGITS):
             errors[f"retention.{name}"] = [later("Enter a number of days.")]
             return None
@@ -273,9 +292,9 @@ def _retention(asked: SignedInRequest) -> RetentionChanges:
     return changes
 
 
-def _named_lines(asked: SignedInRequest, field: str) -> dict[str, str]:
+def _named_lines(signed_in_request: SignedInRequest, field: str) -> dict[str, str]:
     """Return the values of lines like ``Name: value`` by name."""
-    lines = [line.partition(":") for line in asked.text(field).splitlines() if line.strip()]
+    lines = [line.partition(":") for line in signed_in_request.text(field).splitlines() if line.strip()]
     return {name.strip(): rest for name, _, rest in lines}
 
 
@@ -287,7 +306,12 @@ async def post_brand(request: Request, project: str) -> Response:
         return structs.replace(forms, brand=form)
 
     return await _save_part(
-        request, project, "brand", lambda asked: ProjectChanges(**structs.asdict(look_sent(asked))), form_again, WITH_IMAGE
+        request,
+        project,
+        "brand",
+        lambda signed_in_request: ProjectChanges(**structs.asdict(look_sent(signed_in_request))),
+        form_again,
+        WITH_IMAGE,
     )
 
 
@@ -299,17 +323,19 @@ async def post_identity(request: Request, project: str) -> Response:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
         return structs.replace(forms, identity=FormView({}, errors, form.problem))  # secrets that were typed are never sent back
 
-    return await _save_part(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), form_again)
+    return await _save_part(
+        request, project, "sign-in", lambda signed_in_request: ProjectChanges(identity=_identity(signed_in_request)), form_again
+    )
 
 
-def _identity(asked: SignedInRequest) -> IdentityChanges:
-    user, password = asked.text("user"), asked.text("password")
-    headers, cookies, agent = (asked.text(name) for name in ("headers", "cookies", "user_agent"))
+def _identity(signed_in_request: SignedInRequest) -> IdentityChanges:
+    user, password = signed_in_request.text("user"), signed_in_request.text("password")
+    headers, cookies, agent = (signed_in_request.text(name) for name in ("headers", "cookies", "user_agent"))
     return IdentityChanges(
-        basic=None if asked.text("no_basic") else (user, password) if user or password else UNSET,
-        headers=() if asked.text("no_headers") else _lines(headers, ":") if headers else UNSET,
-        cookies=() if asked.text("no_cookies") else _lines(cookies, "=") if cookies else UNSET,
-        user_agent="" if asked.text("no_user_agent") else agent or UNSET,
+        basic=None if signed_in_request.text("no_basic") else (user, password) if user or password else UNSET,
+        headers=() if signed_in_request.text("no_headers") else _lines(headers, ":") if headers else UNSET,
+        cookies=() if signed_in_request.text("no_cookies") else _lines(cookies, "=") if cookies else UNSET,
+        user_agent="" if signed_in_request.text("no_user_agent") else agent or UNSET,
     )
 
 
@@ -331,27 +357,29 @@ async def get_logo(request: Request, project: str) -> Response:
 
 
 @person_page("/projects/{project}/delete")
-def get_delete_project(asked: SignedInRequest, project: str) -> Response:
+def get_delete_project(signed_in_request: SignedInRequest, project: str) -> Response:
     """Show the form that requires the project's name; opening the page deletes nothing."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    require_role(asked.caller, OWNER, view.id)
-    return _delete_page(asked, view, FormView())
+    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
+    require_role(signed_in_request.caller, OWNER, view.id)
+    return _delete_page(signed_in_request, view, FormView())
 
 
-def _delete_page(asked: SignedInRequest, view: ProjectView, form: FormView, status: int = 200) -> Response:
-    reports = asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
-    shown = DeleteProjectPage(bar_of(asked.caller, "projects"), project_address(view.name), view.name, reports, form)
-    return page_response(shown, asked.say, status=status)
+def _delete_page(signed_in_request: SignedInRequest, view: ProjectView, form: FormView, status: int = 200) -> Response:
+    reports = signed_in_request.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
+    shown = DeleteProjectPage(bar_of(signed_in_request.caller, "projects"), project_address(view.name), view.name, reports, form)
+    return page_response(shown, signed_in_request.say, status=status)
 
 
 @person_form("/projects/{project}/delete")
-def post_delete_project(asked: SignedInRequest, project: str) -> Response:
+def post_delete_project(signed_in_request: SignedInRequest, project: str) -> Response:
     """Delete the project if its name was typed."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    require_role(asked.caller, OWNER, view.id)
-    typed = asked.text("name").strip().lower()
+    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
+    require_role(signed_in_request.caller, OWNER, view.id)
+    typed = signed_in_request.text("name").strip().lower()
     if typed not in {view.name, project_name(view.name).lower()}:
-        wrong = asked.say("This is not the name of the project.")
-        return _delete_page(asked, view, FormView({"name": asked.text("name")}, {"name": wrong}), ValidationFailed.status)
-    projects.delete(asked.service, asked.caller, str(view.id))
+        wrong = signed_in_request.say("This is not the name of the project.")
+        return _delete_page(
+            signed_in_request, view, FormView({"name": signed_in_request.text("name")}, {"name": wrong}), ValidationFailed.status
+        )
+    projects.delete(signed_in_request.service, signed_in_request.caller, str(view.id))
     return see_other("/projects")

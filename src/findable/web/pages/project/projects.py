@@ -77,23 +77,28 @@ class ProjectsPage(PageContext, frozen=True):
 async def get_projects(request: Request) -> Response:
     """Show all projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the API; worst first by default."""
     query = request.query
-    return await for_person(request, lambda asked: _projects(asked, query))
+    return await for_person(request, lambda signed_in_request: _projects(signed_in_request, query))
 
 
 @person_form("/projects")
-def post_project(asked: SignedInRequest) -> Response:
+def post_project(signed_in_request: SignedInRequest) -> Response:
     """Create a project for a site without reports and redirect to its settings, because staging sites may need an identity first."""
     try:
-        made = projects.make(asked.service, asked.caller, asked.text("project"))
+        made = projects.make(signed_in_request.service, signed_in_request.caller, signed_in_request.text("project"))
     except ValidationFailed as error:
-        return _projects(asked, {}, refused({"project": without_login(asked.text("project"))}, error, asked.say), error.status)
+        return _projects(
+            signed_in_request,
+            {},
+            refused({"project": without_login(signed_in_request.text("project"))}, error, signed_in_request.say),
+            error.status,
+        )
     at = project_address(made.project.name)
-    return see_other(f"{at}/settings" if may(asked.caller, OWNER, made.project.id) else at)
+    return see_other(f"{at}/settings" if may(signed_in_request.caller, OWNER, made.project.id) else at)
 
 
-def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None, status: int = 200) -> Response:
-    say = asked.say
-    page, wanted, problem = _find_projects(asked, query)
+def _projects(signed_in_request: SignedInRequest, query: Query, new: FormView | None = None, status: int = 200) -> Response:
+    say = signed_in_request.say
+    page, wanted, problem = _find_projects(signed_in_request, query)
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
 
     def sorted_by(sort: ProjectSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
@@ -101,11 +106,11 @@ def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None,
         return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
 
     shown = ProjectsPage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(signed_in_request.caller, "projects"),
         search=wanted.search,
         hidden=tuple(by.items()),
         sorts=tuple(sorted_by(*row) for row in PROJECT_SORTS),
-        lines=tuple(_line(view, asked) for view in page.items),
+        lines=tuple(_line(view, signed_in_request) for view in page.items),
         pages=list_pages(
             page,
             "/projects",
@@ -114,27 +119,27 @@ def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None,
         ),
         problem=problem,
         new=new or FormView(),
-        may_make=may(asked.caller, MEMBER),
+        may_make=may(signed_in_request.caller, MEMBER),
     )
     return page_response(shown, say, status=422 if problem else status)
 
 
-def _find_projects(asked: SignedInRequest, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
+def _find_projects(signed_in_request: SignedInRequest, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
     """Return the projects, the query as understood, and an error message: then all projects are listed."""
     plain = ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=LISTED)
     try:
         sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_own(query)})
         wanted = replace(sent.to_query(), per_page=LISTED)
-        return projects.find(asked.service, asked.caller, wanted), wanted, ""
+        return projects.find(signed_in_request.service, signed_in_request.caller, wanted), wanted, ""
     except ValidationFailed:
-        return projects.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
+        return projects.find(signed_in_request.service, signed_in_request.caller, plain), plain, signed_in_request.say(NO_SUCH_LIST)
 
 
-def _line(view: ProjectView, asked: SignedInRequest) -> ProjectLine:
+def _line(view: ProjectView, signed_in_request: SignedInRequest) -> ProjectLine:
     return ProjectLine(
         href=project_address(view.name),
         name=project_name(view.name),
-        score=project_score(view, asked.say),
-        reports=pages_words(view.pages_count, asked.say),
-        when=None if (last := last_at(view)) is None else moment_of(last, asked.say, asked.zone),
+        score=project_score(view, signed_in_request.say),
+        reports=pages_words(view.pages_count, signed_in_request.say),
+        when=None if (last := last_at(view)) is None else moment_of(last, signed_in_request.say, signed_in_request.zone),
     )

@@ -37,39 +37,39 @@ class RecipientsPage(PageContext, frozen=True):
 
 
 @person_page("/projects/{project}/recipients")
-def get_recipients(asked: SignedInRequest, project: str) -> Response:
+def get_recipients(request: SignedInRequest, project: str) -> Response:
     """Show the recipients of the monthly report."""
-    return _recipients_page(asked, project)
+    return _recipients_page(request, project)
 
 
-def _recipients_page(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    language = (form.values if form else {}).get("language") or view.language or asked.say.code
+def _recipients_page(request: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    view = projects.get(request.service, request.caller, without_nul(project))
+    language = (form.values if form else {}).get("language") or view.language or request.say.code
     shown = RecipientsPage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(request.caller, "projects"),
         href=project_address(view.name),
         name=project_name(view.name),
-        done=asked.say.text(DONE.get(asked.query.get("done", ""), "")) if form is None else "",
-        is_sending=bool(asked.service.settings.smtp_url),
-        recipients=monthly_reports.find(asked.service, asked.caller, view.name),
+        done=request.say.text(DONE.get(request.query.get("done", ""), "")) if form is None else "",
+        is_sending=bool(request.service.settings.smtp_url),
+        recipients=monthly_reports.find(request.service, request.caller, view.name),
         form=form or FormView(),
         languages=tuple(Choice(code, one.name, code == language) for code, one in LANGUAGES.items()),
     )
-    return page_response(shown, asked.say, status=status)
+    return page_response(shown, request.say, status=status)
 
 
 @person_form("/projects/{project}/recipients")
-def post_recipients(asked: SignedInRequest, project: str) -> Response:
+def post_recipients(request: SignedInRequest, project: str) -> Response:
     """Add a recipient."""
     try:
-        monthly_reports.add(asked.service, asked.caller, without_nul(project), asked.text("email"), asked.text("language"))
+        monthly_reports.add(request.service, request.caller, without_nul(project), request.text("email"), request.text("language"))
     except ValidationFailed as error:
-        return _recipients_page(asked, project, refused(asked.fields, error, asked.say), error.status)
+        return _recipients_page(request, project, refused(request.fields, error, request.say), error.status)
     return see_other(f"{project_address(without_nul(project))}/recipients?done=added")
 
 
 @person_form("/projects/{project}/recipients/{recipient}/remove")
-def post_remove_recipient(asked: SignedInRequest, project: str, recipient: str) -> Response:
+def post_remove_recipient(request: SignedInRequest, project: str, recipient: str) -> Response:
     """Remove a recipient."""
-    monthly_reports.remove(asked.service, asked.caller, without_nul(project), id_of(recipient))
+    monthly_reports.remove(request.service, request.caller, without_nul(project), id_of(recipient))
     return see_other(f"{project_address(without_nul(project))}/recipients?done=removed")

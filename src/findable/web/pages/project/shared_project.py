@@ -118,10 +118,10 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     say, report, project = visit.say, visit.content.report, visit.content.project
     zone = visit.zone
     presented = visit.access.presentation
-    kept = {"language": visit.asked} if visit.asked else {}
+    parameters = {"language": visit.url_language} if visit.url_language else {}
     shown = frozenset(name for name in PROJECT_SECTIONS if presented.client.shows(name))
     notes = presented.client.shown_notes
-    reader = Reader(say, zone, visit.path, visit.query, kept, notes=notes)
+    reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes)
     is_public = visit.access.privacy is Privacy.PUBLIC
     name = project_name(project.name)
     return SharedProjectPage(

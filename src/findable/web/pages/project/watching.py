@@ -157,96 +157,102 @@ class AlertsPage(PageContext, frozen=True):
 
 
 @person_page("/projects/{project}/watching")
-def get_watching(asked: SignedInRequest, project: str) -> Response:
-    """Show the schedules of a project."""
-    return _page(asked, project)
+def get_watching(request: SignedInRequest, project: str) -> Response:
+    """Show the alerts and schedules of a project."""
+    return _page(request, project)
 
 
 @person_form("/projects/{project}/schedules")
-def post_schedule(asked: SignedInRequest, project: str) -> Response:
+def post_schedule(request: SignedInRequest, project: str) -> Response:
     """Create a schedule."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    what = asked.text("what")
+    view = projects.get(request.service, request.caller, without_nul(project))
+    what = request.text("what")
     sent = ScheduleChanges(
         project=str(view.id),
         what=ScheduledWork(what) if what in set(ScheduledWork) else ScheduledWork.REPORTS,
-        every=asked.text("every"),
-        at=asked.text("at"),
-        time_zone=asked.text("time_zone") or _zone(asked),
-        settings=ScheduleSettings(sitemap=asked.text("sitemap").strip() if what == ScheduledWork.REPORTS else ""),
+        every=request.text("every"),
+        at=request.text("at"),
+        time_zone=request.text("time_zone") or _zone(request),
+        settings=ScheduleSettings(sitemap=request.text("sitemap").strip() if what == ScheduledWork.REPORTS else ""),
     )
     try:
-        schedules.create(asked.service, asked.caller, sent)
+        schedules.create(request.service, request.caller, sent)
     except RequestError as error:
-        form = refused(asked.fields, error, asked.say)
+        form = refused(request.fields, error, request.say)
         errors = {name.removeprefix("settings."): words for name, words in form.errors.items()}
-        return _page(asked, project, FormView(form.values, errors, form.problem), error.status)
+        return _page(request, project, FormView(form.values, errors, form.problem), error.status)
     return see_other(f"{project_address(view.name)}/watching?done=made")
 
 
 @person_form("/projects/{project}/schedules/{schedule}/delete")
-def post_delete_schedule(asked: SignedInRequest, project: str, schedule: str) -> Response:
+def post_delete_schedule(request: SignedInRequest, project: str, schedule: str) -> Response:
     """Delete a schedule of the project."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    if not _NUMBER.fullmatch(schedule) or schedules.get(asked.service, asked.caller, int(schedule)).project_id != view.id:
+    view = projects.get(request.service, request.caller, without_nul(project))
+    if not _NUMBER.fullmatch(schedule) or schedules.get(request.service, request.caller, int(schedule)).project_id != view.id:
         raise NotFound
-    schedules.delete(asked.service, asked.caller, int(schedule))
+    schedules.delete(request.service, request.caller, int(schedule))
     return see_other(f"{project_address(view.name)}/watching?done=deleted")
 
 
 @person_form("/projects/{project}/alerts/{alert}")
-def post_alert(asked: SignedInRequest, project: str, alert: str) -> Response:
+def post_alert(request: SignedInRequest, project: str, alert: str) -> Response:
     """Acknowledge an alert of the project, or pause it."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    if not _NUMBER.fullmatch(alert) or alerts.get(asked.service, asked.caller, int(alert)).project_id != view.id:
+    view = projects.get(request.service, request.caller, without_nul(project))
+    if not _NUMBER.fullmatch(alert) or alerts.get(request.service, request.caller, int(alert)).project_id != view.id:
         raise NotFound
-    days = asked.text("pause_days")
+    days = request.text("pause_days")
     until = now() + timedelta(days=int(days)) if days in PAUSES else None
-    alerts.update(asked.service, asked.caller, int(alert), AlertChanges(paused_until=until) if until else AlertChanges(acknowledged=True))
+    alerts.update(
+        request.service, request.caller, int(alert), AlertChanges(paused_until=until) if until else AlertChanges(acknowledged=True)
+    )
     return see_other(f"{project_address(view.name)}/watching?done={'paused' if until else 'acknowledged'}")
 
 
 @person_form("/projects/{project}/alert-rules")
-def post_alert_rules(asked: SignedInRequest, project: str) -> Response:
+def post_alert_rules(request: SignedInRequest, project: str) -> Response:
     """Save which rules are turned on. Owners only."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
+    view = projects.get(request.service, request.caller, without_nul(project))
     chosen = {
-        rule.value: asked.text(rule.value) == "1" for rule in CHOOSABLE if (asked.text(rule.value) == "1") != (rule not in OFF_BY_DEFAULT)
+        rule.value: request.text(rule.value) == "1"
+        for rule in CHOOSABLE
+        if (request.text(rule.value) == "1") != (rule not in OFF_BY_DEFAULT)
     }
-    projects.update(asked.service, asked.caller, str(view.id), ProjectChanges(alert_rules=chosen))
+    projects.update(request.service, request.caller, str(view.id), ProjectChanges(alert_rules=chosen))
     return see_other(f"{project_address(view.name)}/watching?done=rules")
 
 
 @person_form("/projects/{project}/subscription")
-def post_subscription(asked: SignedInRequest, project: str) -> Response:
+def post_subscription(request: SignedInRequest, project: str) -> Response:
     """Subscribe the person to e-mail alerts of the project, or unsubscribe them."""
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    wanted = asked.text("wanted") != "0"
-    people_mails.subscribe(asked.service, asked.caller, view.name, is_subscribed=wanted)
+    view = projects.get(request.service, request.caller, without_nul(project))
+    wanted = request.text("wanted") != "0"
+    people_mails.subscribe(request.service, request.caller, view.name, is_subscribed=wanted)
     return see_other(f"{project_address(view.name)}/watching?done={'subscribed' if wanted else 'unsubscribed'}")
 
 
 @person_page("/alerts")
-def get_alerts(asked: SignedInRequest) -> Response:
+def get_alerts(request: SignedInRequest) -> Response:
     """Show the alerts of all projects."""
     shown = AlertsPage(
-        bar=bar_of(asked.caller, "projects"), open=_alert_lines(asked, "", is_open=True), closed=_alert_lines(asked, "", is_open=False)
+        bar=bar_of(request.caller, "projects"),
+        open=_alert_lines(request, "", is_open=True),
+        closed=_alert_lines(request, "", is_open=False),
     )
-    return page_response(shown, asked.say)
+    return page_response(shown, request.say)
 
 
-def _alert_lines(asked: SignedInRequest, project: str, *, is_open: bool) -> tuple[AlertLine, ...]:
-    found = alerts.find(asked.service, asked.caller, AlertQuery(project, is_open, limit=SHOWN_ALERTS))
-    return tuple(alert_line(view, asked, with_project=not project) for view in found)
+def _alert_lines(request: SignedInRequest, project: str, *, is_open: bool) -> tuple[AlertLine, ...]:
+    found = alerts.find(request.service, request.caller, AlertQuery(project, is_open, limit=SHOWN_ALERTS))
+    return tuple(alert_line(view, request, with_project=not project) for view in found)
 
 
-def alert_line(view: AlertView, asked: SignedInRequest, *, with_project: bool) -> AlertLine:
+def alert_line(view: AlertView, request: SignedInRequest, *, with_project: bool) -> AlertLine:
     """Return an alert in the form for lists."""
-    say = asked.say
+    say = request.say
     state = UNSTABLE if view.is_unstable else STATES[view.phase]
     words = say(state)
     if view.paused_until is not None:
-        words = say("no messages until %(until)s", until=say.moment(view.paused_until, asked.zone))
+        words = say("no messages until %(until)s", until=say.moment(view.paused_until, request.zone))
     more = view.pages_count - len(view.examples)
     return AlertLine(
         id=view.id,
@@ -254,8 +260,8 @@ def alert_line(view: AlertView, asked: SignedInRequest, *, with_project: bool) -
         project=project_name(view.project) if with_project and view.project else "",
         state=words,
         mark="failed" if view.phase in (Phase.OPEN, Phase.ACKNOWLEDGED) else "warned" if view.phase is Phase.RECOVERING else "passed",
-        opened=moment_of(view.opened_at, say, asked.zone),
-        closed=moment_of(view.closed_at, say, asked.zone) if view.closed_at else None,
+        opened=moment_of(view.opened_at, say, request.zone),
+        closed=moment_of(view.closed_at, say, request.zone) if view.closed_at else None,
         detail=str(view.values.get(DIFFERENCE, "")),
         examples=tuple(readable_url(url) for url in view.examples),
         more=say.plural("and %(count)s more page", "and %(count)s more pages", more) if more > 0 and view.examples else "",
@@ -263,32 +269,32 @@ def alert_line(view: AlertView, asked: SignedInRequest, *, with_project: bool) -
     )
 
 
-def _zone(asked: SignedInRequest) -> str:
-    return asked.caller.time_zone or "UTC"
+def _zone(request: SignedInRequest) -> str:
+    return request.caller.time_zone or "UTC"
 
 
-def _page(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
-    say = asked.say
-    view = projects.get(asked.service, asked.caller, without_nul(project))
-    found = schedules.find(asked.service, asked.caller, project=str(view.id), limit=SHOWN)
+def _page(request: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    say = request.say
+    view = projects.get(request.service, request.caller, without_nul(project))
+    found = schedules.find(request.service, request.caller, project=str(view.id), limit=SHOWN)
     form = form or FormView({"at": "03:00"})
-    mine = people_mails.choices(asked.service, asked.caller)
+    mine = people_mails.choices(request.service, request.caller)
     shown = WatchingPage(
-        bar=bar_of(asked.caller, "projects"),
+        bar=bar_of(request.caller, "projects"),
         name=project_name(view.name),
         href=project_address(view.name),
-        done=say(DONE[asked.query["done"]]) if status == OK and asked.query.get("done") in DONE else "",
-        open=_alert_lines(asked, str(view.id), is_open=True),
-        closed=_alert_lines(asked, str(view.id), is_open=False),
+        done=say(DONE[request.query["done"]]) if status == OK and request.query.get("done") in DONE else "",
+        open=_alert_lines(request, str(view.id), is_open=True),
+        closed=_alert_lines(request, str(view.id), is_open=False),
         rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),
-        lines=tuple(_line(one, asked) for one in found),
+        lines=tuple(_line(one, request) for one in found),
         form=form,
         what=tuple(Choice(one.value, say.text(words), form.values.get("what") == one.value) for one, words in WHAT.items()),
         every=tuple(Choice(one, say.text(words), form.values.get("every") == one) for one, words in EVERY.items()),
-        zone=form.values.get("time_zone") or _zone(asked),
-        suggests_zone=asked.caller.time_zone is None and "time_zone" not in form.values,
-        is_owner=may(asked.caller, OWNER, view.id),
-        may_change=may(asked.caller, MEMBER, view.id),
+        zone=form.values.get("time_zone") or _zone(request),
+        suggests_zone=request.caller.time_zone is None and "time_zone" not in form.values,
+        is_owner=may(request.caller, OWNER, view.id),
+        may_change=may(request.caller, MEMBER, view.id),
         mail=mine.email if mine.is_sending else "",
         is_subscribed=view.name in mine.projects,
     )
@@ -300,15 +306,15 @@ def _rule_choice(rule: AlertRule, view: ProjectView, say: Wording) -> Choice:
     return Choice(rule.value, say.text(RULE_WORDS[rule]), is_on)
 
 
-def _line(view: ScheduleView, asked: SignedInRequest) -> ScheduleLine:
-    say = asked.say
+def _line(view: ScheduleView, request: SignedInRequest) -> ScheduleLine:
+    say = request.say
     words = say.text(view.last_problem.words).capitalize() if view.last_problem else say("late") if view.last_is_late else ""
     return ScheduleLine(
         id=view.id,
         what=say("Pages of %(sitemap)s", sitemap=view.settings.sitemap) if view.settings.sitemap else say.text(WHAT[view.what]),
         rule=_rule_words(view, say),
-        next=moment_of(view.next_at, say, asked.zone),
-        last=moment_of(view.last_at, say, asked.zone) if view.last_at else None,
+        next=moment_of(view.next_at, say, request.zone),
+        last=moment_of(view.last_at, say, request.zone) if view.last_at else None,
         last_words=words,
         href=f"/batches/{view.last_batch}" if view.last_batch else "",
     )

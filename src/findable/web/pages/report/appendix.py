@@ -127,7 +127,7 @@ def sections(
     ``page`` is the path of the report; each of its lists has a separate page, whose URL carries the parameters ``kept``. ``film`` is the
     URL of the image with the frames of a load; empty for none.
     """
-    made = _Sections(facts, say, page, DetailQuery(kept=kept or {}), findings, film)
+    made = _Sections(facts, say, page, DetailQuery(other_parameters=kept or {}), findings, film)
     wanted = (
         (
             "links",
@@ -266,7 +266,7 @@ class _Sections(Struct, frozen=True):
 
     def _har(self) -> str:
         """Return the URL of the HAR file of the shown run; empty if the page has no files."""
-        kept = f"?{urlencode(self.query.kept)}" if self.query.kept else ""
+        kept = f"?{urlencode(self.query.other_parameters)}" if self.query.other_parameters else ""
         return f"{self.page}/report.har{kept}" if self.page else ""
 
     def weight(self) -> str:

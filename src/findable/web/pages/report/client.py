@@ -220,14 +220,14 @@ def client_form(edit: ClientEdit) -> Response:
 
 def save_client(edit: ClientEdit) -> Response:
     """Save texts and choices, or return the form with its errors (blocking)."""
-    kept = edit.presentation.client
+    parameters = edit.presentation.client
     listed = {name.removeprefix("listed."): "" for name in edit.fields if name.startswith("listed.")}
     notes = {name.removeprefix("note."): edit.text(name) for name in edit.fields if name.startswith("note.")}
     number = edit.text("run")
     run = _run_of(number) if edit.text("link") == "stay" and number.isascii() and number.isdigit() else None
     new = NewClient(
         summary=edit.text("summary"),
-        notes={**{check: note for check, note in kept.notes.items() if check in all_checks()}, **listed, **notes},
+        notes={**{check: note for check, note in parameters.notes.items() if check in all_checks()}, **listed, **notes},
         sections=edit.fields.get("sections", ()),
         prepared_by=edit.text("prepared_by"),
         prepared_for=edit.text("prepared_for"),

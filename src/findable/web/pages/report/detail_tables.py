@@ -112,13 +112,13 @@ class DetailQuery(Struct, frozen=True):
     q: str = ""
     page: int = 1
     values: Mapping[str, str] = {}
-    """Wanted values by column."""
-    kept: Mapping[str, str] = {}
+    """Selected values by column."""
+    other_parameters: Mapping[str, str] = {}
     """Further parameters: run and language."""
 
     def parameters(self) -> dict[str, str]:
         """Return the URL parameters of this choice."""
-        found = {**self.kept, "sort": self.sort, "q": self.q, **self.values, "page": str(self.page) if self.page > 1 else ""}
+        found = {**self.other_parameters, "sort": self.sort, "q": self.q, **self.values, "page": str(self.page) if self.page > 1 else ""}
         return {name: value for name, value in found.items() if value}
 
 
@@ -148,10 +148,10 @@ class DetailTable(Struct, frozen=True):
     columns: tuple[DetailColumn, ...]
     rows: tuple[tuple[Value, ...], ...]
     """Rows of this page."""
-    found: int
+    matches_count: int
     """Number of rows that match."""
     total: int
-    left: int
+    omitted_count: int
     """Number of items that the report omits."""
     href: str
     """URL of the whole list; empty if it has no page."""
@@ -161,7 +161,7 @@ class DetailTable(Struct, frozen=True):
     search: str = ""
     action: str = ""
     """Path of the list's page."""
-    kept: tuple[tuple[str, str], ...] = ()
+    hidden_fields: tuple[tuple[str, str], ...] = ()
     """Other parameters of the query, for the form."""
     newer: str = ""
     older: str = ""
@@ -184,7 +184,7 @@ def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
         q=text("q"),
         page=max(1, int(page)) if is_page else 1,
         values=values,
-        kept={key: text(key) for key in ("run", "language") if text(key)},
+        other_parameters={key: text(key) for key in ("run", "language") if text(key)},
     )
 
 
@@ -245,15 +245,15 @@ def detail_table(name: str, facts: Facts, say: Wording, href: str, chosen: Detai
         title=say(shown.title),
         columns=tuple(_column(column, chosen, to, say) for column in columns),
         rows=tuple(tuple(_cell_text(column, getattr(row, column), say) for column in columns) for row in found[start : start + size]),
-        found=len(found),
+        matches_count=len(found),
         total=len(every),
-        left=shown.left(facts),
+        omitted_count=shown.left(facts),
         href=to(structs.replace(chosen, page=1)),
         csv=to(structs.replace(chosen, page=1), ".csv"),
         filters=tuple(_filters(name, every, chosen, say)) if is_whole else (),
         search=chosen.q,
         action=href,
-        kept=tuple((key, value) for key, value in chosen.parameters().items() if key in ("sort", *chosen.kept)),
+        hidden_fields=tuple((key, value) for key, value in chosen.parameters().items() if key in ("sort", *chosen.other_parameters)),
         newer=turned(-1) if start else "",
         older=turned(1) if is_whole and start + size < len(found) else "",
     )

@@ -41,19 +41,19 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
 
     Raises NotFound for readers who may not see the report or its facts.
     """
-    listed, _, ending = name.partition(".")
-    if listed not in LISTS or ending not in ("", "csv"):
+    list_name, _, ending = name.partition(".")
+    if list_name not in LISTS or ending not in ("", "csv"):
         raise NotFound
     headers, run, language = request.headers, requested_run(request), requested_language(request)
-    query = detail_query(listed, request.query)
+    query = detail_query(list_name, request.query)
 
     def work(service: Service) -> Response:
         visit = visit_of(service, public_id, headers, run, language)
         report = visit.shared.report
         if report is None or report.report is None or not (visit.shared.is_owner or visit.shared.presentation.client.shows("facts")):
             raise NotFound
-        made = _file(visit, report, listed, query) if ending else _page(visit, report, listed, query)
-        more = _file_headers(visit, report, listed) if ending else {}
+        made = _file(visit, report, list_name, query) if ending else _page(visit, report, list_name, query)
+        more = _file_headers(visit, report, list_name) if ending else {}
         reply = cached_reply(visit.shared, report, headers, lambda: made, more, visit.variant)
         if ending:
             return Response(reply.body, status_code=reply.status, media_type="text/csv", headers=reply.headers)
@@ -62,14 +62,14 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
     return await request.service.run(work)
 
 
-def _file_headers(visit: Visit, report: ReportView, listed: str) -> Mapping[str, str]:
-    return attachment(file_name(report, f"{listed}.csv", visit.shared.presentation.brand))
+def _file_headers(visit: Visit, report: ReportView, list_name: str) -> Mapping[str, str]:
+    return attachment(file_name(report, f"{list_name}.csv", visit.shared.presentation.brand))
 
 
-def _page(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> bytes:
+def _page(visit: Visit, report: ReportView, list_name: str, query: DetailQuery) -> bytes:
     found = report.report
     path = f"/r/{report.public_id}"
-    table = detail_table(listed, found.facts, visit.say, f"{path}/details/{listed}", query, is_whole=True) if found else None
+    table = detail_table(list_name, found.facts, visit.say, f"{path}/details/{list_name}", query, is_whole=True) if found else None
     if found is None or table is None:
         raise NotFound
     name = visible(found.facts.page_title or readable_url(found.url))
@@ -77,8 +77,8 @@ def _page(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> 
     return page_bytes(DetailsPage(bar_of(visit.caller) if visit.shared.is_owner else None, name, brand, path, table), visit.say)
 
 
-def _file(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> bytes:
-    every = LISTS[listed].rows(report.report.facts) if report.report else None
+def _file(visit: Visit, report: ReportView, list_name: str, query: DetailQuery) -> bytes:
+    every = LISTS[list_name].rows(report.report.facts) if report.report else None
     if report.report is None or not every:
         raise NotFound
-    return b"".join(table_csv(type(every[0]), wanted_rows(listed, report.report.facts, query, visit.data_say)))
+    return b"".join(table_csv(type(every[0]), wanted_rows(list_name, report.report.facts, query, visit.data_say)))

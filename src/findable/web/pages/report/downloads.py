@@ -241,7 +241,7 @@ def pdf_or_unavailable(make: Callable[[], bytes], name: str) -> bytes:
 
 
 async def _reply(
-    request: Request, public_id: str, made: Format, more: Callable[[ReportView, BrandView], Mapping[str, str]], check: str = ""
+    request: Request, public_id: str, format_: Format, more: Callable[[ReportView, BrandView], Mapping[str, str]], check: str = ""
 ) -> Response:
     service = request.service
     at = request.urls
@@ -250,7 +250,7 @@ async def _reply(
 
     def work(service: Service) -> PageReply:
         visit = visit_of(service, public_id, headers, run, language)
-        if visit.shared.decision is Decision.PASSWORD_NEEDED and made is not BADGE:
+        if visit.shared.decision is Decision.PASSWORD_NEEDED and format_ is not BADGE:
             return to_password(public_id)
         report = _with_result(visit)
         brand = visit.shared.presentation.brand
@@ -262,7 +262,7 @@ async def _reply(
             shown = found if visit.shared.is_owner else for_guests(found, client)
             if check:
                 shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
-            return made.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client), brand, visit.shared.is_owner))
+            return format_.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client), brand, visit.shared.is_owner))
 
         variant = "".join(
             f"-{part}"
@@ -272,7 +272,7 @@ async def _reply(
         return cached_reply(visit.shared, report, headers, body, own, variant)
 
     response = await service.run(work)
-    return Response(response.body, status_code=response.status, media_type=made.media_type, headers=response.headers)
+    return Response(response.body, status_code=response.status, media_type=format_.media_type, headers=response.headers)
 
 
 def _with_result(visit: Visit) -> ReportView:

@@ -37,8 +37,8 @@ async def get_events(request: Request, public_id: str) -> Response:
     """
     service = request.service
     headers = request.headers
-    asked = requested_language(request)
-    visit = await service.run(visit_of, public_id, headers, None, asked)
+    url_language = requested_language(request)
+    visit = await service.run(visit_of, public_id, headers, None, url_language)
     if visit.shared.report is None:
         raise NotFound
     if request.context.is_head:  # a HEAD response has no stream

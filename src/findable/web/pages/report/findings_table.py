@@ -89,7 +89,7 @@ class FindingsTable(Struct, frozen=True):
     """Title of the measure column."""
     search: str
     """Searched text."""
-    kept: tuple[tuple[str, str], ...]
+    hidden_fields: tuple[tuple[str, str], ...]
     """Other query parameters, for the search form."""
     action: str
     """Path of the page."""
@@ -98,12 +98,12 @@ class FindingsTable(Struct, frozen=True):
 
     @property
     def key_marks(self) -> frozenset[str]:
-        """Names of the icons of problems and warnings, if there are several that a reader has to tell apart."""
+        """Names of the icons of problems and warnings, if the table contains both."""
         marks = frozenset(row.card.mark for row in self.rows if row.card.against)
         return marks if len(marks) > 1 else frozenset()
 
     @property
-    def shown(self) -> int:
+    def matches_count(self) -> int:
         """Number of rows that match."""
         return sum(row.is_shown for row in self.rows)
 
@@ -192,16 +192,16 @@ def findings_table(
     say: Wording,
     *,
     measure: str,
-    kept: Mapping[str, str] | None = None,
+    parameters: Mapping[str, str] | None = None,
     order: tuple[Choice, ...] = (),
 ) -> FindingsTable:
-    """Return the table; ``kept`` are further parameters of the page."""
+    """Return the table; ``parameters`` are further parameters of the page."""
     found = tuple(rows)
     kinds = [kind for kind in KINDS if any(row.tags["kind"] == kind for row in found)]
     if chosen.kind == AGAINST and AGAINST not in kinds:
         chosen = structs.replace(chosen, kind=next(iter(kinds), AGAINST))
     made = tuple(structs.replace(row, is_shown=chosen.accepts(row)) for row in found)
-    others = dict(kept or {})
+    others = dict(parameters or {})
 
     def facet(name: str, title: str, words: Mapping[str, str], *, is_long: bool) -> Facet:
         return Facet(name, title, tuple(_choices(name, words, made, chosen, action, others)), is_long)

@@ -57,7 +57,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     at: ServiceUrls
     headers: Mapping[str, str]
     query: Mapping[str, str]
-    asked: str
+    url_language: str
     """Language in the URL; empty if it has none."""
     fields: Fields = field(default_factory=dict)
     """Fields of the form."""
@@ -75,7 +75,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     @property
     def language(self) -> str:
         """Language of the project or the URL; empty if neither sets one."""
-        return self.access.presentation.language or self.asked
+        return self.access.presentation.language or self.url_language
 
     @property
     def file_say(self) -> Wording:
@@ -84,7 +84,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
 
     def to(self, path: str = "", **query: str) -> str:
         """Return the URL of a page below this one, keeping the language."""
-        given = {name: value for name, value in {**query, "language": self.asked}.items() if value}
+        given = {name: value for name, value in {**query, "language": self.url_language}.items() if value}
         return f"{self.path}{path}{'?' if given else ''}{urlencode(given)}"
 
     def text(self, name: str) -> str:
@@ -112,8 +112,8 @@ class Sender(Struct, frozen=True):
 
     def fields(self, service: Service, access: LinkAccess, path: str, name: str) -> dict[str, Any]:
         """Return the fields of a `LinkVisit`: guests get the language of the project, owners their own."""
-        request, asked = self.request, requested_language(self.request)
-        language = asked if access.is_owner else access.presentation.language or asked
+        request, url_language = self.request, requested_language(self.request)
+        language = url_language if access.is_owner else access.presentation.language or url_language
         return {
             "service": service,
             "access": access,
@@ -124,7 +124,7 @@ class Sender(Struct, frozen=True):
             "at": request.urls,
             "headers": request.headers,
             "query": {name: value for name, value in request.query.items() if isinstance(value, str)},
-            "asked": asked,
+            "asked": url_language,
         }
 
 
@@ -207,8 +207,8 @@ class LinkFrame(Struct, frozen=True):
 
 def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
     """Return the frame of a page; ``path`` is relative to the report."""
-    presented = visit.access.presentation
-    can_choose = visit.owner is None and not presented.language
+    presentation = visit.access.presentation
+    can_choose = visit.owner is None and not presentation.language
     query = {key: value for key, value in visit.query.items() if key != "language"}
 
     def to(code: str) -> str:
@@ -219,6 +219,6 @@ def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
         bar=bar_of(visit.caller, "projects") if visit.owner else None,
         href=visit.to(),
         url=visit.name,
-        brand=brand_of(presented.brand, visit.path),
+        brand=brand_of(presentation.brand, visit.path),
         languages=tuple(links) if can_choose else (),
     )

@@ -69,26 +69,26 @@ async def owner_form(request: Request, public_id: str) -> OwnerForm:
 @post("/r/{public_id}/again")
 async def post_again(request: Request, public_id: str) -> Response:
     """Regenerate the report, or join the running generation. Raises RateLimited."""
-    asked = await owner_form(request, public_id)
-    rate_limits.count_request(asked.service, asked.caller)
-    browser = report_browser_of(asked.text("browser")) if "browser" in asked.fields else UNSET
-    await asked.service.run(reports.update, asked.caller, asked.report.id, ReportChanges(results=True, browser=browser))
-    return see_other(f"/r/{asked.report.public_id}")
+    form = await owner_form(request, public_id)
+    rate_limits.count_request(form.service, form.caller)
+    browser = report_browser_of(form.text("browser")) if "browser" in form.fields else UNSET
+    await form.service.run(reports.update, form.caller, form.report.id, ReportChanges(results=True, browser=browser))
+    return see_other(f"/r/{form.report.public_id}")
 
 
 @post("/r/{public_id}/privacy")
 async def post_privacy(request: Request, public_id: str) -> Response:
     """Change who may see the report; an empty password keeps the existing one."""
-    asked = await owner_form(request, public_id)
+    form = await owner_form(request, public_id)
     try:
-        await asked.service.run(reports.update, asked.caller, asked.report.id, _changes(asked))
+        await form.service.run(reports.update, form.caller, form.report.id, _changes(form))
     except ValidationFailed as error:
-        return await _page_with_errors(request, asked, error, lambda problem: (problem, AcceptForm()))
-    return see_other(f"/r/{asked.report.public_id}#share")
+        return await _page_with_errors(request, form, error, lambda problem: (problem, AcceptForm()))
+    return see_other(f"/r/{form.report.public_id}#share")
 
 
-def _changes(asked: OwnerForm) -> ReportChanges:
-    return ReportChanges(privacy_of(asked.text("privacy")), asked.text("password") or UNSET)
+def _changes(form: OwnerForm) -> ReportChanges:
+    return ReportChanges(privacy_of(form.text("privacy")), form.text("password") or UNSET)
 
 
 def privacy_of(text: str) -> Privacy:
@@ -101,43 +101,43 @@ def privacy_of(text: str) -> Privacy:
 @post("/r/{public_id}/accepted/{check}")
 async def post_accepted(request: Request, public_id: str, check: str) -> Response:
     """Accept a finding with a reason; errors are shown in the form."""
-    asked = await owner_form(request, public_id)
-    sent = {name: asked.text(name) for name in ("reason", "until", "scope", "pattern")}
+    form = await owner_form(request, public_id)
+    fields = {name: form.text(name) for name in ("reason", "until", "scope", "pattern")}
     try:
-        await asked.service.run(acceptances.accept, asked.caller, asked.report.id, check, _acceptance(sent))
+        await form.service.run(acceptances.accept, form.caller, form.report.id, check, _acceptance(fields))
     except ValidationFailed as error:
-        return await _page_with_errors(request, asked, error, lambda problem: ("", AcceptForm(check=check, problem=problem, **sent)))
-    return see_other(f"/r/{asked.report.public_id}#{check}")
+        return await _page_with_errors(request, form, error, lambda problem: ("", AcceptForm(check=check, problem=problem, **fields)))
+    return see_other(f"/r/{form.report.public_id}#{check}")
 
 
-def _acceptance(sent: Mapping[str, str]) -> NewAcceptance:
+def _acceptance(fields: Mapping[str, str]) -> NewAcceptance:
     """Return the acceptance. Raises ValidationFailed, and BadRequest for a scope that the form does not offer."""
-    if sent["scope"] not in set(Scope):
+    if fields["scope"] not in set(Scope):
         raise BadRequest("The scope is not one of the choices.")
-    scope = Scope(sent["scope"])
+    scope = Scope(fields["scope"])
     # A pattern that was typed before another choice is ignored.
-    return NewAcceptance(sent["reason"], day_of(sent["until"]), scope, sent["pattern"] if scope is Scope.PROJECT else None)
+    return NewAcceptance(fields["reason"], day_of(fields["until"]), scope, fields["pattern"] if scope is Scope.PROJECT else None)
 
 
 @post("/r/{public_id}/accepted/{check}/withdraw")
 async def post_withdraw(request: Request, public_id: str, check: str) -> Response:
     """Withdraw the acceptance of a finding."""
-    asked = await owner_form(request, public_id)
-    await asked.service.run(acceptances.withdraw, asked.caller, asked.report.id, check)
-    return see_other(f"/r/{asked.report.public_id}#{check}")
+    form = await owner_form(request, public_id)
+    await form.service.run(acceptances.withdraw, form.caller, form.report.id, check)
+    return see_other(f"/r/{form.report.public_id}#{check}")
 
 
 async def _page_with_errors(
-    request: Request, asked: OwnerForm, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]
+    request: Request, form: OwnerForm, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]
 ) -> Response:
     """Return the page again, with the errors next to their fields."""
-    problem, accept = place(all_errors(error, asked.visit.say))
+    problem, accept = place(all_errors(error, form.visit.say))
 
     def work(service: Service) -> bytes:
-        shown = shared_page(service, asked.visit, asked.report, request.urls, problem=problem, accept=accept)
-        return page_bytes(shown, asked.visit.say)
+        shown = shared_page(service, form.visit, form.report, request.urls, problem=problem, accept=accept)
+        return page_bytes(shown, form.visit.say)
 
-    return html(await asked.service.run(work), error.status)
+    return html(await form.service.run(work), error.status)
 
 
 @get("/r/{public_id}/delete")
@@ -152,6 +152,6 @@ async def get_delete(request: Request, public_id: str) -> Response:
 @post("/r/{public_id}/delete")
 async def post_delete(request: Request, public_id: str) -> Response:
     """Delete the report."""
-    asked = await owner_form(request, public_id)
-    await asked.service.run(reports.delete, asked.caller, asked.report.id)
+    form = await owner_form(request, public_id)
+    await form.service.run(reports.delete, form.caller, form.report.id)
     return see_other("/")

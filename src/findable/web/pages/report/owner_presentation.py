@@ -98,9 +98,9 @@ def file_prefix(brand: BrandView) -> str:
     return name or ("report" if brand.name or brand.logo else "findable")
 
 
-def language_links(presented: OwnerPresentation, page: str, say: Wording) -> tuple[LanguageLink, ...]:
+def language_links(presentation: OwnerPresentation, page: str, say: Wording) -> tuple[LanguageLink, ...]:
     """Return the language links; empty if the project sets the language."""
-    if presented.presentation.language:
+    if presentation.presentation.language:
         return ()
     return tuple(LanguageLink(one.code, one.name, f"{page}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
 

@@ -43,16 +43,16 @@ class RecheckPage(PageContext, frozen=True):
 @post("/r/{public_id}/recheck/{check}")
 async def post_recheck(request: Request, public_id: str, check: str) -> Response:
     """Check a finding again."""
-    asked = await owner_form(request, public_id)
-    rate_limits.count_request(asked.service, asked.caller)
-    say = asked.visit.say
+    signed_in_request = await owner_form(request, public_id)
+    rate_limits.count_request(signed_in_request.service, signed_in_request.caller)
+    say = signed_in_request.visit.say
     known = find_check(check)
     if known is None:
         raise NotFound
     mark, outcome = "", NOT_KNOWN
     evidence: tuple[str, ...] = ()
     try:
-        made = await recheck_finding(asked.service, asked.caller, asked.report.id, check)
+        made = await recheck_finding(signed_in_request.service, signed_in_request.caller, signed_in_request.report.id, check)
     except PageUnavailable as error:
         fact = sentences_of(error.error, say)
     except NotRecheckable as error:
@@ -63,14 +63,14 @@ async def post_recheck(request: Request, public_id: str, check: str) -> Response
         outcome = FIXED if made.is_fixed else NOT_KNOWN if finding.verdict is Verdict.UNKNOWN else STILL_THERE
         evidence = () if made.is_fixed else tuple(first_line(item, say) for item in finding.evidence)
     shown = RecheckPage(
-        page=f"/r/{asked.report.public_id}",
-        address=asked.report.url,
+        page=f"/r/{signed_in_request.report.public_id}",
+        address=signed_in_request.report.url,
         check=check,
         question=say.text(known.question),
         mark=mark,
         outcome=say(outcome),
         fact=fact,
         evidence=evidence,
-        bar=bar_of(asked.caller, ""),
+        bar=bar_of(signed_in_request.caller, ""),
     )
     return page_response(shown, say)

@@ -373,7 +373,7 @@ def _findings(
         links.page,
         say,
         measure=say("Gain"),
-        kept={**kept, **order},
+        parameters={**kept, **order},
         order=_orders(links.page, kept, presented, say),
     )
 

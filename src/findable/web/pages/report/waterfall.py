@@ -45,7 +45,7 @@ class Waterfall(Struct, frozen=True):
     rows: tuple[WaterfallRow, ...]
     left_out: int
     end: str
-    """Time at which the last one ended, in words."""
+    """Time at which the last request ended, in words."""
     har: str
     """URL of the HAR file; empty for none."""
 

@@ -64,11 +64,11 @@ def _choices(words: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:
     return tuple(Choice(value, text, value == chosen, lang=value if value in LANGUAGES else "") for value, text in words.items())
 
 
-def look_sent(asked: SignedInRequest) -> DefaultsChanges:
+def look_sent(request: SignedInRequest) -> DefaultsChanges:
     """Return the changes in the form. Without a file the logo stays."""
-    sent = asked.fields.get("brand_logo")
+    sent = request.fields.get("brand_logo")
     logo: bytes | UnsetType = sent if isinstance(sent, bytes) and sent else UNSET
-    if asked.text("no_logo"):
+    if request.text("no_logo"):
         logo = b""
     names = ("brand_name", "brand_color", "language", "default_privacy")
-    return DefaultsChanges(**{name: asked.text(name) for name in names}, brand_logo=logo)
+    return DefaultsChanges(**{name: request.text(name) for name in names}, brand_logo=logo)

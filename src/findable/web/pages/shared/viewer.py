@@ -149,7 +149,7 @@ def place_of(request: Request) -> SignInClient:
 
 
 def signed_in(service: Service, headers: Any) -> Caller | None:
-    """Return the signed-in person of the session cookie; None for a guest, or if a trusted proxy identifies somebody else (blocking)."""
+    """Return the signed-in person of the session cookie; None for a guest, or if a trusted proxy identifies another person (blocking)."""
     token = session_token(service, headers)
     identity = proxied_identity(service.settings, headers)
     return callers.authenticate_session(service, token, identity.email if identity else "") if token else None

@@ -111,16 +111,16 @@ def _value_words(name: str, value: str, say: Wording) -> str:
     return say.text(words) if words else value
 
 
-def filter_fields(kept: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Wording) -> Iterator[FilterField]:
+def filter_fields(parameters: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Wording) -> Iterator[FilterField]:
     """Yield the fields of the form: text fields, then choices."""
     if data:
-        yield FilterField(DATA, say.text(_TITLES[DATA]), kept.get(DATA, ""), f"{data[0]}:100..")
+        yield FilterField(DATA, say.text(_TITLES[DATA]), parameters.get(DATA, ""), f"{data[0]}:100..")
     for name, title, example in TYPED:
-        yield FilterField(name, say(title), kept.get(name, ""), example)
+        yield FilterField(name, say(title), parameters.get(name, ""), example)
     choices = {**_CHOSEN, **({"segment": {name: name for name in segments}} if segments else {})}
     choices["check"] = {name: check.question for name, check in sorted(all_checks().items(), key=lambda item: say.text(item[1].question))}
     for name, words in choices.items():
-        chosen = kept.get(name, "")
+        chosen = parameters.get(name, "")
         offered = (Choice("", say("any"), not chosen), *(Choice(value, say.text(text), value == chosen) for value, text in words.items()))
         yield FilterField(name, say(_TITLES[name]), chosen, choices=offered)
 

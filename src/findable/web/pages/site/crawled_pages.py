@@ -87,7 +87,7 @@ class CrawledPagesPage(PageContext, frozen=True):
     clear: str
     """URL of the list without filters."""
     search: str
-    kept: tuple[tuple[str, str], ...]
+    hidden_fields: tuple[tuple[str, str], ...]
     """Parameters that the forms keep."""
     quick: tuple[Choice, ...]
     views: ViewChips | None
@@ -124,23 +124,23 @@ def query_of(query: Mapping[str, str]) -> PageQuery:
 def _list_response(visit: SiteVisit) -> Response:
     visit.require("pages")
     say, own = visit.say, f"{visit.path}/pages"
-    kept = {name: value for name in (*FILTERS, *ORDER) if (value := visit.query.get(name))}
+    parameters = {name: value for name in (*FILTERS, *ORDER) if (value := visit.query.get(name))}
     problem, status = "", 200
-    with visit.open_crawl() as opened:
-        data = data_of(visit.service, opened) if visit.owner else NO_DATA
+    with visit.open_crawl() as handle:
+        data = data_of(visit.service, handle) if visit.owner else NO_DATA
         only_redirects = False
         try:
             wanted = query_of(visit.query)
-            found = crawl_lists.pages_of(opened, wanted, data)
+            found = crawl_lists.pages_of(handle, wanted, data)
             only_redirects = are_redirects(wanted.selection.status)
         except RequestError as error:
             problem, status = problem_of(error, say), 422
             if error.errors:
                 problem = " ".join(say.text(sentence) for sentences in error.errors.values() for sentence in sentences)
-            found, kept = crawl_lists.pages_of(opened, PageQuery(per_page=LISTED), data), {}
-        finding = crawl_lists.finding_of(opened, kept["finding"]) if "finding" in kept else None
-        segments = [segment.name for segment in opened.state.settings.segments]
-        extractors = opened.state.settings.extractors
+            found, parameters = crawl_lists.pages_of(handle, PageQuery(per_page=LISTED), data), {}
+        finding = crawl_lists.finding_of(handle, parameters["finding"]) if "finding" in parameters else None
+        segments = [segment.name for segment in handle.state.settings.segments]
+        extractors = handle.state.settings.extractors
     is_settled = visit.crawl.has_results
     extracted = tuple(Column(f"{EXTRACTED}{place}", extractor.name) for place, extractor in enumerate(extractors))
     uploaded = tuple(Column(f"{UPLOADED}{name}", column_words(name, say), PageSort.DATA, descends=True) for name in data.columns)
@@ -150,10 +150,10 @@ def _list_response(visit: SiteVisit) -> Response:
         *(column.name for own in (uploaded, extracted) for column in own[:SHOWN_EXTRACTORS]),
     )
     chosen = _chosen_columns(visit.query, columns) or usual
-    filters = {name: value for name, value in kept.items() if name not in ORDER}
-    others = {"columns": ",".join(chosen) if chosen != usual else "", "language": visit.asked}
+    filters = {name: value for name, value in parameters.items() if name not in ORDER}
+    others = {"columns": ",".join(chosen) if chosen != usual else "", "language": visit.url_language}
     others = {name: value for name, value in others.items() if value}
-    order = {name: kept[name] for name in ORDER if name in kept}
+    order = {name: parameters[name] for name in ORDER if name in parameters}
 
     def to(query: Mapping[str, str]) -> str:
         given = urlencode({**query, **others})
@@ -166,19 +166,19 @@ def _list_response(visit: SiteVisit) -> Response:
         action=own,
         chosen=filter_words(filters, finding, say),
         clear=to(order),
-        search=kept.get("search", ""),
-        kept=tuple({**{name: value for name, value in kept.items() if name != "search"}, **others}.items()),
+        search=parameters.get("search", ""),
+        hidden_fields=tuple({**{name: value for name, value in parameters.items() if name != "search"}, **others}.items()),
         quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, weight_of(data.columns), say), to, say))
         if is_settled
         else (),
-        views=_saved_views(visit, {**kept, **others}) if is_settled else None,
-        filters=tuple(filter_fields(kept, segments, tuple(data.columns), say)) if is_settled else (),
+        views=_saved_views(visit, {**parameters, **others}) if is_settled else None,
+        filters=tuple(filter_fields(parameters, segments, tuple(data.columns), say)) if is_settled else (),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
-        heads=tuple(_heads(shown_columns, filters, kept, to, say, sortable=is_settled)),
+        heads=tuple(_heads(shown_columns, filters, parameters, to, say, sortable=is_settled)),
         lines=tuple(_line(row, visit, shown_columns, extractors) for row in found.items),
         pages=Pages(
-            to({**kept, "cursor": found.prev_cursor}) if found.prev_cursor else "",
-            to({**kept, "cursor": found.next_cursor}) if found.next_cursor else "",
+            to({**parameters, "cursor": found.prev_cursor}) if found.prev_cursor else "",
+            to({**parameters, "cursor": found.next_cursor}) if found.next_cursor else "",
             say.plural("%(count)s page", "%(count)s pages", found.total),
         ),
         csv=visit.to("/export", table="redirects" if only_redirects else "pages", **filters) if is_settled else "",
@@ -202,17 +202,17 @@ def _chosen_columns(query: Mapping[str, str], columns: Sequence[Column]) -> tupl
 
 
 def _heads(
-    columns: Iterable[Column], filters: Mapping[str, str], kept: Mapping[str, str], to: ListUrl, say: Wording, *, sortable: bool
+    columns: Iterable[Column], filters: Mapping[str, str], parameters: Mapping[str, str], to: ListUrl, say: Wording, *, sortable: bool
 ) -> Iterator[ColumnHead]:
     for column in columns:
         if column.sort is None or not sortable:
             yield ColumnHead(column.name, say(column.title), "", "")
             continue
         own = _filter_of(column, filters)
-        is_chosen = kept.get("sort_by") == column.sort.value and own.items() <= filters.items()
-        down = kept.get("sort") != "desc" if is_chosen else column.descends
+        is_chosen = parameters.get("sort_by") == column.sort.value and own.items() <= filters.items()
+        down = parameters.get("sort") != "desc" if is_chosen else column.descends
         href = to({**filters, **own, "sort_by": column.sort.value, "sort": "desc" if down else "asc"})
-        order = ("descending" if kept.get("sort") == "desc" else "ascending") if is_chosen else ""
+        order = ("descending" if parameters.get("sort") == "desc" else "ascending") if is_chosen else ""
         yield ColumnHead(column.name, say(column.title), href, order)
 
 

@@ -121,10 +121,10 @@ def _changes(visit: SiteVisit) -> Response:
     kind = visit.query.get("kind", "")
     if kind and kind not in set(ChangeKind):
         raise BadRequest(NO_SUCH_LIST)
-    with visit.open_crawl() as opened:
+    with visit.open_crawl() as handle:
         query = ChangeQuery(kind=ChangeKind(kind) if kind else None, per_page=LISTED, cursor=visit.query.get("cursor", ""))
         try:
-            listed = crawl_changes.main_changes(opened, query)
+            listed = crawl_changes.main_changes(handle, query)
         except ValidationFailed as error:
             raise BadRequest(NO_SUCH_LIST) from error
     if listed is None:

@@ -100,16 +100,16 @@ def page_number(text: str) -> int:
 _LONGEST = 10
 
 
-def _page(visit: SiteVisit, sent: str, problem: str = "", status: int = 200) -> Response:
+def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -> Response:
     visit.require("pages")
-    number, say, view = page_number(sent), visit.say, visit.crawl
+    number, say, view = page_number(fields), visit.say, visit.crawl
     inlinks: crawl_lists.LinkList | None
     outlinks: crawl_lists.LinkList | None
-    with visit.open_crawl() as opened:
-        found = crawl_lists.page_of(opened, number)
+    with visit.open_crawl() as handle:
+        found = crawl_lists.page_of(handle, number)
         try:
-            inlinks = crawl_lists.links_of(opened, LinkQuery(target=str(number), per_page=LINKS, cursor=visit.query.get("inlinks", "")))
-            outlinks = crawl_lists.links_of(opened, LinkQuery(source=str(number), per_page=LINKS, cursor=visit.query.get("outlinks", "")))
+            inlinks = crawl_lists.links_of(handle, LinkQuery(target=str(number), per_page=LINKS, cursor=visit.query.get("inlinks", "")))
+            outlinks = crawl_lists.links_of(handle, LinkQuery(source=str(number), per_page=LINKS, cursor=visit.query.get("outlinks", "")))
         except ValidationFailed:  # the crawl is running, or the cursor is invalid
             inlinks = outlinks = None
     row = found.row
@@ -170,16 +170,16 @@ def _link(link: LinkRow, visit: SiteVisit, *, is_source: bool) -> BlockLink:
     )
 
 
-def _create_report(visit: SiteVisit, sent: str) -> Response:
+def _create_report(visit: SiteVisit, fields: str) -> Response:
     if visit.owner is None:
         raise NotFound
-    with visit.open_crawl() as opened:
-        found = crawl_lists.page_of(opened, page_number(sent))
+    with visit.open_crawl() as handle:
+        found = crawl_lists.page_of(handle, page_number(fields))
     privacy = Privacy.PRIVATE if visit.crawl.privacy is Privacy.PASSWORD else visit.crawl.privacy
     try:
         created = reports.create(visit.service, visit.owner, NewReport(found.row.url, privacy, None))
     except NotFound:
         raise
     except RequestError as error:
-        return _page(visit, sent, problem_of(error, visit.say), error.status)
+        return _page(visit, fields, problem_of(error, visit.say), error.status)
     return see_other(f"/r/{created.report.public_id}")

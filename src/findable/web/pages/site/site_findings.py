@@ -108,7 +108,7 @@ def _first_count(report: SiteReport) -> int:
 
 
 def site_card(report: SiteReport | None, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:
-    """Return a finding with the mark that it has in the report of its crawl, where warnings that limit the score stand above problems."""
+    """Return a finding with the mark that it has in the report of its crawl, where warnings that limit the score precede problems."""
     made = card(item.as_reported, say, names=names, note=note)
     limits = item.verdict is Verdict.WARNED and report is not None and report.is_limiting(item)
     return structs.replace(made, mark=LIMITING) if limits else made
@@ -172,9 +172,9 @@ def _joint_gains(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, 
 
 def site_table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
     """Return the table. Without a search, it shows only the first causes of each check."""
-    kept = {"language": visit.asked} if visit.asked else {}
+    parameters = {"language": visit.url_language} if visit.url_language else {}
     chosen, say = findings_query(visit.query), visit.say
-    table = findings_table(rows, chosen, visit.path, say, measure=say("Gain"), kept=kept)
+    table = findings_table(rows, chosen, visit.path, say, measure=say("Gain"), parameters=parameters)
     if chosen.q:
         return table
     causes = Counter(row.card.id for row in table.rows if row.is_shown)

@@ -117,7 +117,7 @@ class SitePage(PageContext, frozen=True):
     refresh_s: int
     progress: CrawlProgressView | None
     client: OwnerTexts | None
-    listed: str
+    listing_sentence: str
     """Sentence about the pages that search engines can list; empty while the crawl is running."""
     verdict: SiteVerdict | None
     fixes: tuple[SiteFix, ...]
@@ -177,7 +177,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     since = comparison_of(visit) if report else None
     weights = weights_of(visit.service, view, (item.key for item in report.open[:MAX_FINDINGS])) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
-    refused: Mapping[str, int] = view.counts.get("refused", {})
+    error_form: Mapping[str, int] = view.counts.get("refused", {})
     return SitePage(
         frame=frame,
         bar=frame.bar,
@@ -193,7 +193,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         refresh_s=REFRESH_S,
         progress=_progress(view, say),
         client=texts_of(client),
-        listed=report.listing_sentence(say) if report else "",
+        listing_sentence=report.listing_sentence(say) if report else "",
         verdict=site_verdict(report, since.earlier if since else None, say, visit.zone, _moved(visit, since)) if report else None,
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
@@ -203,12 +203,12 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         shown=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         changes=_changes(since, say) if since else None,
-        left_out=left_out(report.summary.left_out if report else (), refused, say),
+        left_out=left_out(report.summary.left_out if report else (), error_form, say),
         quick=tuple(_quick(report, pages, say)) if report and pages else (),
         pages_href=pages,
         changes_href=visit.to("/changes") if since else "",
         files=report is not None,
-        query=f"?language={visit.asked}" if visit.asked else "",
+        query=f"?language={visit.url_language}" if visit.url_language else "",
         tables=tuple(table.value for table in CrawlTable if table not in (CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.SITEMAP_XML)),
         has_pdf=is_available(),
         settings=tuple(settings_of_crawl(view, say)) if visit.owner else (),
@@ -286,20 +286,20 @@ def _status(view: CrawlView, say: Wording) -> str:
 def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
     if view.settled or view.progress is None:
         return None
-    told = view.progress
-    done = told.done
+    progress = view.progress
+    done = progress.done
     notes = []
-    if view.status is CrawlStatus.RUNNING and told.pages_per_second:
+    if view.status is CrawlStatus.RUNNING and progress.pages_per_second:
         notes = [
-            say("%(rate)s requests per second", rate=say.number(told.pages_per_second, 1)),
-            say(_LIMITS[told.limited_by]),
-            say("about %(time)s left", time=duration(told.eta_s, say)),
+            say("%(rate)s requests per second", rate=say.number(progress.pages_per_second, 1)),
+            say(_LIMITS[progress.limited_by]),
+            say("about %(time)s left", time=duration(progress.eta_s, say)),
         ]
-    numbers = {"done": say.number(done), "of": say.number(told.of)}
+    numbers = {"done": say.number(done), "of": say.number(progress.of)}
     words = say("%(done)s of %(of)s URLs requested", **numbers)
-    if told.judged is not None:
+    if progress.judged is not None:
         words = say("%(done)s of %(of)s stored pages rescored", **numbers)
-    return CrawlProgressView(done, max(told.of, done, 1), words, tuple(notes))
+    return CrawlProgressView(done, max(progress.of, done, 1), words, tuple(notes))
 
 
 def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:

@@ -51,8 +51,8 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     @contextmanager
     def open_crawl(self) -> Iterator[OpenCrawl]:
         """Open the pages of the crawl. Raises NotFound if no pages are stored."""
-        with crawl_access.open_store_of(self.service, self.crawl) as opened:
-            yield opened
+        with crawl_access.open_store_of(self.service, self.crawl) as handle:
+            yield handle
 
 
 def found_visit(request: Request, service: Service, public_id: str) -> SiteVisit | Decision:
