@@ -232,12 +232,12 @@ def test_the_pdf_carries_words_and_brand_and_is_another_one_then(live: Live) -> 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"summary": "x" * 10_001}, "at most 10000 characters"),
-        ({"prepared_by": "x" * 201}, "at most 200 characters"),
-        ({"note.noindex": "x" * 2001}, "at most 2000 characters"),
+        ({"summary": "x" * 10_001}, "At most 10000 characters"),
+        ({"prepared_by": "x" * 201}, "At most 200 characters"),
+        ({"note.noindex": "x" * 2001}, "At most 2000 characters"),
         ({"note.no-such-check": "x"}, "no check called no-such-check"),
         ({"link": "stay", "run": "9"}, "one of this report that has a result"),
-        ({"sections": "everything"}, "must be of: search"),
+        ({"sections": "everything"}, "must be among: search"),
     ],
 )
 def test_what_is_wrong_is_said_and_what_was_typed_stays(live: Live, fields: dict[str, str], said: str) -> None:
