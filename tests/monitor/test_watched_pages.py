@@ -143,7 +143,7 @@ def test_files_of_a_site() -> None:
 
 def test_crawls() -> None:
     before = CrawlFacts(100, 80, CrawlEnd.COMPLETE, "r", ("a:1",))
-    same = {"before": before, "seen": before}
+    same = {"before": before, "after": before}
     assert bad(signals_of_crawl(None, before, None)) == set()
     for seen, changes in (
         (before, {}),
