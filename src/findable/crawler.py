@@ -207,7 +207,7 @@ class Crawler:
     @staticmethod
     def _is_sampled(item: WaitingUrl) -> bool:
         """Return whether a stored page is requested without conditions, because some sites return 304 for changed pages."""
-        return item.confirms or text_key(item.url) % SAMPLED_OF == 0
+        return item.confirms or text_key(item.url) % SAMPLING_INTERVAL == 0
 
     def _judge(self, *, everything: bool) -> None:
         """Start the analysis of a full batch of responses or, with ``everything``, of all."""
@@ -315,7 +315,7 @@ class Crawler:
 
 
 MAX_CRAWL_DELAY_S = 10.0
-SAMPLED_OF = 50
+SAMPLING_INTERVAL = 50
 """Sampling interval of stored pages that are requested without conditions."""
 
 

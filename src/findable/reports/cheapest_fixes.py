@@ -75,12 +75,12 @@ def cheapest_fixes(rows: Sequence[Row], efforts: Mapping[str, int], order: Seque
     projection = Projection(rows)
     if not projection.is_possible or (goal := next_threshold(projection.after(()))) is None:
         return None
-    chosen = _Search(rows, efforts, projection, goal).run()
-    if chosen is None:
+    fixes = _Search(rows, efforts, projection, goal).run()
+    if fixes is None:
         return None
-    score = projection.after(chosen)
-    checks = tuple(name for name in order if name in chosen)
-    return NextRating(rating_of(score), checks, sum(efforts[name] for name in chosen), score, score)
+    score = projection.after(fixes)
+    checks = tuple(name for name in order if name in fixes)
+    return NextRating(rating_of(score), checks, sum(efforts[name] for name in fixes), score, score)
 
 
 class _Search:
@@ -114,21 +114,21 @@ class _Search:
         self._branch(0, (), 0, 0)
         return None if self.best is None else frozenset(self.best[1])
 
-    def _branch(self, index: int, chosen: tuple[str, ...], cost: int, gain: int) -> None:
-        if self.best is not None and (cost + self._cost_at_least(index, self.need - gain), tuple(sorted(chosen))) >= self.best:
+    def _branch(self, index: int, fixes: tuple[str, ...], cost: int, gain: int) -> None:
+        if self.best is not None and (cost + self._cost_at_least(index, self.need - gain), tuple(sorted(fixes))) >= self.best:
             return
-        if chosen and gain >= self.need and self.projection.after(chosen) >= self.goal:
-            self._keep(cost, chosen)
+        if fixes and gain >= self.need and self.projection.after(fixes) >= self.goal:
+            self._keep(cost, fixes)
             return
         if index == len(self.candidates):
             return
         row = self.candidates[index]
-        self._branch(index + 1, (*chosen, row.id), cost + self.costs[index], gain + self.bounds[index])
+        self._branch(index + 1, (*fixes, row.id), cost + self.costs[index], gain + self.bounds[index])
         if row.id not in self.forced:
-            self._branch(index + 1, chosen, cost, gain)
+            self._branch(index + 1, fixes, cost, gain)
 
-    def _keep(self, cost: int, chosen: tuple[str, ...]) -> None:
-        found = (cost, tuple(sorted(chosen)))
+    def _keep(self, cost: int, fixes: tuple[str, ...]) -> None:
+        found = (cost, tuple(sorted(fixes)))
         if self.best is None or found < self.best:
             self.best = found
 

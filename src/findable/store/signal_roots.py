@@ -211,9 +211,9 @@ class _SignalCollector:
         """Read a canonical or hreflang link to another host."""
         parsed = parse(url)
         if parsed is not None and self._is_leftover(parsed.host):
-            found = self._hosts[parsed.host]
-            found.pages.add(page)
-            found.is_mentioned, found.is_declared = False, True
+            host_pages = self._hosts[parsed.host]
+            host_pages.pages.add(page)
+            host_pages.is_mentioned, host_pages.is_declared = False, True
 
     def _is_leftover(self, host: str) -> bool:
         if is_private(self._host):
@@ -239,9 +239,9 @@ class _SignalCollector:
 
     def _read_hosts(self, url: str, _: int, finding: ReportedFinding) -> None:
         for host in dict.fromkeys(str(item.params["host"]) for item in finding.evidence if "host" in item.params):
-            found = self._hosts[host]
-            found.pages.add(url)
-            found.is_mentioned = found.is_mentioned and finding.verdict is not Verdict.FAILED and is_private(host)
+            host_pages = self._hosts[host]
+            host_pages.pages.add(url)
+            host_pages.is_mentioned = host_pages.is_mentioned and finding.verdict is not Verdict.FAILED and is_private(host)
 
     def as_root(self, count: int) -> CrawledSignals:
         """Return the signals, those on the most pages first; ``count`` is the number of pages read."""
@@ -256,7 +256,7 @@ class _SignalCollector:
             refreshing=tuple(self._refreshing),
             refreshing_count=self._refreshing_count,
             blocked_files=tuple(BlockedFiles(*rule, tuple(files), pages.as_group()) for rule, (files, pages) in rules[:LIST_LIMIT]),
-            leftover_hosts=tuple(_leftover(host, found) for host, found in hosts[:LIST_LIMIT]),
+            leftover_hosts=tuple(_leftover(host, host_pages) for host, host_pages in hosts[:LIST_LIMIT]),
             mixed_languages=tuple(MixedLanguage(*pair, pages.as_group()) for pair, pages in languages[:LIST_LIMIT]),
             routes=tuple(sorted(self._routes)[:URL_LIMIT]),
             routes_count=len(self._routes),
@@ -264,5 +264,5 @@ class _SignalCollector:
         )
 
 
-def _leftover(host: str, found: _Host) -> LeftoverHost:
-    return LeftoverHost(host, is_private(host), found.is_mentioned, found.is_declared, found.pages.as_group())
+def _leftover(host: str, host_pages: _Host) -> LeftoverHost:
+    return LeftoverHost(host, is_private(host), host_pages.is_mentioned, host_pages.is_declared, host_pages.pages.as_group())

@@ -67,7 +67,7 @@ class OpenPage:
         return self._browser.pipe.ended
 
     def identify_as(self, session: Session, device: Device) -> None:
-        """Set the user agent and client hints of the page, or of a frame or worker, to those for a device. Waits for nothing."""
+        """Set the user agent and client hints of the page, or of a frame or worker, to those for a device, without waiting."""
         session.send_without_reply(
             "Emulation.setUserAgentOverride", **user_agent_override(device, self._browser.version, self._browser.contact)
         )

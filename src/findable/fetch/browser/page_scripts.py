@@ -43,7 +43,7 @@ async def run_in_new_documents(session: Session, name: str, *arguments: object) 
 
 
 def run_before_page_scripts(session: Session, name: str, *arguments: object) -> None:
-    """Call a script among those of the page, in each document or in the worker of this session, before any of them. Waits for nothing."""
+    """Call a script before the page's own scripts, in each document or in the worker of this session. The call returns without waiting."""
     source = _call(name, arguments)
     session.send_without_reply("Page.addScriptToEvaluateOnNewDocument", source=source)
     session.send_without_reply("Runtime.evaluate", expression=source)

@@ -17,7 +17,7 @@ _ON_SITE: Mapping[str, tuple[str, ...]] = {
     "links-internal-broken": ("site-links-broken",),
     "links-redirected": ("site-links-redirected",),
 }
-"""Checks of a site that find the same as a check of a page, besides SITE_TWINS."""
+"""Checks of a site that report the same problem as a check of a page, besides SITE_TWINS."""
 _OF_START_PAGE = frozenset({"canonical-self", "http-status", "noindex", "robots-txt-allows"})
 """Checks of the start page whose faults `site-start-page` finds on the site."""
 

@@ -94,7 +94,7 @@ class MemberView(Struct, frozen=True):
 
     url: str
     state: str
-    """One of STATES."""
+    """State, one of STATES."""
     report: int | None = None
     public_id: str | None = None
     result: Rating | None = None

@@ -1,6 +1,6 @@
 // Functions shared by the collectors.
 (() => {
-  // Fields of a form hide its properties of the same name, as <input name="children"> does: these read the property itself.
+  // Fields named like a property hide that property of their form (<input name="children">). These functions read the property itself.
   const property = (owner, name) => {
     const { get } = Object.getOwnPropertyDescriptor(owner.prototype, name);
     return (one) => get.call(one);
