@@ -186,7 +186,7 @@ def test_a_page_that_is_missing_has_one_fix_and_promises_no_points() -> None:
         replace(missing, findings=tuple(one for one in missing.findings if one.is_against or one.id in ("noindex", "robots-txt-allows"))),
         Sheet(),
     )
-    assert [(fix["text"], fix["about"][0]) for fix in sheet["fixes"]] == [("The page returns 404.", "then the page can be rated")]
+    assert [(fix["text"], fix["about"][0]) for fix in sheet["fixes"]] == [("The page returns 404.", "then the content can be checked")]
     assert [row["label"] for row in sheet["search"]] == ["Status", "robots.txt"]
 
 

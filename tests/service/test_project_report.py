@@ -66,6 +66,15 @@ def test_noindex_on_a_few_pages_stands_before_a_favicon_on_all() -> None:
     assert (len(found[0].pages), found[0].verdict) == (3, Verdict.FAILED)
 
 
+def test_noindex_on_one_page_comes_before_cheaper_problems_of_many_pages() -> None:
+    pages = [page(str(number)) for number in range(40)]
+    rows = [PageFinding(one, "image-alt", Verdict.FAILED) for one in pages]
+    found = aggregate_findings([*rows, PageFinding(pages[0], "noindex", Verdict.FAILED)])
+
+    assert found[0].points < found[1].points
+    assert [one.check for one in found] == ["noindex", "image-alt"]
+
+
 def test_the_pages_of_a_finding_begin_with_the_worst() -> None:
     good, bad, warned = page("good", 95), page("bad", 40), page("warned", 10)
     rows = [PageFinding(good, "image-alt", Verdict.FAILED), PageFinding(bad, "image-alt", Verdict.FAILED)]

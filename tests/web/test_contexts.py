@@ -195,7 +195,7 @@ def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
     assert shown.google
     first = shown.fixes.items[0]
     assert shown.google.words == "Google cannot list this page: it returns 404."
-    assert (len(shown.fixes.items), first.gain, first.fixer) == (1, "then the page can be rated", "server")
+    assert (len(shown.fixes.items), first.gain, first.fixer) == (1, "then the content can be checked", "administrator")
     assert first.remedy.startswith("Restore the page, or redirect its URL with 301")
 
 
@@ -203,16 +203,14 @@ def test_numbers_of_checks_add_up_and_few_checks_are_no_verdict() -> None:
     for html in (page(), BAD_PAGE):
         shown = report_page(view(html), AT)
         assert shown.verdict
-        total = re.match(r"(\d+) of (\d+) checked: ", shown.verdict.tally)
+        total = re.match(r"(\d+) of (\d+) checks gave a result: ", shown.verdict.tally)
         assert total
-        noted = [re.fullmatch(r"(\d+) of (\d+) checked(, costs no points)?", one.note) for one in shown.categories]
+        noted = [re.fullmatch(r"(\d+) of (\d+) checked", one.note) for one in shown.categories]
         done, every = zip(*((int(one[1]), int(one[2])) for one in noted if one), strict=True)
         assert (sum(done), sum(every)) == (int(total[1]), int(total[2]))
         unknown, asked = (int(found[1]) for found in re.finditer(r"(\d+) (?:could not be|need)", shown.verdict.tally))
         assert sum(done) + unknown + asked == sum(every)
-        free = [bool(one[3]) for one in noted if one]
-        few = [0 < 2 * own < of or is_free for own, of, is_free in zip(done, every, free, strict=True)]
-        assert [one.rating == "few" for one in shown.categories] == few
+        assert all(one.rating == "few" for one, own, of in zip(shown.categories, done, every, strict=True) if 0 < 2 * own < of)
 
 
 BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")

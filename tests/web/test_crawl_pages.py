@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -15,7 +16,7 @@ from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.export.pdf_content import Sheet
 from findable.export.project_pdf_content import project_sheet_of
 from findable.export.site_pdf_content import site_sheet_of
-from findable.reports.project_report import ProjectReport
+from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
 from findable.vocabulary import Rating
@@ -201,8 +202,10 @@ def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Sho
     with changed[1].live.service.store.read() as session:
         stored = session.crawls.report(changed[1].id)
     assert stored is not None
-    site, report = decode_report(stored), ProjectReport("shop.example", (), (), (), (), (), score=49, result=Rating.BAD)
+    trend = tuple(TrendPoint(datetime(2026, 11, day, tzinfo=UTC), 1, 2, 3, 60) for day in (1, 2))
+    site, report = decode_report(stored), ProjectReport("shop.example", (), (), (), trend, (), score=49, result=Rating.BAD)
     alone, whole = project_sheet_of(report, Sheet(), site), site_sheet_of(site, Sheet())
+    assert [(len(table["columns"]), len(table["shares"])) for table in alone["tables"]] == [(5, 5), (2, 2)]
     assert alone["fixes"] == whole["fixes"]
     assert alone["verdict"]["lines"][0] == whole["verdict"]["lines"][0] == site.listing_sentence()
     assert any("by cause" in line for line in alone["verdict"]["lines"])

@@ -172,8 +172,9 @@ def test_a_batch_lists_what_to_fix_over_its_pages_and_links_to_its_projects(live
     assert rows[0] == "noindex"
     assert len(rows) == len(set(rows)) > 3
     assert "1 of 3 pages" in shown
-    first = shown.partition('<div class="glance')[2].partition('<ul class="tally"')[0]
+    first = shown.partition('<div class="glance')[2].partition('<h2 id="findings"')[0]
     assert "Google can list 2 of 3 pages." in first
+    assert '<ul class="tally">' in first
     assert re.search(r'<bdi>one\.example</bdi></a> <span class="where">tells Google not to list it</span>', first)
     assert re.search(r'href="#noindex">.*?<b class="gain">−\d+ points</b>', first, re.DOTALL)
     filtered = browser.get(page, who="server").text
@@ -239,7 +240,7 @@ def test_checks_by_how_many_reports_fail_them_and_the_reports_of_one(live: Live,
     live.analyser.pages["one.example"] = live.analyser.pages["two.example"] = BAD_PAGE
     reports = [client.report(f"https://{host}/") for host in ("one.example", "two.example", "good.example")]
     shown = browser.get("/findings").text
-    assert "Is the page free of noindex?" in shown
+    assert "A noindex rule keeps the page out of search results</a>" in shown
     found = browser.get("/findings", check="noindex").text
     assert "2 reports" in found
     links = {report["links"]["html"].partition(f":{live.port}")[2] + "#noindex" for report in reports}

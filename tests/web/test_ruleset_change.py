@@ -1,9 +1,11 @@
 """A change of ruleset is a mark in the history, never an event."""
 
+from datetime import UTC, datetime
+
 from msgspec.structs import replace
 
 from findable.reports.report import Engine
-from findable.service.values.report_values import Changes
+from findable.service.values.report_values import Changes, RunView
 from findable.vocabulary import Profile
 from findable.web.pages.report.run_trend import compare_page, trend_of
 from findable.wording import ENGLISH
@@ -14,10 +16,23 @@ def engine(ruleset: str) -> Engine:
     return Engine("1", ruleset, Profile.STATIC, ())
 
 
+def at(day: int, run: RunView) -> RunView:
+    return replace(run, finished_at=datetime(2026, 11, day, 12, tzinfo=UTC))
+
+
+def test_runs_stand_at_their_times_with_dates_and_scores() -> None:
+    runs = [at(21, contexts.run(4, 44)), at(11, contexts.run(3, 43)), at(2, contexts.run(2, 42)), at(1, contexts.run(1, 41))]
+    dots = trend_of(runs, ENGLISH).dots
+
+    assert [dot.x for dot in dots] == [0, 30, 300, 600]
+    assert [dot.finished.words for dot in dots] == ["1 November 2026", "2 November 2026", "11 November 2026", "21 November 2026"]
+    assert [dot.score for dot in dots if dot.is_labelled] == [41, 43, 44]  # the second is too close to the first
+
+
 def test_a_rescored_run_is_no_dot_and_the_change_is_a_mark() -> None:
-    old = replace(contexts.run(1, 40), engine=engine("2026-11"))
-    rescored = replace(contexts.run(2, 70), engine=engine("2026-12"), rescored_from=1)
-    new = replace(contexts.run(3, 72), engine=engine("2026-12"))
+    old = at(1, replace(contexts.run(1, 40), engine=engine("2026-11")))
+    rescored = at(2, replace(contexts.run(2, 70), engine=engine("2026-12"), rescored_from=1))
+    new = at(3, replace(contexts.run(3, 72), engine=engine("2026-12")))
     trend = trend_of([new, rescored, old], ENGLISH)
 
     assert [dot.score for dot in trend.dots] == [40, 72]

@@ -338,7 +338,9 @@ def test_the_bar_says_why_the_page_has_this_score(live: Live, client: Client) ->
 def test_the_first_screen_says_what_limits_the_score_and_which_fixes_pay(live: Live, client: Client) -> None:
     live.analyser.pages["held.example"] = HELD
     guest, path = shared(client, "https://bad.example/")
-    assert "Limited to 49 by: Noindex keeps the page out of search results (all crawlers)." in guest.get(path).text
+    text = guest.get(path).text
+    assert "Limited to 49 by 1 problem, listed first." in text
+    assert '<span class="marked">then Google can list it</span>' in text or "· then Google can list it</span>" in text
     guest, path = shared(client, "https://held.example/")
     text = guest.get(path).text
     assert "Limited to 69 by 2 problems, listed first." in text

@@ -43,7 +43,7 @@ from findable.reports.previews import search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_in_order, outlook, points, score_span
+from findable.reports.titles import EFFORTS, FIXERS, RATINGS, SEARCH_ROWS, VERDICTS, gain_in_order, outlook, points, score_span
 from findable.vocabulary import Source, Verdict
 from findable.wording import ENGLISH, Wording, later
 
@@ -291,8 +291,8 @@ def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     for place, finding in enumerate(ordered):
         if not finding.lost and not finding.gain and finding.id not in way and not is_unchecked(report):
             continue
-        gain = say("then the page can be rated") if is_unchecked(report) else gain_in_order(report, ordered, place, say)
-        about = [gain, _effort(finding, say)]
+        gain = say("then the content can be checked") if is_unchecked(report) else gain_in_order(report, ordered, place, say)
+        about = [gain, _effort(finding, say), say.text(FIXERS[finding.check.fixer]) if finding.check else ""]
         if report.next_rating and finding.id in way:
             about.append(say("on the way to “%(rating)s”", rating=say.text(RATINGS[report.next_rating.result])))
         yield {"mark": sign_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}

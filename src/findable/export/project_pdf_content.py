@@ -14,7 +14,7 @@ from findable.reports.project_report import ProjectFinding, ProjectReport, short
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import EFFORTS, RATINGS, readable_url
+from findable.reports.titles import EFFORTS, FIXERS, RATINGS, points, readable_url
 from findable.vocabulary import ScoreOf
 from findable.wording import Wording
 
@@ -47,6 +47,7 @@ def project_sheet_of(report: ProjectReport, sheet: Sheet, site: SiteReport | Non
         "brief_title": say("Also found"),
         "brief": [_brief(one, report, say) for one in found[CARDS : CARDS + BRIEF]],
         "counted_title": say("Since the last run of each page"),
+        "counted_is_list": True,
         "counted": [*_changes(report, say)] if "progress" in chosen else [],
         "tables_title": say("Tables"),
         "tables": [*_tables(report, sheet, chosen)],
@@ -107,7 +108,10 @@ def _about(finding: ProjectFinding, report: ProjectReport, say: Wording) -> Iter
 
 
 def _fix(finding: ProjectFinding, report: ProjectReport, say: Wording) -> dict[str, Any]:
-    return {"mark": sign_of(_example(finding), say), "text": _text(finding, say), "about": [*_about(finding, report, say)]}
+    check = find_check(finding.check)
+    gain = points(round(report.gain(finding)), say) if report.score is not None else ""
+    about = [gain, *_about(finding, report, say), say.text(FIXERS[check.fixer]) if check else ""]
+    return {"mark": sign_of(_example(finding), say), "text": _text(finding, say), "about": [part for part in about if part]}
 
 
 def _card(finding: ProjectFinding, report: ProjectReport, sheet: Sheet) -> dict[str, Any]:
@@ -173,4 +177,4 @@ def _tables(report: ProjectReport, sheet: Sheet, chosen: set[str]) -> Iterator[d
 
 
 def _table(title: str, columns: list[str], rows: list[list[str]]) -> dict[str, Any]:
-    return {"title": title, "columns": columns, "rows": rows[:ROWS], "more": "", "wide_first": True}
+    return {"title": title, "columns": columns, "rows": rows[:ROWS], "more": "", "shares": [3, *[1] * (len(columns) - 1)]}

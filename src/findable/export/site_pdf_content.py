@@ -14,7 +14,7 @@ from findable.reports.scoring import RULESET
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import PartOfSite
-from findable.reports.titles import EFFORTS, RATINGS, readable_url
+from findable.reports.titles import EFFORTS, FIXERS, RATINGS, points, readable_url
 from findable.wording import Wording
 
 FIXES = 5
@@ -101,7 +101,8 @@ def site_limit(report: SiteReport, say: Wording) -> list[str]:
 
 def site_fix(finding: SiteFinding, say: Wording) -> dict[str, Any]:
     """Return one of the first fixes."""
-    return {"mark": sign_of(finding.as_reported, say), "text": sentence_of(finding.summary(say)), "about": [*_about(finding, say)]}
+    about = [points(finding.gain or 0, say), *_about(finding, say), say.text(FIXERS[finding.check.fixer])]
+    return {"mark": sign_of(finding.as_reported, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}
 
 
 def _about(finding: SiteFinding, say: Wording) -> Iterator[str]:

@@ -49,6 +49,9 @@ _REASONS = {
 }
 
 
+_FIXABLE = (Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT)
+"""Reasons of a page that returns its content and declares no other URL."""
+
 REASON_WORDS: Mapping[Listing, str] = {
     Listing.STATUS: later("returns an error or a redirect"),
     Listing.BLOCKED: later("blocked by robots.txt"),
@@ -128,6 +131,15 @@ def listing_of(report: Report) -> Listing:
     if _has_failed(report, "soft-404"):
         return Listing.NO_CONTENT
     return Listing.UNKNOWN if allowed is None or not facts.robots_directives else Listing.CAN
+
+
+def listing_fix(report: Report) -> str:
+    """Return the check whose fix alone makes the page listable; empty if several checks prevent it, or none."""
+    reason, canonical = listing_of(report), report.facts.canonical
+    if reason not in _FIXABLE or (canonical and canonical.target and canonical.differences):
+        return ""
+    failing = [check for check in (_REASONS[one] for one in _FIXABLE) if _has_failed(report, check)]
+    return failing[0] if failing == [_REASONS[reason]] else ""
 
 
 def _has_failed(report: Report, check: str) -> bool:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from findable.checks.engine import all_checks
 from findable.reports.google_listing import Listing
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.reports.scoring import CAPS, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
+from findable.reports.scoring import CAPS, DECENT_FROM, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
 from findable.reports.titles import readable_url
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Wording
@@ -66,7 +66,9 @@ class ProjectFinding(Struct, frozen=True):
     new_on: int = 0
     """Number of pages on which it is new since their previous run."""
     example: ReportedFinding | None = None
-    """Finding of the first page; None if it is no longer stored."""
+    """Finding of one of the pages; None if it is no longer stored."""
+    example_page: ProjectPage | None = None
+    """Page of the example; None without an example."""
 
     @property
     def verdicts(self) -> Iterator[tuple[ProjectPage, Verdict]]:
@@ -115,7 +117,7 @@ class ProjectReport(Struct, frozen=True):
     name: str
     pages: tuple[ProjectPage, ...]
     findings: tuple[ProjectFinding, ...]
-    """Problems and warnings, the most costly first."""
+    """Problems and warnings: those that make a page bad first, then the most costly."""
     fixed: tuple[FixedFinding, ...]
     trend: tuple[TrendPoint, ...]
     """Score and findings over time, oldest first."""
@@ -211,14 +213,26 @@ def short_url(url: str, project: str) -> str:
 
 
 def aggregate_findings(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...]:
-    """Return one finding per check, ordered by its total cost on all pages. Removed checks are excluded."""
+    """Return one finding per check: those that make a page bad come first, then by their total cost on all pages.
+
+    Removed checks are excluded.
+    """
     by_check: dict[str, list[PageFinding]] = defaultdict(list)
     for row in rows:
         by_check[row.check].append(row)
     checks = all_checks()
     found = [_finding(check, of_check) for check, of_check in by_check.items() if check in checks]
     importances = list(Importance)
-    return tuple(sorted(found, key=lambda one: (-one.points, importances.index(checks[one.check].importance), -len(one.pages), one.check)))
+
+    def harm(one: ProjectFinding) -> tuple[object, ...]:
+        return not _makes_bad(one), -one.points, importances.index(checks[one.check].importance), -len(one.pages), one.check
+
+    return tuple(sorted(found, key=harm))
+
+
+def _makes_bad(finding: ProjectFinding) -> bool:
+    """Return whether the finding alone limits the score of a page to bad."""
+    return finding.verdict is Verdict.FAILED and _CAP_OF.get(finding.check, GOOD_FROM) < DECENT_FROM
 
 
 def _finding(check: str, rows: Sequence[PageFinding]) -> ProjectFinding:

@@ -35,7 +35,7 @@ EFFORTS: Mapping[Effort, str] = {
 FIXERS: Mapping[Fixer, str] = {
     Fixer.EDITOR: later("editor"),
     Fixer.DEVELOPER: later("developer"),
-    Fixer.SERVER: later("server"),
+    Fixer.SERVER: later("administrator"),
 }
 IMPORTANCES: Mapping[str, str] = {
     Importance.HIGH: later("high importance"),

@@ -57,7 +57,7 @@ def image_alt(document: Document, images: Images) -> Finding:
     are_drawings = all(image.kind is ImageKind.SVG for image in missing)
     is_failed = len(missing) > len(judged) * WARNED_UP_TO and not are_drawings
     return (failed if is_failed else warned)(
-        "{missing_count} of {count|image|images} without an alternative text; more than {limit_percent} fails",
+        "{missing_count} of {count|image has|images have} no alternative text; above {limit_percent} it is a problem",
         missing_count=len(missing),
         count=len(judged),
         limit_percent=round(WARNED_UP_TO * 100),

@@ -1,4 +1,4 @@
-"""The URL does not return 200.
+"""The page returns an error instead of status 200.
 
 Why it matters: Search engines index only pages that return 200. A 404 or 410 removes the page from the index; a permanent 5xx does so too
 and slows crawling down.

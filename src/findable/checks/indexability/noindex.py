@@ -1,4 +1,4 @@
-"""A rule of the page or the server keeps the page out of search results.
+"""A noindex rule keeps the page out of search results.
 
 Why it matters: noindex removes the page from the index at the next visit of a crawler. It is the most frequent leftover of a staging
 system, and nothing on the visible page shows it.

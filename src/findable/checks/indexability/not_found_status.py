@@ -38,18 +38,18 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
     seen = url_evidence(response.url, status)
     if status in MISSING:
         if len(response.body) < MIN_BYTES:
-            return passed("A missing page returns {status}, with an almost empty page", status=status, evidence=seen)
+            return passed("A non-existent URL returns {status}, with an almost empty page", status=status, evidence=seen)
         if not _redirects_home(not_found):
-            return passed("A missing page returns {status}, without a link to the home page", status=status, evidence=seen)
-        return passed("A missing page returns {status}, with a link to the home page", status=status, evidence=seen)
+            return passed("A non-existent URL returns {status}, without a link to the home page", status=status, evidence=seen)
+        return passed("A non-existent URL returns {status}, with a link to the home page", status=status, evidence=seen)
     if status >= SERVER_ERROR:
         return unknown("A non-existent URL returned {status}", status=status, evidence=seen)
     if not_found.is_redirect and response.ok:
         evidence = url_evidence(response.url, response.hops[0].status, "leads to {target}", target=response.final_url)
-        return warned("A missing page redirects elsewhere instead of returning 404", evidence=evidence)
+        return warned("URLs that do not exist redirect elsewhere instead of returning 404", evidence=evidence)
     if response.ok:
-        return failed("A missing page returns {status}", status=status, evidence=seen)
-    return warned("A missing page returns {status} instead of 404", status=status, evidence=seen)
+        return failed("URLs that do not exist show a page with status {status} instead of 404", status=status, evidence=seen)
+    return warned("URLs that do not exist return {status} instead of 404", status=status, evidence=seen)
 
 
 def _redirects_home(not_found: NotFoundProbe) -> bool:

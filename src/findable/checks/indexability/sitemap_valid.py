@@ -78,10 +78,12 @@ def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) ->
         files = [url_evidence(file.url, file.response.status) for file in sitemaps.readable]
         return warned("The sitemap lists no URL", evidence=files)
     odd = [shown for file in sitemaps.readable for shown in _oddities(file, in_crawl=crawled_sitemap is not None)]
-    if crawled_sitemap is None:
-        odd += _wrong_entries(sitemaps.sample)
+    wrong = _wrong_entries(sitemaps.sample) if crawled_sitemap is None else []
+    if wrong and not odd:
+        message = "The sitemap lists {count|URL that fails, redirects or is noindex|URLs that fail, redirect or are noindex}"
+        return warned(message, count=len(wrong), evidence=wrong)
     if odd:
-        return warned("The sitemap is readable, with {count|problem|problems}", count=len(odd), evidence=odd)
+        return warned("The sitemap is readable, but has {count|problem|problems}", count=len(odd) + len(wrong), evidence=[*odd, *wrong])
     return passed(
         "{urls_count|URL|URLs} in {files_count|file|files}, well-formed",
         urls_count=sitemaps.urls_count,

@@ -41,7 +41,7 @@ def links_external_broken(responses: PageLinkResponses) -> Finding:
     numbers |= {"asked_count": asked_count, "broken_count": len(broken)}
     if broken:
         return warned(
-            "{broken_count|outgoing link is broken|outgoing links are broken}, of {asked_count} requested" + rest,
+            "{broken_count} of {asked_count|requested outgoing link is|requested outgoing links are} broken" + rest,
             evidence=response_evidence(broken),
             **numbers,
         )

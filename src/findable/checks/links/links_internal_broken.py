@@ -43,7 +43,7 @@ def links_internal_broken(responses: PageLinkResponses) -> Finding:
     if broken:
         verdict = failed if len(broken) >= FAIL_COUNT else warned
         return verdict(
-            "{broken_count|internal link is broken|internal links are broken}, of {asked_count} requested" + rest,
+            "{broken_count} of {asked_count|requested internal link is|requested internal links are} broken" + rest,
             evidence=response_evidence(broken),
             **numbers,
         )

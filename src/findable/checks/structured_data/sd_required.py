@@ -1,4 +1,4 @@
-"""Structured data lacks a property that Google requires for its rich result.
+"""Structured data lacks a property that Google requires or recommends for its rich result.
 
 Why it matters: Without a required property, the item is not eligible for its rich result. Recommended properties make the result richer.
 
@@ -60,13 +60,13 @@ def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
         return unknown(PART_READ, evidence=_gaps(missing))
     if missing:
         gaps = _gaps(missing)
-        message = "{count|required property is|required properties are} missing"
+        message = "The structured data lacks {count|required property|required properties}"
         return failed(message, count=len(missing), evidence=gaps, advice=_advice(gaps))
     full = [(item, feature) for item, feature in judged if page_address.is_home or feature.name != "Organization"]
     wanted = [(item, feature, path) for item, feature in full for path in feature.recommended if not _has(data, item, path)]
     if wanted and not data.is_cut:
         gaps = _gaps(wanted)
-        message = "{count|recommended property is|recommended properties are} missing"
+        message = "The structured data lacks {count|recommended property|recommended properties}"
         return warned(message, count=len(wanted), evidence=gaps, advice=_advice(gaps))
     if len(described) > ITEMS_JUDGED:
         message = "All required properties are present in the first {judged_count} of {count} items"

@@ -45,7 +45,7 @@ def failed_requests(resources: Resources, assets: Assets) -> Finding:
         own = any(item.kind in NEEDED and not item.third_party for item in broken)
         verdict = failed if own else warned
         return verdict(
-            "{broken_count|resource does not load|resources do not load}, of {asked_count} requested" + rest,
+            "{broken_count} of {asked_count|requested resource does|requested resources do} not load" + rest,
             evidence=_evidence(broken, assets),
             advice="Correct the URL, deploy the file that it names, or remove the element.",
             **values,

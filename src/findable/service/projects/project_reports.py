@@ -233,18 +233,18 @@ def _page(row: PageRow, listing: Listing) -> ProjectPage:
 
 
 def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: dict[int, PageRow]) -> tuple[ProjectFinding, ...]:
-    """Add the finding of the first page to each finding as an example. Each report is read once."""
+    """Add the finding of one page to each finding as an example. Each report is read once."""
     read: dict[int, dict[str, ReportedFinding]] = {}
 
-    def example(finding: ProjectFinding) -> ReportedFinding | None:
-        known = next((read[page.report] for page in finding.pages if page.report in read), None)
-        if known is None:
-            number = finding.pages[0].report
-            stored = session.runs.analysis(rows[number].runs_id)
-            known = read[number] = {one.id: one for one in Report.from_bytes(stored).findings} if stored is not None else {}
-        return known.get(finding.check)
+    def with_example(finding: ProjectFinding) -> ProjectFinding:
+        page = next((page for page in finding.pages if page.report in read), finding.pages[0])
+        if page.report not in read:
+            stored = session.runs.analysis(rows[page.report].runs_id)
+            read[page.report] = {one.id: one for one in Report.from_bytes(stored).findings} if stored is not None else {}
+        example = read[page.report].get(finding.check)
+        return replace(finding, example=example, example_page=page if example else None)
 
-    return tuple(replace(finding, example=example(finding)) for finding in findings)
+    return tuple(with_example(finding) for finding in findings)
 
 
 def _trend_of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *, has_scores: bool) -> tuple[TrendPoint, ...]:

@@ -44,9 +44,9 @@ def get_project_issue(asked: SignedInRequest, project: str) -> Response:
 
 
 def _subject(finding: ProjectFinding) -> CiSubject:
-    """Return the first page with the finding as a CI subject."""
-    page, example = finding.pages[0], finding.example
-    if example is None:
+    """Return the page of the example as a CI subject."""
+    page, example = finding.example_page, finding.example
+    if page is None or example is None:
         raise NotFound
     problem = Problem(example, example.id, example.summary(), example.key, places_on(page.url, example.evidence))
     return CiSubject(url=page.url, captured_at=page.generated_at.isoformat(), goal="", problems=(problem,))

@@ -102,7 +102,7 @@ def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     scores = [point for point in report.trend if point.score is not None]
     mean = say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages) if report.score is not None else ""
     limited = say("Limited to %(score)s by the start page", score=report.score) if report.start_limit else ""
-    before = scores[-2] if len(scores) > 1 else None
+    before = scores[-2] if len(scores) > 1 and scores[-2].pages == scores[-1].pages else None  # a mean of other pages says nothing
     change = (report.score or 0) - (before.score or 0) if before else 0
     words = ""
     if before is not None and report.score is not None:

@@ -27,6 +27,8 @@ LISTED_PAGES = 8
 """Maximum number of listed pages per finding, and per change."""
 WIDTH, HEIGHT = 320, 100
 """Size of a plot in pixels."""
+LABEL_GAP = 18
+"""Minimum distance between two labelled dots in pixels."""
 LABELLED_DOTS = 8
 """Maximum number of dots that all have a label; if there are more, only the first, the last and the extremes have one."""
 
@@ -51,6 +53,8 @@ class PagesOfFinding(Struct, frozen=True):
     """URL of the list of pages with the worst verdict; empty if there is none."""
     all_words: str
     """Text of that link: all pages, or pages that fail."""
+    example: str
+    """Page of the finding that the row shows in full."""
 
 
 class ChangeLine(Struct, frozen=True):
@@ -237,8 +241,9 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
         example = structs.replace(finding.example, verdict=finding.verdict)
         shown = card(example, say, names=reader.is_owner, note=reader.notes.get(finding.check, ""))
         fact = ""
+        page = short_url((finding.example_page or finding.pages[0]).url, report.name)
         if len(finding.pages) > 1:
-            fact = str(shown.fact.striptags())
+            fact = say("for example %(page)s: %(finding)s", page=page, finding=shown.fact.striptags())
             shown = structs.replace(shown, fact=escape(statement_of(finding.check, say)))
         on_pages = say.plural("%(count)s page", "%(count)s pages", len(finding.pages))
         new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
@@ -252,6 +257,7 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
             more=max(0, len(finding.pages) - LISTED_PAGES),
             all_href=f"{reader.action}?{urlencode(query)}#reports" if reader.is_owner else "",
             all_words=_words_of_list(finding, say),
+            example=page,
         )
 
 
@@ -290,7 +296,7 @@ def _comparison_link(page: ProjectPage, project: str, reader: Reader, anchor: st
 def _new_line(finding: ProjectFinding, report: ProjectReport, reader: Reader) -> ChangeLine:
     pages = tuple(page for page in report.pages if finding.check in page.new)
     mark = finding.example.mark if finding.example else finding.verdict.value
-    if finding.example and pages == finding.pages[:1]:  # its text is about this page
+    if finding.example and pages == (finding.example_page,):  # its text is about this page
         fact = card(finding.example, reader.say, names=reader.is_owner).fact
     else:
         fact = escape(statement_of(finding.check, reader.say))
@@ -425,15 +431,22 @@ def _line(
     numbers = [value for _, value in values]
     when = _when([at for at, _ in values], say, zone)
     labelled = {0, len(values) - 1, numbers.index(min(numbers)), numbers.index(max(numbers))}
+    places = [round(WIDTH * (at - start).total_seconds() / whole_s, 1) for at, _ in values]
+    shown: set[int] = set()
+    for index, x in enumerate(places):
+        is_wanted = len(values) <= LABELLED_DOTS or index in labelled
+        has_room = all(abs(x - places[other]) >= LABEL_GAP for other in (*shown, len(values) - 1))
+        if index in (0, len(values) - 1) or (is_wanted and has_room):
+            shown.add(index)
     dots = tuple(
         PlotDot(
-            x=round(WIDTH * (at - start).total_seconds() / whole_s, 1),
+            x=x,
             y=_y(value, most),
-            value=say.number(value) if len(values) <= LABELLED_DOTS or index in labelled else "",
+            value=say.number(value) if index in shown else "",
             words=f"{say.number(value)} ({when(at)})",
             at=at.isoformat(timespec="seconds"),
         )
-        for index, (at, value) in enumerate(values)
+        for index, (x, (at, value)) in enumerate(zip(places, values, strict=True))
     )
     return PlotLine(name, kind, " ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
 

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from findable.checks.engine import all_checks
 from findable.reports.cheapest_fixes import NextRating
 from findable.reports.fixes import Order, first_fixes, fixes_in_order, is_unchecked
+from findable.reports.google_listing import listing_fix
 from findable.reports.judgement import gains_in_order
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
@@ -93,15 +94,16 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
     items = tuple(
         FirstFix(
             cards[one.id],
-            say("then the page can be rated") if is_only else gain_in_order(report, ordered, place, say),
+            say("then the content can be checked") if is_only else gain_in_order(report, ordered, place, say),
             _fixer(one, say),
-            _on_way(report.next_rating, one, say),
+            _marks(report, one, say),
             cards[one.id].how_to_fix if is_only else "",
         )
         for place, one in enumerate(ordered[:FIRST_FIXES])
     )
     way = report.next_rating
-    return Fixes(items, _way(way, say(RATING_WORDS[way.result]), say) if way else "")
+    are_shown = way is not None and {one.id for one in ordered[:FIRST_FIXES]}.issuperset(way.checks)
+    return Fixes(items, _way(way, say(RATING_WORDS[way.result]), say, are_shown=are_shown) if way else "")
 
 
 def nothing_to_fix(report: Report, say: Wording) -> str:
@@ -119,6 +121,16 @@ def nothing_to_fix(report: Report, say: Wording) -> str:
 def _on_way(way: NextRating | None, finding: ReportedFinding, say: Wording) -> str:
     """Return the words that mark a fix on the cheapest way to the next rating; empty for other fixes."""
     return say("on the way to %(goal)s", goal=say(RATING_WORDS[way.result])) if way and finding.id in way.checks else ""
+
+
+def _marks(report: Report, finding: ReportedFinding, say: Wording) -> str:
+    """Return the words that mark a first fix: whether it is on the way to the next rating, and whether Google can list the page then."""
+    on_way, listed = _on_way(report.next_rating, finding, say), listing_fix(report) == finding.id
+    if not listed:
+        return on_way
+    then = say("then Google can list it")
+    is_only = report.next_rating is not None and len(report.next_rating.checks) == 1
+    return then if is_only or not on_way else f"{on_way} · {then}"
 
 
 def _fixer(finding: ReportedFinding, say: Wording) -> str:
@@ -167,17 +179,18 @@ def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> 
     return {name: gain for name, (gain, _) in gains_in_order(report, [one.id for one in ordered]).items()} or stored
 
 
-def _way(way: NextRating, goal: str, say: Wording) -> str:
-    """Return a sentence about the cheapest way to the next rating."""
+def _way(way: NextRating, goal: str, say: Wording, *, are_shown: bool) -> str:
+    """Return a sentence about the cheapest way to the next rating; empty if it is one fix, which is marked."""
+    if len(way.checks) < 2:  # noqa: PLR2004 - several fixes
+        return ""
     efforts = [all_checks()[name].effort for name in way.checks if name in all_checks()]
     times = {say(words): efforts.count(effort) for effort, words in EFFORTS.items() if effort in efforts}
     named = (f"{say.number(count)} × {words}" if len(efforts) > 1 else words for words, count in times.items())
     span = score_span(way, say)
-    return say.plural(
-        "The cheapest way to %(goal)s, for a score of %(span)s: make the fix marked “on the way to %(goal)s” (%(efforts)s).",
-        "The cheapest way to %(goal)s, for a score of %(span)s: make the %(count)s fixes marked “on the way to %(goal)s” (%(efforts)s).",
-        len(way.checks),
-        goal=goal,
-        efforts=", ".join(named),
-        span=span,
+    values = {"count": say.number(len(way.checks)), "goal": goal, "efforts": ", ".join(named), "span": span}
+    if are_shown:
+        return say("To reach %(goal)s (score %(span)s), make the %(count)s fixes marked “on the way to %(goal)s”: %(efforts)s.", **values)
+    return say(
+        "To reach %(goal)s (score %(span)s), make the %(count)s fixes marked “on the way to %(goal)s” in the findings below: %(efforts)s.",
+        **values,
     )

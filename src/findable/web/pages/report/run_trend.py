@@ -1,7 +1,7 @@
 """Runs of a report: score trend, changed findings, and the pages that show them."""
 
-from collections.abc import Iterable, Sequence
-from datetime import tzinfo
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, tzinfo
 from typing import ClassVar
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import RATING_WORDS
 from findable.service.values.report_values import Changes, ReportView, RunView
-from findable.vocabulary import Verdict
+from findable.vocabulary import Importance, Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
@@ -20,6 +20,8 @@ from findable.wording import Wording
 
 WIDTH, HEIGHT = 600, 120
 """Size of the score chart in its own units; labels are in the margin."""
+LABEL_GAP = 36
+"""Minimum distance between two labelled runs in these units."""
 
 
 class RunPoint(Struct, frozen=True):
@@ -30,10 +32,13 @@ class RunPoint(Struct, frozen=True):
     score: int
     rating: str
     """Rating: ``good``, ``decent`` or ``bad``; part of a class of the stylesheet."""
+    finished: Moment
+    is_labelled: bool
+    """Whether the score stands beside the dot."""
 
 
 class ScoreChart(Struct, frozen=True):
-    """Scores over time as a line in a box of WIDTH by HEIGHT."""
+    """Scores as a line over time in a box of WIDTH by HEIGHT."""
 
     line: str
     """Points of an SVG polyline."""
@@ -137,16 +142,11 @@ class ComparePage(PageContext, frozen=True):
     bar: Bar
 
 
-def trend_of(runs: Iterable[RunView], say: Wording) -> ScoreChart:
+def trend_of(runs: Iterable[RunView], say: Wording, zone: tzinfo | None = None) -> ScoreChart:
     """Return the scores of the rated and fetched runs, which are given newest first. Marks show changes of ruleset between two runs."""
     rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None and run.rescored_from is None]
-    step = WIDTH / max(1, len(rated) - 1)
-    dots = tuple(
-        RunPoint(
-            round(index * step, 1), round(HEIGHT * (1 - (run.score or 0) / 100), 1), run.score or 0, run.result.value if run.result else ""
-        )
-        for index, run in enumerate(rated)
-    )
+    times = [run.finished_at or run.started_at for run in rated]
+    dots = tuple(_dots(rated, times, say, zone))
     marks = tuple(
         round((one.x + two.x) / 2, 1)
         for one, two, before, after in zip(dots, dots[1:], rated, rated[1:], strict=False)
@@ -156,7 +156,31 @@ def trend_of(runs: Iterable[RunView], say: Wording) -> ScoreChart:
     return ScoreChart(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots, words, marks)
 
 
-def history_summary(view: ReportView, runs: Sequence[RunView], changes: Changes, say: Wording) -> HistorySummary | None:
+def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Wording, zone: tzinfo | None) -> Iterator[RunPoint]:
+    """Yield the runs at their times. The first and the last have labels, and those between that are far enough from both neighbours."""
+    if not rated:
+        return
+    whole_s = max(1.0, (times[-1] - times[0]).total_seconds())
+    write = say.day if len({say.day(at, zone) for at in times}) == len(times) else say.moment
+    labelled_x = 0.0
+    for place, (run, at) in enumerate(zip(rated, times, strict=True)):
+        is_last = place == len(rated) - 1
+        x = round(WIDTH * (at - times[0]).total_seconds() / whole_s, 1)
+        is_labelled = place == 0 or is_last or labelled_x + LABEL_GAP <= x <= WIDTH - LABEL_GAP
+        labelled_x = x if is_labelled else labelled_x
+        yield RunPoint(
+            x=x,
+            y=round(HEIGHT * (1 - (run.score or 0) / 100), 1),
+            score=run.score or 0,
+            rating=run.result.value if run.result else "",
+            finished=Moment(at.isoformat(timespec="seconds"), write(at, zone)),
+            is_labelled=is_labelled,
+        )
+
+
+def history_summary(
+    view: ReportView, runs: Sequence[RunView], changes: Changes, say: Wording, zone: tzinfo | None = None
+) -> HistorySummary | None:
     """Return the history on the report's page; None if no older run was rated."""
     older = [run for run in runs if run.score is not None and (run.report, run.run) != (view.id, view.run)]
     before = next((run for run in older if view.previous and (run.report, run.run) == (view.previous.report, view.previous.run)), None)
@@ -164,7 +188,7 @@ def history_summary(view: ReportView, runs: Sequence[RunView], changes: Changes,
         return None
     name = name_of(before.report, before.run, view.id)
     compare = f"/r/{view.public_id}/compare?from={name}&to={view.run}"
-    return HistorySummary(trend_of(runs, say), finding_changes(changes, say), compare, _rulesets(changes, say))
+    return HistorySummary(trend_of(runs, say, zone), finding_changes(changes, say), compare, _rulesets(changes, say))
 
 
 _MENDED = (Verdict.PASSED, Verdict.INFO)
@@ -185,8 +209,13 @@ def finding_changes(changes: Changes, say: Wording) -> tuple[FindingChange, ...]
 
 def cards_of(found: Iterable[ChangedFinding[ReportedFinding]], say: Wording) -> tuple[Card, ...]:
     """Return the findings as cards, worst first."""
-    ordered = sorted((one.finding for one in found), key=lambda one: (one.verdict is not Verdict.FAILED, -one.lost))
-    return tuple(card(finding, say, names=True) for finding in ordered)
+    importances = [importance.value for importance in Importance]
+
+    def harm(finding: ReportedFinding) -> tuple[object, ...]:
+        place = importances.index(finding.importance) if finding.importance in importances else len(importances)
+        return finding.verdict is not Verdict.FAILED, place, -finding.lost
+
+    return tuple(card(finding, say, names=True) for finding in sorted((one.finding for one in found), key=harm))
 
 
 def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) -> RunLine:
@@ -226,7 +255,7 @@ def history_page(
     lines = tuple(run_line(run, view, say, zone) for run in runs)
     names = [line.name for line in lines if line.comparable]
     first, last = (names[1], names[0]) if len(names) > 1 else ("", "")
-    return HistoryPage(name, f"/r/{view.public_id}", trend_of(runs, say), lines, first, last, problem, bar)
+    return HistoryPage(name, f"/r/{view.public_id}", trend_of(runs, say, zone), lines, first, last, problem, bar)
 
 
 def compare_page(

@@ -220,7 +220,7 @@ def shared_page(
         say=visit.say,
         zone=visit.zone,
         current_run=current,
-        history=history_summary(report, runs, changes, visit.say) if changes and report.run == current else None,
+        history=history_summary(report, runs, changes, visit.say, visit.zone) if changes and report.run == current else None,
         owner=_owner(service, report, visit, visit.caller, problem, accept) if visit.caller and may_change else None,
         has_pdf=is_available(),
         has_screenshots=images.issuperset(stored_images.SCREENSHOTS),

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
-from findable.reports.category_lines import CategoryLine, category_lines
+from findable.reports.category_lines import category_lines
 from findable.reports.fixes import is_unchecked
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.page_error_text import sentences_of
@@ -17,7 +17,6 @@ from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Source, Verdict
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
-from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import ENGLISH, Wording, later
 
 NEUTRAL = "few"
@@ -135,7 +134,7 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
             name=say.text(line.title),
             percent=line.score,
             value=say.number(line.score),
-            note=_checked(line, say, is_free=line.score < GOOD_FROM and not costs[line.id]),
+            note=say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),
             rating=line.rating if 2 * line.checked_count >= line.checks_count and (costs[line.id] or line.score >= GOOD_FROM) else NEUTRAL,
             href=f"{page}?category={line.id}#findings" if page else "",
             filter=line.id,
@@ -143,11 +142,6 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
         for line in lines
     )
     return (*scored, *_without_score(report, not_asked, {line.id for line in lines}, say))
-
-
-def _checked(line: CategoryLine, say: Wording, *, is_free: bool) -> str:
-    checked = say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count)
-    return say("%(checked)s, costs no points", checked=checked) if is_free else checked
 
 
 def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], say: Wording) -> Iterator[Meter]:
@@ -169,15 +163,11 @@ def _why(score: int, report: Report, say: Wording) -> str:
     """Return the limit of the score, else the points that findings cost."""
     if report.effective_cap:
         return "" if is_unchecked(report) else _limit(report, report.effective_cap, say)
-    against = sum(1 for one in report.findings if one.lost)
-    if not against:
+    against = sum(1 for one in report.findings if one.is_against)
+    costly = sum(1 for one in report.findings if one.is_against and one.lost)
+    if not costly:
         return ""
-    return say.plural(
-        "%(count)s finding takes %(points)s of 100 points.",
-        "%(count)s findings take %(points)s of 100 points.",
-        against,
-        points=100 - score,
-    )
+    return say("%(count)s of %(all)s problems and warnings cost points: %(points)s of 100.", count=costly, all=against, points=100 - score)
 
 
 def _limit(report: Report, cap: Cap, say: Wording) -> str:
@@ -185,14 +175,14 @@ def _limit(report: Report, cap: Cap, say: Wording) -> str:
     caps = report.explained.caps if report.explained else ()
     names = dict.fromkeys(name for one in (cap, *caps) if one.score == cap.score for name in one.checks)
     causes = [one for name in names if (one := report.finding(name))]
-    if len(causes) > 1:
-        return say.plural(
-            "Limited to %(score)s by %(count)s problem, listed first.",
-            "Limited to %(score)s by %(count)s problems, listed first.",
-            len(causes),
-            score=cap.score,
-        )
-    return say("Limited to %(score)s by: %(cause)s", score=cap.score, cause=sentence(causes[0].summary(say))) if causes else ""
+    if not causes:
+        return ""
+    return say.plural(
+        "Limited to %(score)s by %(count)s problem, listed first.",
+        "Limited to %(score)s by %(count)s problems, listed first.",
+        len(causes),
+        score=cap.score,
+    )
 
 
 def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None:
@@ -228,7 +218,7 @@ def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Wordi
     rest: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.INAPPLICABLE, Verdict.INFO)}
     done, unknown = sum(judged.values()), report.counts.get(Verdict.UNKNOWN, 0)
     needs = _needs(report, len(not_asked), say) if not_asked else ""
-    checked = say("%(done)s of %(all)s checked", done=say.number(done), all=say.number(done + unknown + len(not_asked)))
+    checked = say("%(done)s of %(all)s checks gave a result", done=say.number(done), all=say.number(done + unknown + len(not_asked)))
     parts = (
         f"{checked}: {counts_sentence(judged, say)}",
         ", ".join(filter(None, (counts_sentence({Verdict.UNKNOWN: unknown}, say), needs))),
