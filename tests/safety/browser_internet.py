@@ -185,7 +185,7 @@ async def _visited(urls: Sequence[str], *, wants_network: bool) -> tuple[dict[st
     program = find_browser()
     assert program is not None
     guard = Guard(own_addresses=[(OF_THIS_MACHINE, 8443), ("me.example", 8443)], deny_hosts=["denied.example"])
-    pool = BrowserPool(replace(program, wants_network=wants_network), guard, concurrency=3)
+    pool = BrowserPool(replace(program, isolates_network=wants_network), guard, concurrency=3)
     renderings = await asyncio.gather(*(pool.visit(VisitOrder(url)) for url in urls))
     browser = pool._current
     has_own_network = browser is not None and browser.has_own_network

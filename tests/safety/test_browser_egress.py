@@ -68,7 +68,7 @@ def places() -> Iterator[tuple[Site, Site]]:
 @needs_chromium
 def test_s20_no_way_out_of_a_page_leads_past_the_guard(places: tuple[Site, Site], network: str) -> None:
     public, private = places
-    program = replace(installed(), wants_network=network == "own")
+    program = replace(installed(), isolates_network=network == "own")
     paths = ("/", "/second", "/early", "/plain")
     found = visits([public.url(path) for path in paths], ONLY_FIRST, program=program, concurrency=2)
     assert private.connections_count == 0
@@ -118,7 +118,7 @@ def test_s20_the_issuer_of_a_certificate_is_fetched_past_the_guard_alone(tmp_pat
     """Chromium fetches certificates that a server leaves out from the URL in the one that it sends."""
     private = Site(host="127.0.0.2").start()
     secure = Site(tls=_certificate(tmp_path, issuer_url=private.url("/issuer"))).start()
-    program = replace(installed(), wants_network=False)
+    program = replace(installed(), isolates_network=False)
     (refused,) = visits([secure.url("/")], ONLY_FIRST, program=program)
     assert private.connections_count == 0
     assert refused.failure is not RenderingFailure.NONE
@@ -237,7 +237,7 @@ def test_s20_refused_and_unreachable_places_look_the_same_from_inside(site: Site
     assert len(set(tunnels)) == 1
     plain, _ = _through_proxy(ONLY_FIRST, *(f"GET http://{target}/ HTTP/1.1\r\n\r\n".encode() for target in targets))
     assert set(plain) == {b""}
-    assert set(use.refused) == {"127.0.0.2:80", "::1:80", "localhost:22", "169.254.169.254:80"}
+    assert set(use.refused_targets) == {"127.0.0.2:80", "::1:80", "localhost:22", "169.254.169.254:80"}
 
 
 def tunnelled(site: Site) -> bytes:
@@ -255,7 +255,7 @@ def test_s20_tunnels_lead_to_allowed_ports_alone(site: Site, make_site: Any) -> 
     assert [request.path for request in site.requests] == ["/inside"]
     assert {answer.partition(b"\r\n")[0] for answer in refused} == {b"HTTP/1.1 502 Bad Gateway"}
     assert other.connections_count == 0
-    assert set(use.refused) == {f"127.0.0.1:{other.port}", *(f"www.example:{port}" for port in ports)}
+    assert set(use.refused_targets) == {f"127.0.0.1:{other.port}", *(f"www.example:{port}" for port in ports)}
     assert use.hosts == {"127.0.0.1"}, "a name on such a port is not resolved"
 
 
@@ -272,7 +272,7 @@ def test_s20_no_tunnel_leads_to_another_port_of_the_host_that_gets_cookies(site:
 def test_s19_the_proxy_does_not_lead_to_itself() -> None:
     (answer,), use = _through_proxy(ONLY_FIRST, b"CONNECT 127.0.0.1:OWN HTTP/1.1\r\n\r\n")
     assert b"502" in answer
-    assert len(use.refused) == 1
+    assert len(use.refused_targets) == 1
 
 
 def test_s20_a_site_cannot_answer_for_the_proxy() -> None:

@@ -207,7 +207,7 @@ def test_hosts_are_read_as_urls_have_them() -> None:
     )
     assert "pages of this project" in read_hosts(["example.com"], "www.example.com")[1][0]
     assert read_hosts(["cdn.example.com"], "example.com") == (("cdn.example.com",), [])
-    assert "at most 50" in read_hosts([f"a{number}.example" for number in range(51)])[1][0]
+    assert "At most 50" in read_hosts([f"a{number}.example" for number in range(51)])[1][0]
 
 
 def test_selectors_are_checked() -> None:
