@@ -177,7 +177,7 @@ class SiteFinding(Struct, frozen=True):
         pages = say.plural("%(count)s page", "%(count)s pages", self.pages_count)
         if self.failed_count is not None:
             pages += f" ({say.plural('%(count)s failed', '%(count)s failed', self.failed_count)})"
-        return f"{pages}, {cause}"
+        return pages if self.cause.kind is CauseKind.PAGE and self.params.get("target") == self.cause.key else f"{pages}, {cause}"
 
     def place(self, say: Wording = ENGLISH) -> str:
         """Return the number of pages and the cause, or the URL of a single page."""

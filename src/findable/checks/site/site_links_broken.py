@@ -77,7 +77,7 @@ def _target_cause(target: LinkTarget, pages_count: int) -> CausedFinding:
     return target_cause(
         target,
         verdict=Verdict.FAILED if is_shared else Verdict.WARNED,
-        message="{lists_count|list|lists} of {found_count|page|pages} link to {target}, which does not exist",
+        message="{found_count|page links|pages link} to {target}, which does not exist",
         advice="Restore {target}, redirect it to the page that took its place, or remove the links.",
     )
 

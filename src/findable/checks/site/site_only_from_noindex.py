@@ -33,7 +33,7 @@ def site_only_from_noindex(reach: CrawledReach, summary: CrawlSummary) -> Findin
         return unknown("Not known: the crawl did not cover the whole site")
     if reach.hidden_sources and reach.unread_count:
         return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
-    message = "Only pages that are not indexable link to it"
+    message = "Only pages that are not indexable link to this page"
     causes = [
         page_cause(
             item.url,

@@ -1,8 +1,10 @@
 """Use cases that compare two crawls of an account. Each raises NotFound for another account's crawl."""
 
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from itertools import islice
 
 from msgspec import Struct, structs
 
@@ -17,9 +19,15 @@ from findable.service.values.crawl_values import CrawlView
 from findable.service.values.paging import Page
 from findable.store.crawl_comparisons import ListedChange, StoredComparison, each_change, listed_changes, main_comparison
 from findable.store.crawl_store import CrawlStoreError
+from findable.urls import origin_part
 from findable.wording import later
 
 RETRY_S = 5
+MAX_GROUPED = 10_000
+"""Number of changes that are grouped by folder."""
+_OF_FEW_VALUES = frozenset(
+    {ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE, ChangeKind.BECAME_INDEXABLE, ChangeKind.STATUS, ChangeKind.ROBOTS}
+)
 _CHANGES = "change"
 _COMPARING = threading.Lock()
 """Lock that allows one comparison at a time: for a large crawl it takes seconds of computing."""
@@ -84,6 +92,35 @@ def _list_changes(handle: OpenCrawl, stored_comparison: StoredComparison, query:
     cut_list = cut(listed, total, is_counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
     page: Page[PageChange] = structs.replace(cut_list, items=tuple(item.change for item in cut_list.items))  # type: ignore[arg-type]  # `replace` keeps the type of the items it is given
     return ListedChanges(stored_comparison.comparison, page)
+
+
+class ChangedGroup(Struct, frozen=True):
+    """Changes of one kind in one folder, with the same old and new value if the kind has few values."""
+
+    kind: ChangeKind
+    folder: str
+    """Folder of the pages, like ``/shop/*``."""
+    before: str
+    after: str
+    pages_count: int
+
+
+def main_groups(opened: OpenCrawl) -> tuple[ChangedGroup, ...]:
+    """Return the changes since the crawl that it was compared with when it was settled, by kind and folder, the largest groups first."""
+    counts: Counter[tuple[ChangeKind, str, str, str]] = Counter()
+    with opened.store.reading() as connection:
+        stored = main_comparison(connection)
+        for change in islice(each_change(connection, stored), MAX_GROUPED) if stored is not None else ():
+            values = (change.before, change.after) if change.kind in _OF_FEW_VALUES else ("", "")
+            counts[change.kind, folder_of(change.url), *values] += 1
+    order = list(ChangeKind)
+    found = (ChangedGroup(*group, count) for group, count in counts.items())
+    return tuple(sorted(found, key=lambda one: (order.index(one.kind), -one.pages_count, one.folder, one.before, one.after)))
+
+
+def folder_of(url: str) -> str:
+    """Return the folder of a URL as a pattern, like ``/shop/*``."""
+    return f"{url.removeprefix(origin_part(url)).partition('?')[0].rpartition('/')[0]}/*"
 
 
 def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:

@@ -179,7 +179,7 @@ def _list_response(visit: SiteVisit) -> Response:
         pages=Pages(
             to({**parameters, "cursor": found.prev_cursor}) if found.prev_cursor else "",
             to({**parameters, "cursor": found.next_cursor}) if found.next_cursor else "",
-            say.plural("%(count)s page", "%(count)s pages", found.total),
+            say.plural("%(count)s URL", "%(count)s URLs", found.total),
         ),
         csv=visit.to("/export", table="redirects" if only_redirects else "pages", **filters) if is_settled else "",
         problem=problem,

@@ -7,13 +7,14 @@ from typing import ClassVar
 from msgspec import Struct
 from starlette.responses import Response
 
+from findable.capture.crawl import Reason
 from findable.crawl.changes import CHANGE_WORDS, NO_RESPONSE, NOT_COMPARED_WORDS, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.reported_finding import AGAINST
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import readable_url
 from findable.service.crawls import crawl_access, crawl_changes
-from findable.service.crawls.crawl_changes import ChangeQuery
+from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.finding_cards import Card
@@ -30,6 +31,8 @@ from findable.web.routing import Request, get
 from findable.wording import Wording, later
 
 LISTED = 50
+GROUPS = 20
+"""Maximum number of groups of changes shown."""
 FINDINGS = 50
 """Maximum number of findings shown per kind of change."""
 FINDING_WORDS: Mapping[str, str] = {"new": later("New findings"), "fixed": later("Fixed findings")}
@@ -50,6 +53,15 @@ class ChangedPage(Struct, frozen=True):
     address: str
     before: str
     after: str
+
+
+class ChangedGroupLine(Struct, frozen=True):
+    """Changes of one kind in one folder."""
+
+    count: str
+    words: str
+    """Folder and kind of the change, with the old and new value if they have it in common."""
+    href: str
 
 
 class ChangedFindings(Struct, frozen=True):
@@ -77,6 +89,8 @@ class SiteChangesPage(PageContext, frozen=True):
     problem: str
     """Reason why the crawls cannot be compared; empty if they are comparable."""
     kinds: tuple[Choice, ...]
+    groups: tuple[ChangedGroupLine, ...]
+    """Changes by kind and folder; empty if one kind is chosen."""
     lines: tuple[ChangedPage, ...]
     pages: Pages
     findings: tuple[ChangedFindings, ...]
@@ -127,6 +141,7 @@ def _changes(visit: SiteVisit) -> Response:
             listed = crawl_changes.main_changes(handle, query)
         except ValidationFailed as error:
             raise BadRequest(NO_SUCH_LIST) from error
+        groups = crawl_changes.main_groups(opened) if not kind and not query.cursor else ()
     if listed is None:
         raise NotFound
     report = crawl_access.report(visit.service, visit.crawl)
@@ -148,6 +163,7 @@ def _changes(visit: SiteVisit) -> Response:
         score=_scores(found.earlier.score, visit.crawl.score, say),
         problem=say("Not compared: %(reason)s", reason=say.text(NOT_COMPARED_WORDS[reason])) if reason else "",
         kinds=tuple(_kinds(found.comparison, kind, visit)),
+        groups=tuple(_group(group, visit) for group in groups if group.pages_count > 1)[:GROUPS],
         lines=tuple(_line(change, visit) for change in listed.page.items),
         pages=Pages(to(listed.page.prev_cursor), to(listed.page.next_cursor), total),
         findings=listed_findings,
@@ -170,10 +186,29 @@ def _kinds(found: CrawlComparison, chosen: str, visit: SiteVisit) -> Iterator[Ch
         yield Choice(kind, words, kind == chosen, f"{visit.to('/changes', kind=kind)}#pages")
 
 
+def _group(group: ChangedGroup, visit: SiteVisit) -> ChangedGroupLine:
+    say, before, after = visit.say, group.before, group.after
+    if group.kind in _OF_REASONS:
+        before, after = (_reason(reason, say) for reason in (before, after))
+    values = f": {before or '–'} → {after or '–'}" if before or after else ""
+    words = f"{group.folder} {say.text(CHANGE_WORDS[group.kind])}{values}"
+    return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.to('/changes', kind=group.kind.value)}#pages")
+
+
+def _reason(reason: str, say: Wording) -> str:
+    """Return why a page is not indexable in words, or that it is."""
+    if not reason:
+        return say("indexable")
+    return say("error") if reason == Reason.STATUS else say.text(REASON_WORDS.get(reason, reason))
+
+
+_OF_REASONS = (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE)
+
+
 def _line(change: PageChange, visit: SiteVisit) -> ChangedPage:
     say, before, after = visit.say, change.before, change.after
-    if change.kind in (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE):
-        before, after = (say.text(REASON_WORDS.get(reason, reason)) if reason else "" for reason in (before, after))
+    if change.kind in _OF_REASONS:
+        before, after = (_reason(reason, say) for reason in (before, after))
     href = visit.to(f"/pages/{change.number}") if change.number and visit.shows("pages") else ""
     return ChangedPage(say.text(CHANGE_WORDS[change.kind]), href, change.url, readable_url(change.url), before, after)
 

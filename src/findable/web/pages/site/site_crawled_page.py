@@ -7,6 +7,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.capture.status_classes import OK
+from findable.crawl.page_row import PageRow
 from findable.crawl.table_rows import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.reports.titles import readable_url
@@ -24,6 +25,7 @@ from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, status_cell
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get, post
+from findable.wording import Wording
 
 LINKS = 50
 
@@ -100,6 +102,18 @@ def page_number(text: str) -> int:
 _LONGEST = 10
 
 
+def _score(row: PageRow, say: Wording) -> str:
+    """Return the score with the number of its checks, because a report of the page runs more of them."""
+    if row.score is None:
+        return ""
+    score = cell(row, "score", say)
+    return say(
+        "%(score)s, by the %(count)s checks of a crawl. A report of the page runs more checks, so its score may differ.",
+        score=score,
+        count=row.checks_asked,
+    )
+
+
 def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -> Response:
     visit.require("pages")
     number, say, view = page_number(fields), visit.say, visit.crawl
@@ -119,7 +133,7 @@ def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -
             say("Indexable"),
             say("yes") if row.indexable else f"{say('no')}: {say.text(REASON_WORDS.get(row.reason or '', row.reason or ''))}",
         ),
-        (say("Score in this crawl"), cell(row, "score", say)),
+        (say("Score in this crawl"), _score(row, say)),
         (say("Canonical URL"), row.canonical),
         (say("Redirects to"), row.location),
         (say("Description"), found.description),

@@ -1,11 +1,12 @@
 """Findings of a site for its report: the first fixes, and the table with the gain of each fix."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from msgspec import Struct, structs
 
+from findable.checks.causes import CauseKind
 from findable.reports.reported_finding import LIMITING
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import FIXERS, points
@@ -87,7 +88,7 @@ def _joint_fixes(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, 
         gain += item.gain or 0
         if item.id not in names:
             names.append(item.id)
-        if any(left[name] for name in names):
+        if not gain or any(left[name] for name in names):
             continue
         if len(names) > 1 and gain:
             words = say.plural(
@@ -170,8 +171,16 @@ def _joint_gains(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, 
     return found
 
 
-def site_table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
-    """Return the table. Without a search, it shows only the first causes of each check."""
+def checks_of_pages(report: SiteReport) -> frozenset[str]:
+    """Return the checks whose causes are single pages with one fault, such as a server error: one row stands for all."""
+    kinds: defaultdict[str, list[CauseKind]] = defaultdict(list)
+    for item in report.open:
+        kinds[item.id].append(item.cause.kind if not item.templates else CauseKind.TEMPLATE)
+    return frozenset(check for check, found in kinds.items() if len(found) > 1 and {*found} == {CauseKind.PAGE})
+
+
+def site_table(rows: Iterable[FindingRow], visit: SiteVisit, of_pages: frozenset[str] = frozenset()) -> FindingsTable:
+    """Return the table. Without a search, it shows only the first causes of each check, and one of the checks ``of_pages``."""
     parameters = {"language": visit.url_language} if visit.url_language else {}
     chosen, say = findings_query(visit.query), visit.say
     table = findings_table(rows, chosen, visit.path, say, measure=say("Gain"), parameters=parameters)
@@ -182,10 +191,11 @@ def site_table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
     made = []
     for row in table.rows:
         seen[row.card.id] += row.is_shown
-        more = causes[row.card.id] - CAUSES
-        if row.is_shown and more > 0 and seen[row.card.id] == CAUSES:
+        most = 1 if row.card.id in of_pages else CAUSES
+        more = causes[row.card.id] - most
+        if row.is_shown and more > 0 and seen[row.card.id] == most:
             words = say.plural("%(count)s more cause", "%(count)s more causes", more)
             made.append(structs.replace(row, marked=f"{row.marked} {words}".strip()))
         else:
-            made.append(structs.replace(row, is_shown=row.is_shown and seen[row.card.id] <= CAUSES))
+            made.append(structs.replace(row, is_shown=row.is_shown and seen[row.card.id] <= most))
     return structs.replace(table, rows=tuple(made))

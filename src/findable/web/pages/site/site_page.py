@@ -6,7 +6,7 @@ from typing import ClassVar
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.capture.crawl import CrawlEnd
+from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.changes import CHANGE_WORDS, NOT_COMPARED_WORDS, ChangeKind
 from findable.crawl.table_rows import CrawlTable
 from findable.export.pdf import is_available
@@ -33,8 +33,9 @@ from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
+from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_changes import Compared, change_badges, comparison_of
-from findable.web.pages.site.site_findings import MAX_FINDINGS, SiteFix, first_fixes, site_rows, site_table
+from findable.web.pages.site.site_findings import MAX_FINDINGS, SiteFix, checks_of_pages, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, site_verdict
@@ -188,7 +189,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         is_public=is_public,
         listing=_listing(visit, report) if visit.is_listed else None,
         when=moment_of(view.finished_at or view.created_at, say, visit.zone),
-        status=_status(view, say),
+        status=" ".join(filter(None, (_status(view, say), _browser_failure(view, say)))),
         is_running=not view.settled,
         refresh_s=REFRESH_S,
         progress=_progress(view, say),
@@ -197,7 +198,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         verdict=site_verdict(report, since.earlier if since else None, say, visit.zone, _moved(visit, since)) if report else None,
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
-        findings=site_table(rows, visit) if rows else None,
+        findings=site_table(rows, visit, checks_of_pages(report)) if report and rows else None,
         more_findings=max(0, len(report.open) - MAX_FINDINGS) if report else 0,
         parts=site_parts(report.summary, report.structure, pages, say) if report else None,
         shown=frozenset(filter(visit.shows, SITE_SECTIONS)),
@@ -283,6 +284,18 @@ def _status(view: CrawlView, say: Wording) -> str:
     return say("The crawl ended: %(reason)s.", reason=say.text(words_of("ended_by", view.ended_by.value) or view.ended_by.value))
 
 
+def _browser_failure(view: CrawlView, say: Wording) -> str:
+    """Return that every page that was opened in a browser failed to load; empty otherwise."""
+    visits = view.counts.get("rendered", 0)
+    if not view.has_results or not visits or view.counts.get("rendered_failed", 0) < visits:
+        return ""
+    return say.plural(
+        "The browser could not load the %(count)s page that it opened: its HTML as sent was checked.",
+        "The browser could not load any of the %(count)s pages that it opened: their HTML as sent was checked.",
+        visits,
+    )
+
+
 def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
     if view.settled or view.progress is None:
         return None
@@ -315,7 +328,7 @@ def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
     for number, words, query in lines:
         if number:
             yield FactLine(words, say.number(number), f"{pages}{joined}{query}" if query and has_filters else "")
-    if view.has_results and view.coverage is not None:
+    if view.has_results and view.coverage is not None and view.coverage < 1:
         yield FactLine(say("of the URLs found were requested"), f"{round(100 * view.coverage)} %")
 
 
@@ -334,7 +347,7 @@ def _quick(report: SiteReport, pages: str, say: Wording) -> Iterator[FactLine]:
         if classes.get(number):
             yield FactLine(words, say.number(classes[number]), f"{pages}{joined}status={number}00..{number}99")
     for group in report.summary.not_indexable:
-        reason = say.text(words_of("not_indexable", group.name) or group.name)
+        reason = say("error") if group.name == Reason.STATUS else say.text(REASON_WORDS.get(group.name, group.name))
         yield FactLine(
             say("not indexable: %(reason)s", reason=reason),
             say.number(group.pages_count),

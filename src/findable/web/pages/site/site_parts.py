@@ -64,6 +64,8 @@ class GroupLine(Struct, frozen=True):
     """Shared text; for main texts, the title of the first page."""
     count: str
     urls: tuple[GroupUrl, ...]
+    more: str
+    """Number of further pages in words; empty for none."""
     words: DifferingWords | None
 
 
@@ -214,6 +216,7 @@ def _duplicates(found: Duplicates, say: Wording) -> DuplicatesView:
             group.text,
             say.plural("%(count)s page", "%(count)s pages", group.pages_count),
             tuple(GroupUrl(url, readable_url(url)) for url in group.urls),
+            say.plural("%(count)s more page", "%(count)s more pages", rest) if (rest := group.pages_count - len(group.urls)) > 0 else "",
             told,
         )
         for group, told in zip(found.groups, words, strict=True)
