@@ -141,7 +141,7 @@ def _changes(visit: SiteVisit) -> Response:
             listed = crawl_changes.main_changes(handle, query)
         except ValidationFailed as error:
             raise BadRequest(NO_SUCH_LIST) from error
-        groups = crawl_changes.main_groups(opened) if not kind and not query.cursor else ()
+        groups = crawl_changes.main_groups(handle) if not kind and not query.cursor else ()
     if listed is None:
         raise NotFound
     report = crawl_access.report(visit.service, visit.crawl)
