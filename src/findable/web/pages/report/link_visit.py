@@ -124,7 +124,7 @@ class Sender(Struct, frozen=True):
             "at": request.urls,
             "headers": request.headers,
             "query": {name: value for name, value in request.query.items() if isinstance(value, str)},
-            "asked": url_language,
+            "url_language": url_language,
         }
 
 
