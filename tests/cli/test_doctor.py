@@ -7,6 +7,7 @@ import pytest
 
 from findable.settings import SECRET_NAME
 from tests.browser import needs_chromium
+from tests.sites.server import AUTHORITY
 from tests.cli.conftest import Run
 
 PORT = "18765"
@@ -51,7 +52,8 @@ def test_doctor_names_the_browser_and_how_it_is_held(findable: Run) -> None:
 @pytest.mark.full
 @needs_chromium
 def test_doctor_calls_a_browser_without_sandbox_wrong(findable: Run) -> None:
-    done = findable("doctor", FINDABLE_PORT=PORT)
+    done = findable("doctor", FINDABLE_PORT=PORT, FINDABLE_CA_FILE=str(AUTHORITY))
+    assert f"browser: trusts the certificates in {AUTHORITY}" in done.stdout
     assert re.search(r"ok +browser: \S*Chrome/\d+.*, sandboxed, in ", done.stdout), done.stdout
     without = findable("doctor", FINDABLE_PORT=PORT, FINDABLE_BROWSER_NO_SANDBOX="1")
     assert re.search(r"wrong +browser: .*without a sandbox", without.stdout)

@@ -26,6 +26,8 @@ class RenderingFailure(StrEnum):
     """The URL of the page or of its redirect may not be requested."""
     UNREACHABLE = "unreachable"
     """The browser could not load the page."""
+    CERTIFICATE = "certificate"
+    """The browser does not trust the certificate of the page."""
     TOO_LARGE = "too_large"
     """The document has more elements than are read."""
     CREDENTIALS = "credentials"

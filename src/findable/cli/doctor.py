@@ -183,6 +183,12 @@ def _browser(settings: Settings) -> Iterator[DoctorLine]:
     network = "its own network" if found.has_own_network else "the network of this machine, behind its proxy"
     sandbox = "sandboxed" if found.is_sandboxed else "without a sandbox: a page that breaks it has the rights of its user"
     yield DoctorLine("ok" if found.is_sandboxed else "wrong", f"browser: {found.version} ({program.path}), {sandbox}, in {network}")
+    if program.ca_file and found.trusts_authorities:
+        yield DoctorLine("ok", f"browser: trusts the certificates in {program.ca_file}")
+    elif program.ca_file:
+        yield DoctorLine(
+            "wrong", f"browser: does not trust the certificates in {program.ca_file}: pages that need them are checked without a browser"
+        )
 
 
 def _typesetter() -> Iterator[DoctorLine]:

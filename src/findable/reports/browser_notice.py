@@ -10,7 +10,11 @@ _WHY_NOT: Mapping[str, str] = {
     "crashed": later("The browser stopped on this page: the HTML as sent was checked."),
     "timeout": later("The browser did not finish in time: the HTML as sent was checked."),
     "refused": later("The browser may not request this page: the HTML as sent was checked."),
-    "unreachable": later("The browser could not load the page: the HTML as sent was checked."),
+    "unreachable": later("The browser could not load the page%(reason)s. The HTML as sent was checked."),
+    "certificate": later(
+        "The browser could not load the page: it does not trust the certificate%(reason)s. The HTML as sent was checked. "
+        "The operator of this service can add the authority of the certificate to FINDABLE_CA_FILE."
+    ),
     "too_large": later("After its scripts ran, the page has too many elements: the HTML as sent was checked."),
     "credentials": later("The page was not opened in a browser, which does not send its credentials: the HTML as sent was checked."),
     "loading": later("The page was still loading when its time limit ended: the HTML as sent was checked."),
@@ -27,7 +31,8 @@ def browser_notice(report: Report, say: Wording) -> str:
         return ""
     if facts.after_scripts:
         return say(_SCRIPTS_BUILD if facts.scripts_build else _AFTER_SCRIPTS, browser=_name(facts.browser))
-    return say(_WHY_NOT[facts.failure], url=facts.leads_to) if facts.failure in _WHY_NOT else ""
+    reason = f" ({facts.failure_detail})" if facts.failure_detail else ""
+    return say(_WHY_NOT[facts.failure], url=facts.leads_to, reason=reason) if facts.failure in _WHY_NOT else ""
 
 
 def _name(product: str) -> str:

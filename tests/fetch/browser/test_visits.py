@@ -22,12 +22,12 @@ from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.open_page import open_page
 from findable.fetch.browser.process_memory import descendants, memory_of_tree
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import Guard
+from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.resolver import Resolver
 from findable.settings import Settings
 from tests.browser import needs_chromium
 from tests.fetch.browser.visiting import LOOPBACK, in_pool, installed, left_processes, until, visit, visits
-from tests.sites.server import Site, silent
+from tests.sites.server import AUTHORITY, CERTIFICATES, Site, silent
 
 pytestmark = needs_chromium
 BURNING = "<!doctype html><title>burning</title><script>while(1);</script>"
@@ -296,6 +296,35 @@ def test_halves_of_characters_that_a_page_sends_end_no_browser(site: Site) -> No
     seen = visit(site.url("/"), deadline_s=15.0)
     assert (seen.failure, seen.readiness) == (RenderingFailure.NONE, Readiness.QUIET)
     assert [line.text for line in seen.console if line.url == site.url("/")][:2] == ["cut \ufffd \\ud83d \U0001f600", "cut \ufffd"]
+
+
+@needs_chromium
+def test_the_browser_trusts_the_authority_of_the_operator_and_no_other_name() -> None:
+    trusting = replace(installed(), ca_file=str(AUTHORITY))
+    sites = [Site(certificate=name, name="localhost").start() for name in ("good", "wrong_host", "expired", "self_signed")]
+    for site in sites:
+        site.page("/", "<!doctype html><title>private</title><p>text")
+    guard = Guard(AllowedTarget.parse_all("localhost,127.0.0.1"))
+    found = visits([site.url("/") for site in sites], guard, program=trusting)
+    without = visit(sites[0].url("/"), guard)
+    for site in sites:
+        site.stop()
+    assert [(one.failure.value, one.detail) for one in (*found, without)] == [
+        ("", ""),
+        ("certificate", "net::ERR_CERT_COMMON_NAME_INVALID"),
+        ("certificate", "net::ERR_CERT_DATE_INVALID"),
+        ("certificate", "net::ERR_CERT_AUTHORITY_INVALID"),
+        ("certificate", "net::ERR_CERT_AUTHORITY_INVALID"),
+    ]
+
+
+def test_the_browser_trusts_a_self_signed_certificate_in_the_file() -> None:
+    site = Site(certificate="self_signed", name="localhost").start()
+    site.page("/", "<!doctype html><title>private</title><p>text")
+    program = replace(installed(), ca_file=str(CERTIFICATES / "self_signed.pem"))
+    found = visit(site.url("/"), Guard(AllowedTarget.parse_all("localhost,127.0.0.1")), program=program)
+    site.stop()
+    assert (found.failure, "private" in found.html) == (RenderingFailure.NONE, True)
 
 
 def test_a_page_that_asks_for_notifications_is_refused_and_goes_on(site: Site) -> None:

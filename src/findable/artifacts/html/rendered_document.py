@@ -17,6 +17,7 @@ WHY_NOT = {
     RenderingFailure.TIMEOUT: "not measured: the browser did not finish in time",
     RenderingFailure.REFUSED: "not measured: the browser may not request this page",
     RenderingFailure.UNREACHABLE: "not measured: the browser could not load the page",
+    RenderingFailure.CERTIFICATE: "not measured: the browser does not trust the certificate of the page",
     RenderingFailure.TOO_LARGE: "not measured: the page has too many elements after its scripts ran",
     RenderingFailure.CREDENTIALS: "not measured: the browser does not send the credentials of this page",
 }

@@ -20,6 +20,8 @@ class BrowserState(Struct, frozen=True):
     """Whether the kernel sandboxes the process of the page."""
     has_own_network: bool = False
     """Whether the kernel blocks the browser from every network."""
+    trusts_authorities: bool = False
+    """Whether it trusts the operator's certificate authorities."""
     problem: str = ""
     """Reason why the browser does not work; empty if it does."""
 
@@ -43,7 +45,7 @@ async def _open_empty_page(program: BrowserProgram) -> BrowserState:
     try:
         async with open_page(browser, Guard(), resolver) as page:
             await page.begin()
-            return BrowserState(browser.version, browser.is_sandboxed, browser.has_own_network)
+            return BrowserState(browser.version, browser.is_sandboxed, browser.has_own_network, browser.trusts_authorities)
     except BrowserError as error:
         return BrowserState(problem=str(error))
     finally:

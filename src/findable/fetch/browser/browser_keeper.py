@@ -4,6 +4,7 @@ A script that needs only the standard library, run with ``python -I -S``. It
 
 - gives the browser a separate network namespace if the system allows it, so that only sockets created here can be reached from inside;
 - changes from root to another user, because Chromium's sandbox does not start as root;
+- makes the browser trust the operator's certificate authorities, in the NSS database of its profile, the only place where Chromium looks;
 - adopts processes that the browser leaves behind (``PR_SET_CHILD_SUBREAPER``), and reaps them;
 - removes the profile, and the profiles of keepers that were killed.
 
@@ -13,6 +14,7 @@ Control socket: for each byte ``l`` from the worker the keeper sends ``l`` with 
 It sends ``s`` and a JSON object first, when Chromium has started, and ``e`` and the end of its error output last.
 """
 
+import binascii
 import contextlib
 import ctypes
 import fcntl
@@ -42,16 +44,32 @@ SIOCSIFFLAGS, IFF_UP, IFF_RUNNING = 0x8914, 0x1, 0x40
 DEVTOOLS_READ, DEVTOOLS_WRITE = 3, 4
 """Descriptors on which Chromium expects ``--remote-debugging-pipe``."""
 KILLED_FIRST = "1000"
+NSS = "libnss3.so"
+"""Library that Chromium itself needs on Linux."""
+NSS_DATABASE = ".pki/nssdb"
+"""Folder below the home folder in which Chromium looks for authorities."""
+TRUSTED = 0x01 | 0x02 | 0x08 | 0x10
+"""NSS: a valid, trusted authority, and a trusted certificate of a server, as a self-signed one is. The names in it still apply."""
+PEM_BEGIN, PEM_END = b"-----BEGIN CERTIFICATE-----", b"-----END CERTIFICATE-----"
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def main() -> None:
-    """Run ``browser_keeper.py CONTROL DEVTOOLS USER NETWORK PROGRAM ARGUMENT…``.
+class _Item(ctypes.Structure):
+    _fields_ = (("type", ctypes.c_int), ("data", ctypes.c_char_p), ("len", ctypes.c_uint))
 
-    USER is ``uid:gid``, or empty to keep the current user; NETWORK is ``own`` or ``shared``.
+
+class _Trust(ctypes.Structure):
+    _fields_ = (("tls", ctypes.c_uint), ("email", ctypes.c_uint), ("code", ctypes.c_uint))
+
+
+def main() -> None:
+    """Run ``browser_keeper.py CONTROL DEVTOOLS USER NETWORK CA_FILE PROGRAM ARGUMENT…``.
+
+    USER is ``uid:gid``, or empty to keep the current user; NETWORK is ``own`` or ``shared``; CA_FILE is a PEM file, or empty.
     """
     control = socket.socket(fileno=int(sys.argv[1]))
-    devtools, user, wants_network, command = int(sys.argv[2]), sys.argv[3], sys.argv[4] == "own", sys.argv[5:]
+    devtools, user, wants_network, command = int(sys.argv[2]), sys.argv[3], sys.argv[4] == "own", sys.argv[6:]
+    authorities = _certificates(sys.argv[5]) if sys.argv[5] else []  # as this user: the other one may not be allowed to read the file
     wake_r, wake_w = os.pipe()
     os.set_blocking(wake_w, False)
     signal.set_wakeup_fd(wake_w, warn_on_full_buffer=False)
@@ -65,12 +83,14 @@ def main() -> None:
     lock = os.open(os.path.join(profile, LOCK), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)  # noqa: PTH118 - pathlib would make each start slower
     fcntl.flock(lock, fcntl.LOCK_EX)
     _remove_abandoned()
+    trusts_authorities = _trust(authorities, profile)
     errors_r, errors_w = os.pipe()
     pid = _start(command, profile, devtools, errors_w)
     os.close(devtools)
     os.close(errors_w)
     with contextlib.suppress(OSError):
-        control.send(b"s" + json.dumps({"pid": pid, "has_own_network": has_own_network, "profile": profile}).encode())
+        started = {"pid": pid, "has_own_network": has_own_network, "profile": profile, "trusts_authorities": trusts_authorities}
+        control.send(b"s" + json.dumps(started).encode())
     errors = _watch(control, wake_r, errors_r, pid)
     _kill_all()
     shutil.rmtree(profile, ignore_errors=True)
@@ -127,6 +147,55 @@ def _write(path: str, text: str) -> None:
         os.write(descriptor, text.encode())
     finally:
         os.close(descriptor)
+
+
+def _certificates(path: str) -> list[bytes]:
+    """Return the certificates of a PEM file as DER; empty if it cannot be read."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib would make each start slower
+            blocks = file.read().split(PEM_BEGIN)[1:]
+        return [binascii.a2b_base64(block.partition(PEM_END)[0]) for block in blocks]
+    except (OSError, ValueError):
+        return []
+
+
+def _trust(certificates: list[bytes], profile: str) -> bool:
+    """Make the browser of this profile trust these certificates; return whether it does."""
+    if not certificates:
+        return False
+    attempt = os.fork()  # a fault in the library ends the child only
+    if attempt == 0:
+        is_done = False
+        with contextlib.suppress(BaseException):
+            is_done = _fill_nss_database(certificates, os.path.join(profile, NSS_DATABASE))  # noqa: PTH118 - pathlib would make each start slower
+        os._exit(0 if is_done else 1)
+    return os.waitpid(attempt, 0)[1] == 0
+
+
+def _fill_nss_database(certificates: list[bytes], folder: str) -> bool:
+    os.makedirs(folder, mode=0o700)  # noqa: PTH103 - pathlib would make each start slower
+    nss = ctypes.CDLL(NSS)
+    pointer = ctypes.c_void_p
+    for function in (nss.PK11_GetInternalKeySlot, nss.CERT_GetDefaultCertDB, nss.CERT_NewTempCertificate):
+        function.restype = pointer
+    nss.PK11_InitPin.argtypes = (pointer, ctypes.c_char_p, ctypes.c_char_p)
+    nss.CERT_NewTempCertificate.argtypes = (pointer, ctypes.POINTER(_Item), ctypes.c_char_p, ctypes.c_int, ctypes.c_int)
+    nss.PK11_ImportCert.argtypes = (pointer, pointer, ctypes.c_ulong, ctypes.c_char_p, ctypes.c_int)
+    nss.CERT_ChangeCertTrust.argtypes = (pointer, pointer, ctypes.POINTER(_Trust))
+    nss.CERT_DestroyCertificate.argtypes = (pointer,)
+    nss.PK11_FreeSlot.argtypes = (pointer,)
+    if nss.NSS_InitReadWrite(f"sql:{folder}".encode()):
+        return False
+    slot, database = nss.PK11_GetInternalKeySlot(), nss.CERT_GetDefaultCertDB()
+    is_done = nss.PK11_InitPin(slot, None, b"") == 0
+    for number, der in enumerate(certificates):
+        certificate = nss.CERT_NewTempCertificate(database, _Item(0, der, len(der)), None, 0, 1)
+        is_done = is_done and bool(certificate) and nss.PK11_ImportCert(slot, certificate, 0, b"authority %d" % number, 0) == 0
+        is_done = is_done and nss.CERT_ChangeCertTrust(database, certificate, _Trust(TRUSTED, 0, 0)) == 0
+        if certificate:
+            nss.CERT_DestroyCertificate(certificate)
+    nss.PK11_FreeSlot(slot)
+    return nss.NSS_Shutdown() == 0 and is_done
 
 
 def _remove_abandoned() -> None:

@@ -102,6 +102,8 @@ class BrowserProgram(Struct, frozen=True):
     """Whether it gets a separate network namespace if the system allows that; without one only the proxy restricts it."""
     contact: str = CONTACT
     """URL in its user agent."""
+    ca_file: str = ""
+    """PEM file of certificate authorities that it trusts in addition to its own."""
 
     @property
     def command(self) -> list[str]:
@@ -117,7 +119,7 @@ class BrowserProgram(Struct, frozen=True):
 
 
 def find_browser(
-    value: str = "", *, without_sandbox: bool = False, setting: str = "BROWSER", contact: str = CONTACT
+    value: str = "", *, without_sandbox: bool = False, setting: str = "BROWSER", contact: str = CONTACT, ca_file: Path | None = None
 ) -> BrowserProgram | None:
     """Return the browser with that name or path, by default an installed one; None if there is none.
 
@@ -133,6 +135,7 @@ def find_browser(
         has_sandbox=not without_sandbox,
         user=_unprivileged_user() if os.geteuid() == 0 else "",
         contact=contact,
+        ca_file=str(ca_file or ""),
     )
 
 
@@ -145,6 +148,7 @@ def configured_browser(settings: Settings) -> BrowserProgram | None:
         without_sandbox=settings.browser_no_sandbox,
         setting=settings.name_of("browser"),
         contact=settings.user_agent_contact,
+        ca_file=settings.ca_file,
     )
 
 

@@ -35,6 +35,7 @@ class _Started(Struct, frozen=True):
     pid: int
     has_own_network: bool
     profile: str
+    trusts_authorities: bool
 
 
 class Chromium:
@@ -46,6 +47,7 @@ class Chromium:
         contact: URL in its user agent.
         profile: folder that is removed when the browser ends.
         has_own_network: whether the kernel blocks it from all sockets except those created for it.
+        trusts_authorities: whether it trusts the operator's certificate authorities.
     """
 
     def __init__(self, keeper: "subprocess.Popen[bytes]", control: socket.socket, pipe: DevtoolsPipe) -> None:
@@ -58,6 +60,7 @@ class Chromium:
         self.contact = CONTACT
         self.profile = ""
         self.has_own_network = False
+        self.trusts_authorities = False
         self.begun_s = monotonic_s()
         self.visits_count = 0
         self.contexts: dict[str, Callable[[TargetCreated], None]] = {}
@@ -75,7 +78,7 @@ class Chromium:
                 [
                     *(sys.executable, "-I", "-S", str(KEEPER)),
                     *(str(keepers_control.fileno()), str(theirs.fileno()), program.user),
-                    *("own" if program.isolates_network else "shared", *program.command),
+                    *("own" if program.isolates_network else "shared", program.ca_file, *program.command),
                 ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -105,6 +108,7 @@ class Chromium:
                 raise BrowserError("could not be started")
             started = msgspec.json.decode(first[1:], type=_Started)
             self.profile, self.has_own_network = started.profile, started.has_own_network
+            self.trusts_authorities = started.trusts_authorities
             self.version = (await self.pipe.browser.call("Browser.getVersion", Version, timeout_s=START_TIMEOUT_S)).product
             self.pipe.browser.on("Target.targetCreated", TargetCreated, self._new_target)
             await self.pipe.browser.send("Target.setDiscoverTargets", discover=True)

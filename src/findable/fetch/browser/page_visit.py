@@ -75,6 +75,7 @@ ABORTED_S = 1.0
 PAGE_TYPE = "Document"
 """Resource type of requests for pages and frames."""
 _DETAIL_CHARS = 300
+_CERTIFICATE_ERRORS = "net::ERR_CERT_"
 T = TypeVar("T")
 
 
@@ -401,7 +402,8 @@ class PageVisit:
         refused = self.page.proxy.use.refused_targets
         is_refused = parsed is None or not parsed.is_http or f"{parsed.host}:{parsed.port}" in refused
         is_refused = is_refused or bool(refused and not self._final_url)  # only redirects have loaded so far
-        raise _Failed(RenderingFailure.REFUSED if is_refused else RenderingFailure.UNREACHABLE, reason)
+        other = RenderingFailure.CERTIFICATE if reason.startswith(_CERTIFICATE_ERRORS) else RenderingFailure.UNREACHABLE
+        raise _Failed(RenderingFailure.REFUSED if is_refused else other, reason)
 
     # --- readiness ----------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Facts about the visit of the page with a browser."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
@@ -31,6 +32,7 @@ from findable.reports.facts.request_facts import RequestFact, requests_of
 from findable.urls import origin_part, parse, same_host
 
 NAME_CHARS = 100
+NETWORK_ERROR = re.compile(r"net::ERR_[A-Z0-9_]{1,60}")
 URL_CHARS = 500
 TEXT_CHARS = 300
 LIST_LIMIT = 50
@@ -147,6 +149,8 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Whether the HTML is an empty shell that scripts fill."""
     failure: str
     """Code of the reason why the document after scripts was not used; empty if it was."""
+    failure_detail: str = ""
+    """Chromium's name of the network error, such as net::ERR_CERT_AUTHORITY_INVALID; empty without one."""
     leads_to: str
     """URL of the other page that the browser was redirected to; empty without a redirect."""
     metrics: tuple[MetricFact, ...] = ()
@@ -197,6 +201,7 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         after_scripts=is_rendered,
         scripts_build=sent is not None and is_script_shell(sent.document),
         failure="" if is_rendered else next(filter(None, reasons), ""),
+        failure_detail="" if is_rendered else _network_error(rendering.detail),
         leads_to=leads_to.url[:URL_CHARS] if leads_to else "",
         metrics=tuple(_metrics(gathered.get_or_none(LabValues))),
         lab=_lab(rendering, gathered.get_or_none(LabValues)),
@@ -216,6 +221,10 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         sent_credentials=rendering.sent_credentials,
         blocked_by_robots=tuple(_blocked_urls(rendering, gathered.get_or_none(Robots)))[:LIST_LIMIT],
     )
+
+
+def _network_error(detail: str) -> str:
+    return detail if NETWORK_ERROR.fullmatch(detail) else ""
 
 
 def _metrics(values: LabValues | None) -> Iterator[MetricFact]:
