@@ -7,8 +7,8 @@ import pytest
 
 from findable.settings import SECRET_NAME
 from tests.browser import needs_chromium
-from tests.sites.server import AUTHORITY
 from tests.cli.conftest import Run
+from tests.sites.server import AUTHORITY
 
 PORT = "18765"
 

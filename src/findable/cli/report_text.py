@@ -8,13 +8,13 @@ from findable.errors import PageError, PageErrorCode
 from findable.export import first_line
 from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
-from findable.reports.fixes import first_fixes, fixes_in_order
+from findable.reports.fixes import first_fixes, fixes_in_order, fixes_to_next_rating
 from findable.reports.page_error_text import detail_of, message_of
 from findable.reports.prose import unwrap_lines
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
-from findable.reports.titles import gain_words, score_span
+from findable.reports.titles import gain_words
 from findable.vocabulary import Effort, Rating, Stage, Verdict
 from findable.wording import Wording, later
 
@@ -105,15 +105,14 @@ def _why(report: Report, say: Wording) -> str:
 
 
 def _next(report: Report, say: Wording) -> str:
-    way = report.next_rating
+    count = fixes_to_next_rating(report)
     if report.result is Rating.GOOD:
         return say("Next rating: none, this is the best one")
-    if way is None:
+    if not count:
         return say("Next rating: not reachable with these fixes")
-    numbers = {finding.id: number for number, finding in enumerate(fixes_in_order(report), 1)}
-    listed = ", ".join(str(numbers[name]) for name in way.checks if name in numbers)
-    fixes = say.plural("fix %(numbers)s", "fixes %(numbers)s", len(way.checks), numbers=listed)
-    return say(NEXT[rating_of(way.score_to)], span=score_span(way, say), fixes=fixes)
+    score = (report.score or 0) + sum(finding.gain or 0 for finding in fixes_in_order(report)[:count])
+    fixes = say.plural("the first fix", "the first %(count)s fixes", count)
+    return say(NEXT[rating_of(score)], span=say.number(score), fixes=fixes)
 
 
 def _problem(number: int, finding: ReportedFinding, report: Report, terminal: Terminal) -> Iterator[str]:

@@ -43,7 +43,7 @@ from findable.reports.previews import search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, FIXERS, RATINGS, SEARCH_ROWS, VERDICTS, gain_in_order, outlook, points, score_span
+from findable.reports.titles import EFFORTS, FIXERS, RATINGS, SEARCH_ROWS, VERDICTS, cheaper_way_words, gain_in_order, outlook, points
 from findable.vocabulary import Source, Verdict
 from findable.wording import ENGLISH, Wording, later
 
@@ -128,7 +128,6 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "search_title": say("What search engines may do with this page"),
         "search": [*_search(report, say)] if "search" in chosen else [],
         "fixes_title": say("Fix first"),
-        "path": _path(report, say),
         "fixes": [*_fixes(report, say)] if "fixes" in chosen else [],
         "cards_title": say("Findings"),
         "cards": [card_of(finding, sheet) for finding in whole],
@@ -191,7 +190,6 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
         "unshown": say("Characters without a font on the server are shown as □."),
         "listing": None,
         "plate": None,
-        "path": "",
         **{f"{part}_title": "" for part in _OPTIONAL},
         **{part: [] for part in _OPTIONAL},
     }
@@ -270,21 +268,6 @@ def _search(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
             yield {"mark": sign_of(finding, say), "label": say(label), "text": sentence_of(finding.summary(say))}
 
 
-def _path(report: Report, say: Wording) -> str:
-    """Return a sentence about the cheapest way to the next rating."""
-    way = report.next_rating if report.score is not None else None
-    if not way:
-        return ""
-    rating, score = say.text(RATINGS[way.result]), score_span(way, say)
-    return say.plural(
-        "%(count)s fix leads to a rating of “%(rating)s”, with a score of %(score)s.",
-        "%(count)s fixes lead to a rating of “%(rating)s”, with a score of %(score)s. They are marked below.",
-        len(way.checks),
-        rating=rating,
-        score=score,
-    )
-
-
 def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     way = way_to_next_rating(report)
     ordered = first_fixes(report)
@@ -293,8 +276,7 @@ def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
             continue
         gain = say("then the content can be checked") if is_unchecked(report) else gain_in_order(report, ordered, place, say)
         about = [gain, _effort(finding, say), say.text(FIXERS[finding.check.fixer]) if finding.check else ""]
-        if report.next_rating and finding.id in way:
-            about.append(say("on the way to “%(rating)s”", rating=say.text(RATINGS[report.next_rating.result])))
+        about.append(cheaper_way_words(report, finding, say))
         yield {"mark": sign_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}
 
 

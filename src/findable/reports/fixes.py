@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import accumulate
 
+from findable.reports.cheapest_fixes import NextRating
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import CAPPED_TO_NOTHING, Cap
+from findable.reports.scoring import CAPPED_TO_NOTHING, Cap, next_threshold
 from findable.vocabulary import Effort, Importance
 
+FIRST_FIXES = 3
+"""Number of fixes on the first screen of a report."""
 SHOWN = 5
 """Number of fixes in a summary, unless the way to the next rating has more."""
 _IMPORTANCES = [importance.value for importance in Importance]
@@ -77,12 +81,31 @@ def gain_with_next(findings: Sequence[ReportedFinding], place: int) -> tuple[int
     return next(((later.gain, count) for count, later in enumerate(findings[place + 1 :], 1) if later.gain), (0, 0))
 
 
-def score_without_cap(report: Report) -> tuple[int, int]:
-    """Return the score after the fixes that lift the current cap, and the number of these fixes; 0 without such a cap."""
-    held, score = report.effective_cap, report.score or 0
-    findings = fixes_in_order(report) if held else []
-    count = max((number for number, finding in enumerate(findings, 1) if held and finding.id in held.checks), default=0)
-    return score + sum(finding.gain or 0 for finding in findings[:count]), count
+def score_after_first(report: Report) -> tuple[int, int]:
+    """Return the score after the first fixes in the order of harm, and their number.
+
+    These are as few as reach the next rating, at most FIRST_FIXES, but all that lift the cap of the score. Their gains add up to the
+    difference. Both numbers are 0 for a page that is good and not limited, without gains, and if the fixes are hidden from the reader.
+    """
+    score, held = report.score or 0, report.effective_cap
+    is_listed = bool(report.explained and report.explained.fixes) and (held is not None or next_threshold(score) is not None)
+    findings = [one for one in fixes_in_order(report) if is_listed and one.gain is not None]
+    of_cap = max((number for number, one in enumerate(findings, 1) if held and one.id in held.checks), default=0)
+    most = max(of_cap, min(FIRST_FIXES, len(findings)))
+    count = fixes_to_next_rating(report)
+    count = count if 0 < count <= most else most
+    after = score + sum(one.gain or 0 for one in findings[:count])
+    return (after, count) if after > score else (0, 0)
+
+
+def fixes_to_next_rating(report: Report) -> int:
+    """Return the number of first fixes in the order of harm that reach the next rating; 0 if they do not, or if it is good already."""
+    score = report.score
+    goal = None if score is None else next_threshold(score)
+    if score is None or goal is None:
+        return 0
+    totals = accumulate((one.gain or 0 for one in fixes_in_order(report)), initial=score)
+    return next((count for count, total in enumerate(totals) if total >= goal), 0)
 
 
 def way_to_next_rating(report: Report) -> Sequence[str]:
@@ -91,3 +114,10 @@ def way_to_next_rating(report: Report) -> Sequence[str]:
     Empty for a good page, and for a page that these fixes cannot lift.
     """
     return report.next_rating.checks if report.next_rating else ()
+
+
+def cheaper_way(report: Report) -> NextRating | None:
+    """Return the cheapest way to the next rating if it differs from the first fixes in the order of harm."""
+    way = report.next_rating
+    first = [one.id for one in fixes_in_order(report)[: fixes_to_next_rating(report)]]
+    return way if way and set(way.checks) != set(first) else None

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import Check
 from findable.reports.cheapest_fixes import cheapest_fixes, gains
+from findable.reports.facts.browser_facts import BrowserFacts
 from findable.reports.fixes import Order, in_order
 from findable.reports.report import CategoryScore, Explanation, Report
 from findable.reports.reported_finding import ReportedFinding
@@ -31,7 +32,7 @@ CATEGORY_TITLES = {
     Category.TECHNICAL: "Technical",
     Category.SITE: "Whole site",
 }
-"""Titles in the static profile; with lab data performance is called "Performance"."""
+"""Titles in the static profile; if a browser loaded the page, performance is called "Performance"."""
 
 
 class _ScoringRow(Struct, frozen=True):
@@ -59,7 +60,7 @@ def with_totals(report: Report) -> Report:
         score=score.score if is_rated else None,
         coverage=score.coverage,
         explained=_explanation(score, rows, order, is_rated=is_rated),
-        categories=tuple(_categories(rows, report.engine.profile)),
+        categories=tuple(_categories(rows, is_measured=_is_measured(report))),
         counts=_counts(score.rows),
         findings=tuple(_with_gains(finding, promised) for finding in findings),
     )
@@ -121,7 +122,13 @@ def _explanation(score: Score, rows: Sequence[_ScoringRow], order: tuple[str, ..
     )
 
 
-def _categories(rows: Iterable[_ScoringRow], profile: Profile) -> Iterable[CategoryScore]:
+def _is_measured(report: Report) -> bool:
+    """Return whether a browser loaded the page, so that the speed of the page itself was measured."""
+    facts = report.facts.browser
+    return report.engine.profile is not Profile.STATIC and isinstance(facts, BrowserFacts) and (facts.after_scripts or bool(facts.metrics))
+
+
+def _categories(rows: Iterable[_ScoringRow], *, is_measured: bool) -> Iterable[CategoryScore]:
     """Return the categories with at least one finding, each with its own score, in which gates and unscored checks count."""
     by_category: Mapping[Category, list[_ScoringRow]] = {category: [] for category in Category}
     for one in rows:
@@ -130,7 +137,7 @@ def _categories(rows: Iterable[_ScoringRow], profile: Profile) -> Iterable[Categ
         if all(one.finding.verdict is Verdict.INAPPLICABLE for one in own):
             continue
         score = Score(tuple(one.row for one in own), of_category=True)
-        is_lab = category is Category.PERFORMANCE and profile is not Profile.STATIC
+        is_lab = category is Category.PERFORMANCE and is_measured
         yield CategoryScore(
             id=category,
             title="Performance" if is_lab else CATEGORY_TITLES[category],

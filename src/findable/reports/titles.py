@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import gain_with_next, limiting_cap, score_without_cap
+from findable.reports.fixes import cheaper_way, gain_with_next, limiting_cap, score_after_first
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.scoring import rating_of
 from findable.urls import display_host, parse
 from findable.vocabulary import Effort, Fixer, Importance, Rating, Verdict
 from findable.wording import Wording, later
@@ -110,24 +111,29 @@ def score_after(score: int, fixes_count: int, say: Wording) -> str:
 
 
 def outlook(report: Report, say: Wording) -> tuple[int, str]:
-    """Return the score after the recommended fixes, as a number and as text; 0 and an empty text if no gain is projected.
-
-    These fixes are the cheapest way to the next rating, so that page and PDF state the same target; without such a way, those that lift the
-    cap of the score.
-    """
-    way, score = report.next_rating, report.score or 0
-    if way is None:
-        after, count = score_without_cap(report)
-        return (after, score_after(after, count, say)) if after > score else (0, "")
-    goal, reached = say(RATING_WORDS[way.result]), score_span(way, say)
+    """Return the score after the fixes that are listed first, as a number and as text; 0 and an empty text if no gain is projected."""
+    after, count = score_after_first(report)
+    if not count:
+        return 0, ""
+    rating = rating_of(after)
+    if rating == report.result:
+        return after, score_after(after, count, say)
     words = say.plural(
-        "%(score)s after %(count)s fix: %(goal)s",
-        "%(score)s after %(count)s fixes: %(goal)s",
-        len(way.checks),
-        score=reached,
-        goal=goal,
+        "%(score)s after the first fix: %(goal)s",
+        "%(score)s after the first %(count)s fixes: %(goal)s",
+        count,
+        score=after,
+        goal=say(RATING_WORDS[rating]),
     )
-    return way.score_to, words
+    return after, words
+
+
+def cheaper_way_words(report: Report, finding: ReportedFinding, say: Wording) -> str:
+    """Return the words that mark a fix on a cheapest way to the next rating that differs from the order of harm; else empty."""
+    way = cheaper_way(report)
+    if way is None or finding.id not in way.checks:
+        return ""
+    return say("on the cheapest way to %(goal)s (%(score)s)", goal=say(RATING_WORDS[way.result]), score=score_span(way, say))
 
 
 def score_span(way: NextRating, say: Wording) -> str:

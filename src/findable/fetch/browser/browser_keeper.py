@@ -195,7 +195,7 @@ def _fill_nss_database(certificates: list[bytes], folder: str) -> bool:
         if certificate:
             nss.CERT_DestroyCertificate(certificate)
     nss.PK11_FreeSlot(slot)
-    return nss.NSS_Shutdown() == 0 and is_done
+    return bool(nss.NSS_Shutdown() == 0 and is_done)
 
 
 def _remove_abandoned() -> None:

@@ -6,21 +6,17 @@ from urllib.parse import parse_qsl
 from markupsafe import escape
 from msgspec import Struct, structs
 
-from findable.checks.engine import all_checks
-from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import Order, first_fixes, fixes_in_order, is_unchecked
+from findable.reports.fixes import FIRST_FIXES, Order, first_fixes, fixes_in_order, is_unchecked
 from findable.reports.google_listing import listing_fix
 from findable.reports.judgement import gains_in_order
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.titles import EFFORTS, FIXERS, RATING_WORDS, SEARCH_ROWS, VERDICTS, gain_in_order, score_span
+from findable.reports.titles import FIXERS, SEARCH_ROWS, VERDICTS, cheaper_way_words, gain_in_order
 from findable.web.pages.report.detail_tables import detail_query, wanted_rows
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.report.findings_table import FindingRow, finding_row, short_measure
 from findable.wording import ENGLISH, Wording
 
-FIRST_FIXES = 3
-"""Number of fixes on the first screen."""
 LISTS_OF: Mapping[str, str] = {
     "cookies": "cookies",
     "heading-order": "headings",
@@ -58,7 +54,7 @@ class FirstFix(Struct, frozen=True):
     fixer: str
     """Person who usually fixes it, in words; empty if the check no longer exists."""
     marked: str
-    """Next rating, if the fix is on the cheapest way to it, in words; empty elsewhere."""
+    """Words if Google can list the page after this fix; empty elsewhere."""
     remedy: str = ""
     """Instruction if nothing else was checked; empty otherwise."""
 
@@ -67,8 +63,6 @@ class Fixes(Struct, frozen=True):
     """First fixes."""
 
     items: tuple[FirstFix, ...]
-    way: str
-    """Cheapest way to the next rating, in a sentence; empty if there is none."""
 
 
 def row_of(name: str, card: Card) -> IndexingLine:
@@ -96,14 +90,12 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
             cards[one.id],
             say("then the content can be checked") if is_only else gain_in_order(report, ordered, place, say),
             _fixer(one, say),
-            _marks(report, one, say),
+            _mark(report, one, say),
             cards[one.id].how_to_fix if is_only else "",
         )
         for place, one in enumerate(ordered[:FIRST_FIXES])
     )
-    way = report.next_rating
-    are_shown = way is not None and {one.id for one in ordered[:FIRST_FIXES]}.issuperset(way.checks)
-    return Fixes(items, _way(way, say(RATING_WORDS[way.result]), say, are_shown=are_shown) if way else "")
+    return Fixes(items)
 
 
 def nothing_to_fix(report: Report, say: Wording) -> str:
@@ -118,19 +110,9 @@ def nothing_to_fix(report: Report, say: Wording) -> str:
     return say("Nothing to fix: no check found a problem or a warning.")
 
 
-def _on_way(way: NextRating | None, finding: ReportedFinding, say: Wording) -> str:
-    """Return the words that mark a fix on the cheapest way to the next rating; empty for other fixes."""
-    return say("on the way to %(goal)s", goal=say(RATING_WORDS[way.result])) if way and finding.id in way.checks else ""
-
-
-def _marks(report: Report, finding: ReportedFinding, say: Wording) -> str:
-    """Return the words that mark a first fix: whether it is on the way to the next rating, and whether Google can list the page then."""
-    on_way, listed = _on_way(report.next_rating, finding, say), listing_fix(report) == finding.id
-    if not listed:
-        return on_way
-    then = say("then Google can list it")
-    is_only = report.next_rating is not None and len(report.next_rating.checks) == 1
-    return then if is_only or not on_way else f"{on_way} · {then}"
+def _mark(report: Report, finding: ReportedFinding, say: Wording) -> str:
+    """Return the words that mark the first fix after which Google can list the page; empty for other fixes."""
+    return say("then Google can list it") if listing_fix(report) == finding.id else ""
 
 
 def _fixer(finding: ReportedFinding, say: Wording) -> str:
@@ -148,7 +130,7 @@ def finding_rows(
     gains = _gains(report, ordered, order)
     for one in ordered:
         measure = "" if is_unchecked(report) else _short_gain(one, gains.get(one.id), say)
-        row = finding_row(cards[one.id], measure, say, marked=_on_way(report.next_rating, one, say))
+        row = finding_row(cards[one.id], measure, say, marked=cheaper_way_words(report, one, say))
         yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and _has_places(one, report) else "")
     others = [one for one in report.findings if one.id in cards and not one.is_against]
     for one in sorted(others, key=lambda one: (one.accepted is None, list(VERDICTS).index(one.verdict))):
@@ -177,20 +159,3 @@ def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> 
     if not stored or order is Order.HARM:
         return stored
     return {name: gain for name, (gain, _) in gains_in_order(report, [one.id for one in ordered]).items()} or stored
-
-
-def _way(way: NextRating, goal: str, say: Wording, *, are_shown: bool) -> str:
-    """Return a sentence about the cheapest way to the next rating; empty if it is one fix, which is marked."""
-    if len(way.checks) < 2:  # noqa: PLR2004 - several fixes
-        return ""
-    efforts = [all_checks()[name].effort for name in way.checks if name in all_checks()]
-    times = {say(words): efforts.count(effort) for effort, words in EFFORTS.items() if effort in efforts}
-    named = (f"{say.number(count)} × {words}" if len(efforts) > 1 else words for words, count in times.items())
-    span = score_span(way, say)
-    values = {"count": say.number(len(way.checks)), "goal": goal, "efforts": ", ".join(named), "span": span}
-    if are_shown:
-        return say("To reach %(goal)s (score %(span)s), make the %(count)s fixes marked “on the way to %(goal)s”: %(efforts)s.", **values)
-    return say(
-        "To reach %(goal)s (score %(span)s), make the %(count)s fixes marked “on the way to %(goal)s” in the findings below: %(efforts)s.",
-        **values,
-    )
