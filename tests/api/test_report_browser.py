@@ -1,6 +1,7 @@
 """`browser` of a report: stored, shown, used by every run, refused where there is none. Real site, real worker, real Chromium."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -122,7 +123,9 @@ def test_a_measured_report_has_lab_values_that_change_no_score(real: Live, shop:
     assert image.body.startswith(b"RIFF")
     saved = json.loads(real.signed_in(email).get(f"{path}/evidence").body)
     assert [list(frame) for frame in saved["rendering"]["film"]["frames"]] == [["at_ms"]] * 8, "saved pages have no second copy"
-    assert f'<img src="{path}/filmstrip.webp"' in client.guest().get(path).text
+    text = client.guest().get(path).text
+    assert f'<img src="{path}/filmstrip.webp"' in text
+    assert re.search(r'class="meter-values">[^<]*LCP [\d.,]+ \w+, CLS [\d.,]+, blocking time [\d.,]+ ms</span>', text)
     verdicts = {result["id"]: (result["verdict"], result["lost"]) for result in made["results"]}
     judged = {"unknown"} if found["lab"]["machine_was_busy"] else {"passed", "warned", "failed"}
     for name in ("lcp", "cls", "tbt", "fcp"):

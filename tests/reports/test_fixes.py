@@ -1,14 +1,25 @@
 from msgspec import structs
 
 from findable.checks.engine import all_checks
+from findable.reports.analysis import analyse
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import Order, first_fixes, fixes_in_order, limiting_cap
+from findable.reports.fixes import (
+    FIRST_FIXES,
+    Order,
+    cheaper_way,
+    first_fixes,
+    fixes_in_order,
+    fixes_to_next_rating,
+    limiting_cap,
+    score_after_first,
+)
 from findable.reports.report import Explanation, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import Cap
 from findable.reports.titles import gain_in_order, gain_words
 from findable.vocabulary import Effort, Fault, Rating, Verdict
 from findable.wording import ENGLISH
+from tests.checks.harness import capture, page
 from tests.service import samples
 
 
@@ -102,3 +113,22 @@ def test_a_summary_names_the_whole_way() -> None:
     assert len(first_fixes(report(*found, way=way))) == 7
     assert len(first_fixes(report(*found))) == 5
     assert first_fixes(report()) == []
+
+
+def test_the_target_is_the_sum_of_the_gains_of_the_fixes_listed_first() -> None:
+    for head in ("<title>Tea</title>", "", '<title>Tea</title><meta name="robots" content="noindex">'):
+        found = analyse(capture(page(head=head, body="<p>" + "Tea and cups. " * 60)))
+        listed, (after, count) = fixes_in_order(found), score_after_first(found)
+        assert found.score is not None
+        assert after == found.score + sum(one.gain or 0 for one in listed[:count])
+        reached = fixes_to_next_rating(found)
+        assert count == reached if 0 < reached <= FIRST_FIXES else count >= FIRST_FIXES
+        way = cheaper_way(found)
+        assert way is None or set(way.checks) != {one.id for one in listed[:reached]}
+
+
+def test_hidden_fixes_have_no_target() -> None:
+    found = analyse(capture(page(head="")))
+    assert found.explained
+    assert score_after_first(found)[1]
+    assert score_after_first(structs.replace(found, explained=structs.replace(found.explained, fixes=()))) == (0, 0)

@@ -21,7 +21,7 @@ _WHY_NOT: Mapping[str, str] = {
     "leads_away": later("In a browser this page leads to %(url)s: the HTML as sent was checked."),
 }
 _SCRIPTS_BUILD = later("Scripts build this page. It was checked as %(browser)s shows it; crawlers that run no scripts see an empty page.")
-_AFTER_SCRIPTS = later("Checked as %(browser)s shows the page after its scripts ran.")
+_AFTER_SCRIPTS = later("Checked in %(browser)s, after the scripts of the page ran.")
 
 
 def browser_notice(report: Report, say: Wording) -> str:

@@ -27,6 +27,7 @@ METRICS: Mapping[LabMetric, str] = {
     LabMetric.TBT: later("Total blocking time (TBT)"),
     LabMetric.FCP: later("First contentful paint (FCP)"),
 }
+SHORT: Mapping[LabMetric, str] = {LabMetric.LCP: later("LCP"), LabMetric.CLS: later("CLS"), LabMetric.TBT: later("blocking time")}
 COLUMNS = (later("Lab value"), later("Median"), later("Lowest to highest"))
 TITLE = later("How the page loads (lab)")
 LARGEST_PAINT = later("LCP")
@@ -83,6 +84,16 @@ def lab_rows(facts: BrowserFacts, say: Wording) -> tuple[LabRow, ...]:
         LabRow(say(METRICS[one.metric]), _value(one, one.median, say), f"{_value(one, one.lowest, say)} – {_value(one, one.highest, say)}")
         for one in facts.metrics
     )
+
+
+def lab_summary(facts: BrowserFacts, say: Wording) -> str:
+    """Return the lab values in one line, and why they are not rated; empty if loading was not measured."""
+    if not facts.metrics:
+        return ""
+    values = ", ".join(f"{say(SHORT[one.metric])} {_value(one, one.median, say)}" for one in facts.metrics if one.metric in SHORT)
+    if facts.lab and facts.lab.machine_was_busy:
+        return say("Not rated, because the machine of this service was busy: %(values)s", values=values)
+    return values
 
 
 def _value(fact: MetricFact, value: float, say: Wording) -> str:

@@ -33,7 +33,10 @@ def axe_violations(accessibility: Accessibility) -> Finding:
     shown = [quoted(item.selector, "{rule} ({impact})", rule=item.rule, impact=item.impact) for item in (*critical, *serious)]
     values: dict[str, Any] = {"critical_count": len(critical), "serious_count": len(serious)}
     if critical:
-        return failed("{critical_count} critical and {serious_count} serious faults", evidence=shown, **values)
+        message = "{critical_count|critical accessibility fault|critical accessibility faults}"
+        if serious:
+            message = "{critical_count} critical and {serious_count|serious accessibility fault|serious accessibility faults}"
+        return failed(message, evidence=shown, **values)
     if serious:
-        return warned("{serious_count|serious fault|serious faults}", evidence=shown, **values)
-    return passed("No serious fault")
+        return warned("{serious_count|serious accessibility fault|serious accessibility faults}", evidence=shown, **values)
+    return passed("No serious accessibility fault")

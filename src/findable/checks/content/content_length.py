@@ -48,7 +48,7 @@ def content_length(document: Document, content: Content, text: Text, language: L
         return inapplicable("Words are not counted in the language “{language}”", language=language.used)
     if text.visible_count < ALMOST_NO_WORDS and not has_other_content(document, images):
         finding = failed(
-            "{count|word|words} of text in all, fewer than {least}, and no product list, video, form or three images",
+            "Only {count|word|words} of text in all (fewer than {least}), and no product list, video, form or three images",
             least=ALMOST_NO_WORDS,
             count=text.visible_count,
             evidence=element(body, "{count|word|words} in all", count=text.visible_count),
@@ -59,9 +59,9 @@ def content_length(document: Document, content: Content, text: Text, language: L
     if count < FEW_WORDS and not has_words(outside, FEW_WORDS):
         if labels_count := _labels_count(content.document):
             return inapplicable("The page shows a diagram with {labels_count} labels", labels_count=labels_count)
-        message = "{count|word|words} of main text, fewer than {least}"
+        message = "Only {count|word|words} of main text (fewer than {least})"
         if text.main in ("", outside):
-            message = "{count|word|words} outside navigation, header and footer elements, fewer than {least}"
+            message = "Only {count|word|words} of text outside navigation, header and footer (fewer than {least})"
         return warned(
             message,
             count=count,

@@ -36,7 +36,10 @@ def images_broken(images: Images, assets: Assets) -> Finding:
     broken = [_evidence(asset, element(node)) for asset, node in known if _is_broken(asset)]
     if broken:
         return failed(
-            "{broken_count} of {known_count|image|images} broken", broken_count=len(broken), known_count=len(known), evidence=broken
+            "{broken_count} of {known_count|image does|images do} not load",
+            broken_count=len(broken),
+            known_count=len(known),
+            evidence=broken,
         )
     unverified = [_evidence(asset, element(node)) for asset, node in known if asset.state is AssetState.UNVERIFIED]
     if len(unverified) == len(known):

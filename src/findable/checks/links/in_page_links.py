@@ -40,7 +40,9 @@ def in_page_links(links: Links, document: Document) -> Finding:
     """Counts the links; warns for none and for very many."""
     if not links.items:
         return warned(
-            "The page has no links: a dead end", evidence=element(document.body or document.html, "no link in here"), advice=DEAD_END_ADVICE
+            "The page has no links: readers and crawlers cannot continue from it",
+            evidence=element(document.body or document.html, "no link in here"),
+            advice=DEAD_END_ADVICE,
         )
     jumps_count = sum(1 for link in links.items if link.same_page)
     if links.count - jumps_count > MANY_COUNT:

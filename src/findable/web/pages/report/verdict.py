@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
+from findable.reports.browser_words import lab_summary
 from findable.reports.category_lines import category_lines
 from findable.reports.fixes import is_unchecked
 from findable.reports.judgement import CATEGORY_TITLES
@@ -15,7 +16,7 @@ from findable.reports.report import Report
 from findable.reports.scoring import GOOD_FROM, PROVISIONAL_BELOW, Cap
 from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Source, Verdict
+from findable.vocabulary import Category, Source, Verdict
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.wording import ENGLISH, Wording, later
 
@@ -76,6 +77,8 @@ class VerdictBox(Struct, frozen=True):
     tally: str
     """Checks with and without a result, in sentences: the sums of the categories."""
     bar: ScoreBar
+    has_open: bool
+    """Whether a check that applies could not be measured."""
     measured: str
     """Coverage, if it was too low for a reliable score; otherwise empty."""
     change: Change | None
@@ -117,6 +120,7 @@ def verdict_box(view: ReportView, report: Report, say: Wording, *, for_owner: bo
         words=say.text(RATINGS.get(rating, "")),
         counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say, accepted),
         tally=_tally(report, view.not_asked, accepted, say),
+        has_open=bool(report.counts.get(Verdict.UNKNOWN)) and not is_unchecked(report),
         bar=score_bar(score, rating, say, *outlook(report, say)),
         measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
         change=_change(view, say, for_owner=for_owner),
@@ -136,6 +140,7 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
             value=say.number(line.score),
             note=say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),
             rating=line.rating if 2 * line.checked_count >= line.checks_count and (costs[line.id] or line.score >= GOOD_FROM) else NEUTRAL,
+            values=lab_summary(report.facts.browser, say) if line.id == Category.PERFORMANCE and report.facts.browser else "",
             href=f"{page}?category={line.id}#findings" if page else "",
             filter=line.id,
         )

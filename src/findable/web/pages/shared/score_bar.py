@@ -32,6 +32,8 @@ class Meter(Struct, frozen=True):
     value: str
     """Value in words."""
     note: str = ""
+    values: str = ""
+    """Measured values behind the bar; empty for none."""
     rating: str = ""
     """Rating, a class of the stylesheet; empty without one."""
     href: str = ""
