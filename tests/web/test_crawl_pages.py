@@ -199,6 +199,21 @@ def test_changes_are_counted_alike_in_the_list_and_on_the_project(changed: tuple
         assert set(marks) <= {"failed"}
 
 
+def test_changes_are_summed_by_folder_with_old_and_new_value(changed: tuple[Shop, Shop]) -> None:
+    listed = changed[1].text(f"{changed[1].page}/changes")
+    groups = [words(one) for one in re.findall(r"<li><a href=[^>]+><b>.*?</li>", listed, re.DOTALL)]
+
+    assert "4 /* different number of links" in groups
+    assert "no longer indexable" not in " ".join(groups), "single pages are in the list only"
+    assert '<bdi>indexable</bdi></td><td data-head="Now"><bdi>' in listed
+    kind = changed[1].text(f"{changed[1].page}/changes?kind=inlinks")
+    assert not re.findall(r"<li><a href=[^>]+><b>", kind)
+
+
+def test_the_page_of_a_crawl_says_how_many_checks_its_score_is_of(shop: Shop) -> None:
+    assert re.search(r"\d+, by the \d+ checks of a crawl\. A report of the page runs more checks", shop.text(f"{shop.page}/pages/1"))
+
+
 def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Shop, Shop]) -> None:
     with changed[1].live.service.store.read() as session:
         stored = session.crawls.report(changed[1].id)

@@ -107,6 +107,8 @@ class SitePage(PageContext, frozen=True):
     absolute: str
     """URL of the page, to copy."""
     title: str
+    name: str
+    """Address of the site as people write it."""
     preview: str
     """Title for link previews; reveals nothing about a report that is not public."""
     is_public: bool
@@ -185,6 +187,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         page=visit.path,
         absolute=visit.at.site_page(view.public_id),
         title=say("%(name)s · Site report", name=name),
+        name=name,
         preview=say("Site report: %(name)s", name=name) if is_public else say("Private report"),
         is_public=is_public,
         listing=_listing(visit, report) if visit.is_listed else None,
