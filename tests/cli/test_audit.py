@@ -454,7 +454,7 @@ def test_a_private_host_that_only_a_sitemap_names_is_not_reached(findable: Run, 
 
     assert done.returncode == 3
     assert "[target_refused]" in done.stdout
-    assert "named by --allow-target" in " ".join(done.stdout.split())
+    assert "allowed with --allow-target" in " ".join(done.stdout.split())
     assert not inside.requests
 
 
@@ -537,4 +537,4 @@ def test_diff_of_a_page_that_was_not_seen_says_nothing_of_it(findable: Run, bake
         assert done.stderr == "findable: unseen.json: the page could not be loaded then, so nothing can be compared\n"
     both = json.dumps([json.loads((tmp_path / "seen.json").read_text())] * 2)
     (tmp_path / "two.json").write_text(both)
-    assert "two.json: has 2 reports" in findable("diff", "two.json", "seen.json").stderr
+    assert "two.json: contains 2 reports" in findable("diff", "two.json", "seen.json").stderr
