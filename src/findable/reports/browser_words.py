@@ -28,6 +28,7 @@ METRICS: Mapping[LabMetric, str] = {
     LabMetric.FCP: later("First contentful paint (FCP)"),
 }
 SHORT: Mapping[LabMetric, str] = {LabMetric.LCP: later("LCP"), LabMetric.CLS: later("CLS"), LabMetric.TBT: later("blocking time")}
+NO_BREAK = "\u00a0"
 COLUMNS = (later("Lab value"), later("Median"), later("Lowest to highest"))
 TITLE = later("How the page loads (lab)")
 LARGEST_PAINT = later("LCP")
@@ -90,7 +91,8 @@ def lab_summary(facts: BrowserFacts, say: Wording) -> str:
     """Return the lab values in one line, and why they are not rated; empty if loading was not measured."""
     if not facts.metrics:
         return ""
-    values = ", ".join(f"{say(SHORT[one.metric])} {_value(one, one.median, say)}" for one in facts.metrics if one.metric in SHORT)
+    units = {one.metric: _value(one, one.median, say).replace(" ", NO_BREAK) for one in facts.metrics}
+    values = ", ".join(f"{say(SHORT[metric])} {value}" for metric, value in units.items() if metric in SHORT)
     if facts.lab and facts.lab.machine_was_busy:
         return say("Not rated, because the machine of this service was busy: %(values)s", values=values)
     return values
