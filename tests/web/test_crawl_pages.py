@@ -144,6 +144,7 @@ def test_the_score_of_a_site_is_explained_in_words(shop: Shop) -> None:
     assert "site-links-broken" not in words(page.partition('<section aria-labelledby="findings">')[0])
     meters = page.partition('<ul class="meters">')[2].partition("</ul>")[0]
     assert re.findall(r'class="meter-name">([^<]+)', meters) == ["Pages", "Site as a whole"]
+    assert re.findall(r'<li class="(\w*)"', meters) == ["good", "good"]
     assert "of the URLs found were requested" not in page, "all of them were"
     assert re.search(r"Together \d+, but limited to 79", page)
 

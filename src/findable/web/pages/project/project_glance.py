@@ -88,7 +88,7 @@ def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.cap))) if verdict else (),
         change=verdict.change if verdict else "",
         direction=_direction((site.crawl.score or 0) - ((site.earlier.score if site.earlier else None) or 0)),
-        changes=findings.in_short(say) if findings else "",
+        changes=say("What changed") if verdict and verdict.change_href else findings.in_short(say) if findings else "",
         changes_href=(verdict.change_href if verdict else "") or (f"{href}/changes" if site.comparison else ""),
         fixes=tuple(fixes),
         crawled=moment_of(site.crawl.finished_at or site.crawl.created_at, say, reader.zone),

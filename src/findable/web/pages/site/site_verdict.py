@@ -85,7 +85,8 @@ def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
         (say("Site as a whole"), report.site_score, 100 - share),
     ):
         if score is not None:
-            yield Meter(name, score, say.number(round(score)), say("counts %(share)s %%", share=weight), rating_of(int(score)).value)
+            note = say("counts %(share)s %%", share=weight)
+            yield Meter(name, score, say.number(round(score)), note, rating=rating_of(int(score)).value)
 
 
 def _change(score: int, before: CrawlView, say: Wording, zone: tzinfo | None, moved: ScoreChange | None) -> str:
