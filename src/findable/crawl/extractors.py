@@ -62,7 +62,7 @@ class Extractor(Struct, frozen=True):
 
     @property
     def counts(self) -> bool:
-        """Whether its result is a number."""
+        """Whether the extractor returns a number."""
         return _parse_rule(self.rule).take in (Take.COUNT, Take.CONTAINS)
 
 

@@ -100,7 +100,7 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     render: Render = Render.NEVER
     """Pages that are rendered in a browser."""
     render_reason: RenderReason = RenderReason.CHOSEN
-    """Reason of `render`, which does not change while the crawl continues."""
+    """Reason for `render`, whose value is fixed for the whole crawl."""
     browser: BrowserOptions = DEFAULTS
     """Options of these visits."""
     rate: float = DEFAULT_RATE

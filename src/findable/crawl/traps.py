@@ -145,7 +145,7 @@ def path_session(url: str) -> tuple[str, str] | None:
 def without_parameters(url: str, names: frozenset[str]) -> str:
     """Return the URL without those query parameters and without a session id in its path."""
     if not names and ";" not in url:
-        return url  # most URLs end here
+        return url  # most URLs: no need to parse them
     start, mark, query = url.partition("?")
     start = _PATH_TOKEN.sub("", start)
     if not mark or not names:

@@ -67,7 +67,7 @@ class ResourceVisit(Struct, frozen=True):
     size_bytes: int | None = None
     """Complete size as transferred; None if the server does not declare it."""
     is_missing_host: bool = False
-    """Whether its host name does not exist (NXDOMAIN)."""
+    """Whether the host name of the URL does not exist (NXDOMAIN)."""
 
     @property
     def is_doubtful(self) -> bool:

@@ -51,7 +51,7 @@ class EmbeddedCarrier(Generic[JobT]):
         handle: processes one job.
         in_thread: runs the table's methods.
         at_once: maximum number of concurrent jobs.
-        spare: additional jobs for accounts that have none running.
+        spare: extra slots for accounts without a running job.
         heartbeat_s: interval at which leases are extended and lost ones detected.
         lease_s: duration of a lease.
         may_outlive: whether a job may continue without a lease, because only its result remains to be stored and the table rejects it

@@ -18,7 +18,7 @@ from findable.store.packed_pages import unpacked_record
 
 AT_ONCE = 1000
 BUDGET = "budget"
-"""Reason of URLs that were still queued when the crawl ended."""
+"""Reason for URLs that were still queued when the crawl ended."""
 _COMPARED = (
     URL.c.url,
     PAGE.c.status,

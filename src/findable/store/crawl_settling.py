@@ -32,10 +32,10 @@ class _Build(Struct, frozen=True):
 
 
 class Settling:
-    """Settles the crawl of one file, within one transaction.
+    """Computes and stores link score, depth, templates and near duplicates of the pages of a crawl, in one transaction.
 
     Args:
-        connection: connection of the transaction.
+        connection: connection to the file of the crawl, with an open transaction.
         home: number of the start page.
     """
 
@@ -53,7 +53,7 @@ class Settling:
             self._read_block(row.id, row.links)
 
     def settle(self) -> None:
-        """Compute and store everything, replacing an earlier result."""
+        """Compute and store the values, replacing earlier ones."""
         for table in (SETTLED, BLOCK_PAGES, INLINKS):
             self._connection.execute(delete(table))
         followed, linked = self._reverse_links()

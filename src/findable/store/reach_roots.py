@@ -273,7 +273,7 @@ class _Blocks:
         """Number of the only URL of the site that a block leads to, 0 for none; blocks that lead to several are left out."""
 
     def add(self, number: int, sources: Sequence[int], links: Sequence[tuple[int, int, bool]]) -> None:
-        """Read a block. ``sources``: the first two indexable pages with the block."""
+        """Record where the links of a block lead. ``sources``: the first two indexable pages with the block."""
         own = sources[0] if len(sources) == 1 else 0  # a link of the page to itself is not counted
         for target, anchor, nofollow in links:
             if nofollow:

@@ -35,7 +35,7 @@ DRAIN_S = 25.0
 HOUSEKEEPING_EVERY_S = 600.0
 PURGE_PAUSE_S = 0.05
 SPARE = 1
-"""Additional reports for an account that has none running, so that stalled pages of another account do not block it."""
+"""Number of extra slots for accounts without a running report, so that stalled pages of another account do not block them."""
 DELIVERIES = 8
 """Maximum concurrent deliveries of this process."""
 FEED_EVERY_S = 5.0

@@ -171,5 +171,5 @@ class CrawlView(Struct, frozen=True):
 
     @property
     def has_results(self) -> bool:
-        """Whether its results can be read: the crawl has ended, and rescoring may be in progress."""
+        """Whether the results of the crawl can be read: it has ended, and rescoring may be in progress."""
         return self.settled or self.is_judged_again

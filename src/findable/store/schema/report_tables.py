@@ -41,9 +41,9 @@ report = Table(
     # sort keys, never null, so that missing values come last in both directions
     Column("generated_up", Seconds, nullable=False),
     Column("generated_down", Seconds, nullable=False),
-    Column("result_up", SmallInteger, nullable=False),  # rating from 1, bad, for filters; 4 for none
-    Column("result_down", SmallInteger, nullable=False),  # rating and score, the best highest; 0 for none
-    Column("worst_down", SmallInteger, nullable=False, default=0, server_default="0"),  # the worst highest; 0 for none
+    Column("result_up", SmallInteger, nullable=False),  # rating for filters, 1 is bad; 4 without a rating
+    Column("result_down", SmallInteger, nullable=False),  # rating and score, highest for the best; 0 without a score
+    Column("worst_down", SmallInteger, nullable=False, default=0, server_default="0"),  # highest for the worst; 0 without a score
     Column("accepted_end", Seconds),  # first end of an acceptance that affects the shown run
     Column("listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
     Column("link_expires_at", Seconds),  # end of guest access; null: never
