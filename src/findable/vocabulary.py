@@ -29,7 +29,7 @@ class Importance(StrEnum):
 
 
 class Fault(StrEnum):
-    """Reason of a finding that a score cap depends on (caps: reports/scoring.py)."""
+    """Reason for a finding, on which a score cap depends (caps: reports/scoring.py)."""
 
     ALMOST_NO_CONTENT = "almost_no_content"
     CANONICAL_IN_BODY = "canonical_in_body"

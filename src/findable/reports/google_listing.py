@@ -50,7 +50,7 @@ _REASONS = {
 
 
 _FIXABLE = (Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT)
-"""Reasons of a page that returns its content and declares no other URL."""
+"""Reasons that apply to a page which returns its content and declares no other URL."""
 
 REASON_WORDS: Mapping[Listing, str] = {
     Listing.STATUS: later("returns an error or a redirect"),

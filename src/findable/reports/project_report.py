@@ -187,7 +187,7 @@ class ProjectReport(Struct, frozen=True):
         return sum(finding.verdict is verdict for finding in self.findings)
 
     def counts_text(self, say: Wording) -> str:
-        """Return the numbers of checks that fail or warn in the reports of the pages, and of these pages."""
+        """Return a phrase with the numbers of failed checks, of checks that warn, and of pages."""
         failed, warned = (self.count(verdict) for verdict in AGAINST)
         return say(
             "%(failed)s, %(warned)s, in the %(reports)s",

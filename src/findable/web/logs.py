@@ -139,7 +139,7 @@ def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
     handler.setFormatter(JsonFormatter() if as_json else LineFormatter())
     logging.basicConfig(level=level, handlers=[handler], force=True)
     logging.raiseExceptions = False
-    # Lines name neither the place in the code nor the thread; the documentation of logging says how not to collect them.
+    # Log lines contain no source location, thread or process, so these are not collected: see “Optimization” in Python's logging HOWTO.
     logging._srcfile = None  # noqa: SLF001 - the documented name
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 

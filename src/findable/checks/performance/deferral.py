@@ -30,9 +30,9 @@ def defer_fixes(blocking: Iterable[Element], resources: Resources, assets: Asset
 
 
 def _is_deferrable(script: Script, assets: Assets) -> bool:
-    """Return whether the script can be deferred because it does not write into the document.
+    """Return whether the script can be deferred because it does not call document.write.
 
-    Scripts in the body write more often, so their file must have been read.
+    Scripts in the body call it more often, so they are deferrable only if their file was loaded and does not contain it.
     """
     asset = assets.of(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:

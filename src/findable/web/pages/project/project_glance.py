@@ -34,7 +34,7 @@ class UnlistedPage(Struct, frozen=True):
 
 
 class ProjectGlance(Struct, frozen=True):
-    """Content of the first screen."""
+    """Content of the first screen of a project's page."""
 
     listed: str
     """Sentence about the pages that Google can list; empty without pages."""

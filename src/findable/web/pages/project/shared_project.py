@@ -235,7 +235,7 @@ async def get_project_client(request: Request, public_id: str) -> Response:
 
 @post("/p/{public_id}/client")
 async def post_project_client(request: Request, public_id: str) -> Response:
-    """Save texts and choices."""
+    """Save the texts and choices for the client."""
     return await SHARED.from_owner(request, public_id, lambda visit: client.save_client(_edit(visit)), BODY, LISTS)
 
 

@@ -199,27 +199,27 @@ def _page_response(edit: ClientEdit, shown: PageContext, status: int = 200) -> R
 
 @get("/r/{public_id}/client")
 async def get_client(request: Request, public_id: str) -> Response:
-    """Show the form with texts and choices."""
+    """Show the form with texts and choices for the client."""
     edit = await _edit_request(request, public_id)
     return await edit.service.run(lambda _: client_form(edit))
 
 
 @post("/r/{public_id}/client")
 async def post_client(request: Request, public_id: str) -> Response:
-    """Save texts and choices. Notes on findings that are not in the form stay."""
+    """Save the texts and choices for the client. Notes on findings that are not in the form stay."""
     edit = await _edit_request(request, public_id, is_form=True)
     return await edit.service.run(lambda _: save_client(edit))
 
 
 def client_form(edit: ClientEdit) -> Response:
-    """Return the form with texts and choices (blocking)."""
+    """Return the form with texts and choices for the client (blocking)."""
     client = edit.presentation.client
     values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
     return _page_response(edit, _client_page(edit, client, FormView(values)))
 
 
 def save_client(edit: ClientEdit) -> Response:
-    """Save texts and choices, or return the form with its errors (blocking)."""
+    """Save the texts and choices for the client, or return the form with its errors (blocking)."""
     parameters = edit.presentation.client
     listed = {name.removeprefix("listed."): "" for name in edit.fields if name.startswith("listed.")}
     notes = {name.removeprefix("note."): edit.text(name) for name in edit.fields if name.startswith("note.")}

@@ -54,7 +54,7 @@ class FindingRow(Struct, frozen=True):
     marked: str = ""
     """Badge of the row; empty for none."""
     where: str = ""
-    """Affected pages, or the reason of the acceptance, in words."""
+    """Affected pages, or the reason for the acceptance, in words."""
     href: str = ""
     """URL of the list of its pages or places; empty for none."""
     cost: str = ""

@@ -176,7 +176,7 @@ def _why(score: int, report: Report, say: Wording) -> str:
 
 
 def _limit(report: Report, cap: Cap, say: Wording) -> str:
-    """Return the reason of the cap; other caps of the same score limit as much."""
+    """Return a sentence with the number of problems that limit the score, other caps with the same score included."""
     caps = report.explained.caps if report.explained else ()
     names = dict.fromkeys(name for one in (cap, *caps) if one.score == cap.score for name in one.checks)
     causes = [one for name in names if (one := report.finding(name))]

@@ -173,7 +173,7 @@ async def get_site_client(request: Request, public_id: str) -> Response:
 
 @post("/s/{public_id}/client")
 async def post_site_client(request: Request, public_id: str) -> Response:
-    """Save texts and choices."""
+    """Save the texts and choices for the client."""
     return await SITES.from_owner(request, public_id, lambda visit: client.save_client(_edit_of(visit)), BODY, LISTS)
 
 
