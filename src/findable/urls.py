@@ -190,7 +190,7 @@ def _suffixes() -> "PublicSuffixList":
 def is_ip(host: str) -> bool:
     """Return whether the host is an IP literal, with or without brackets."""
     if ":" not in host and not host[-1:].isdigit():
-        return False  # nearly all hosts end here
+        return False  # nearly all hosts: no need to parse them
     try:
         ip_address(host.strip("[]"))
     except ValueError:

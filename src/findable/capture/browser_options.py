@@ -23,7 +23,7 @@ MAX_SELECTOR_CHARS = 200
 
 
 def covers(hosts: Iterable[str], host: str) -> bool:
-    """Return whether one of the hosts is that host or a parent domain of it."""
+    """Return whether ``host`` is one of the hosts or a subdomain of one."""
     return any(host == one or host.endswith(f".{one}") for one in hosts)
 
 

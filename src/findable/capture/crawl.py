@@ -36,7 +36,7 @@ class Refusal(Code, params=("refusal",)):
 
 
 class TrapKind(Code, params=("trap",)):
-    """Shape of an endless series of URLs."""
+    """Kind of crawler trap, an endless series of URLs."""
 
     GROWING_PATH = "growing_path", "a path that repeats itself"
     COUNTER = "counter", "a counter without new content"

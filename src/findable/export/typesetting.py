@@ -84,9 +84,9 @@ class UndrawableText:
         return self._rounds > 0
 
     def add(self, text: str) -> bool:
-        """Replace these characters from now on; return False if all of them are known.
+        """Add undrawable characters, to be replaced from now on; return False if none of them is new.
 
-        The second character of a script adds the whole script.
+        Once two characters of a script are undrawable, all characters of that script are replaced.
         """
         self._rounds += 1
         new = {character for character in text if not self._is_undrawable(character)} - {MISSING}

@@ -54,10 +54,10 @@ async def request_as_phone(fetcher: Fetcher, response: Response, budget: Budget,
 async def request_as_crawlers(
     fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY, between_s: float = BETWEEN_S
 ) -> tuple[tuple[str, ProbeResponse], ...]:
-    """Return (agent, response): the browser's first, then those of AI search crawlers that robots.txt allows.
+    """Return pairs (user agent, response): first the browser's, then one for each AI search crawler that robots.txt allows.
 
-    Requests are sequential, ``between_s`` apart, until one gets 429. Only the browser's is returned if robots.txt disallows all crawlers,
-    or this one.
+    Requests are sequential, ``between_s`` apart, and end after a response with 429. If robots.txt disallows all of these crawlers, or
+    Findable itself, only the browser's pair is returned.
     """
     if not is_comparable(response):
         return ()

@@ -20,7 +20,12 @@ class Handshakes:
         self._known: dict[str, tuple[float, Versions]] = {}
 
     async def versions(self, origin: str, accepts: Callable[[str], Awaitable[bool | None]]) -> Versions:
-        """Return the versions that the server of that origin accepts; ``accepts`` tries one. Results are cached unless empty."""
+        """Return the TLS versions with whether the server of the origin accepts them. Results are cached unless empty.
+
+        Args:
+            origin: the origin.
+            accepts: tries one version; returns None if the result is unknown.
+        """
         at_s, found = self._known.get(origin, (0.0, ()))
         if found and monotonic_s() - at_s < KEPT_S:
             return found

@@ -34,7 +34,7 @@ _NO_SECRETS = frozenset(
 
 
 def user_agent(contact: str = CONTACT) -> str:
-    """Return ``Mozilla/5.0 (compatible; Findable/1.2.3; +https://…)``."""
+    """Return Findable's user agent: ``Mozilla/5.0 (compatible; Findable/1.2.3; +https://…)``."""
     return f"Mozilla/5.0 (compatible; {PRODUCT_TOKEN}/{__version__}; +{contact})"
 
 
@@ -68,7 +68,7 @@ class Identity(Discreet, frozen=True):
 
     @property
     def has_credentials(self) -> bool:
-        """Whether its origin receives anything that other origins do not."""
+        """Whether requests to the origin contain headers, a password or cookies that requests to other origins do not."""
         return bool(self.origin and (self.headers or self.user_password or self.cookies))
 
     @property

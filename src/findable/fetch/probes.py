@@ -126,7 +126,10 @@ async def probe_site(
 
 
 def variant_urls(origin: str) -> tuple[str, ...]:
-    """Return http and https × www and apex URLs of ``/``; for other subdomains both schemes, for IP addresses and special ports none."""
+    """Return the URLs of ``/`` over http and https, with and without www.
+
+    Other subdomains have only the two schemes. IP addresses and hosts with a non-default port have no variants.
+    """
     site = urls.parse(origin)
     if site is None or site.port != urls.DEFAULT_PORTS.get(site.scheme) or urls.is_ip(site.host) or "." not in site.host:
         return ()

@@ -29,7 +29,7 @@ class Permissions:
         self._known.pop(origin, None)
 
     async def robots_txt(self, origin: str, make: Callable[[str], Awaitable[ProbeResponse]]) -> ProbeResponse:
-        """Return the robots.txt of that origin, cached or fetched by calling ``make`` with its URL."""
+        """Return the robots.txt of the origin from the cache, or fetch it by calling ``make`` with its URL."""
         at_s, task = self._known.get(origin, (0.0, None))
         if task is None or task.cancelled() or monotonic_s() - at_s > KEPT_S or _is_unsettled(task):
             if len(self._known) >= MAX_ORIGINS:

@@ -13,7 +13,7 @@ def channels_of(color: str) -> Channels:
 
 
 def color_of(channels: Iterable[int]) -> str:
-    """Return ``#rrggbb``."""
+    """Return a colour as ``#rrggbb``."""
     return "#" + "".join(f"{channel:02x}" for channel in channels)
 
 

@@ -45,7 +45,7 @@ class Item(Struct, frozen=True, eq=False):
     element: Element
     """Script element, or the element with itemscope or typeof."""
     is_schema_org: bool
-    """Whether its vocabulary is schema.org or missing."""
+    """Whether the vocabulary of the item is schema.org or missing."""
 
     def is_a(self, *types: str) -> bool:
         """Return whether it has one of those types."""

@@ -100,7 +100,7 @@ class _Node(Struct, frozen=True):
     item: Item
     path: str
     is_strict: bool
-    """Whether its context defines no custom terms, so that unknown names are errors."""
+    """Whether the JSON-LD context defines no custom terms, so that unknown names are errors."""
     is_article: bool
 
 

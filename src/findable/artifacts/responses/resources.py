@@ -76,7 +76,7 @@ class Resource(Struct, frozen=True):
     parsed_url: Url
     element: Element
     third_party: bool
-    """Whether its registrable domain differs from the page's."""
+    """Whether the registrable domain of the resource differs from the page's."""
     lazy: bool
     """Whether it has ``loading=lazy`` and is loaded only near the viewport."""
 

@@ -54,7 +54,7 @@ def make_host(site: SiteCapture, transport: Transport | Absent, page: PageCaptur
 
 @artifact
 def make_host_variants(site: SiteCapture, host: Host) -> HostVariants | Absent:
-    """Return the variants; absent if the host has none (an IP address, a special port) or they were not requested."""
+    """Return the variants; absent if the host has none (an IP address, a non-default port) or they were not requested."""
     del host  # previews and loopback hosts have no public variants
     asked = tuple(response for response in site.variants if response.failure not in NOT_REQUESTED and response.status not in REFUSING)
     if not site.variants:

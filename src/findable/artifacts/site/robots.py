@@ -47,7 +47,7 @@ class Robots(Struct, frozen=True):
 
     @property
     def is_known(self) -> bool:
-        """Whether its decisions are known; not if it is unreachable."""
+        """Whether it is known which URLs robots.txt allows; False if the file is unreachable."""
         return self.state is not RobotsState.UNREACHABLE
 
     @property

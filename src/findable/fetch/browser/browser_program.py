@@ -53,7 +53,7 @@ _SWITCHES = (
     # Each browser context sets its own proxy. Connections outside a context find no proxy.
     "--proxy-server=http://no-proxy.invalid:1",
     f"--proxy-bypass-list={NO_BYPASS}",
-    # Devices and windows. Notifications stay, denied like all permissions: scripts that request them would fail without the interface.
+    # Devices and windows. The Notification API stays available, with permission denied: scripts that use it would fail without it.
     "--block-new-web-contents",
     "--deny-permission-prompts",
     "--disable-print-preview",
