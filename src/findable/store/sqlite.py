@@ -216,8 +216,8 @@ class SqliteStore(ReadTransactions):
             connection = self._readers.get(timeout=BUSY_TIMEOUT_S)
             is_reusable = False
             try:
-                connection = connection or self._reader.connect()
                 self._require_file()
+                connection = connection or self._reader.connect()
                 yield connection
                 is_reusable = not self._is_closing.is_set()
             finally:
