@@ -419,7 +419,7 @@ def _read(
     results = run(gathered, page_checks() if reason is Reason.NONE else indexing_checks())
     score = Score(tuple(row_of(result) for result in results)).score
     made = record_of(gathered, response, results, reason=reason, score=score)
-    return structs.replace(made, extracted=_extract(gathered, extractors)) if extractors else made
+    return structs.replace(made, extractor_results=_extract(gathered, extractors)) if extractors else made
 
 
 @cache

@@ -128,7 +128,7 @@ def test_s31_s32_s37_no_page_of_ours_runs_what_a_page_says(live: Live) -> None:
             assert not CONTROLS.search(reply.text), name
     text = browser.get(path).text
     assert "{{7*7}}${7*7}" in text
-    assert text.count("</title>") == 1
+    assert text.partition("<body")[0].count("</title>") == 1
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{7*7}}", "' onmouseover='x", "\u202e"])
