@@ -33,7 +33,7 @@ from findable.wording import Filled, later
 Found = TypeVar("Found")
 _TOO_BROAD = later("This query is too broad for this crawl: add a filter, or follow the cursors.")
 _NOT_SETTLED = later("This is available when the crawl has ended. Until then its pages are listed in the order in which they were found.")
-_NO_COLUMN = later("There is no uploaded column with this name; there are: %(names)s.")
+_NO_COLUMN = later("There is no uploaded column with this name. Available columns: %(names)s.")
 _COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
 _NO_EXTRACTOR = later("The crawl has no extractor with this name; it has: %(names)s.")
 _PLACES = "place"

@@ -31,7 +31,7 @@ def parse_color(text: str) -> str:
         return "#" + "".join(digit * 2 for digit in short.groups()).lower()
     found = _COLOR.fullmatch(text)
     if found is None:
-        raise ValueError("no colour like #1a5442")
+        raise ValueError("not a colour such as #1a5442")
     return f"#{found[1].lower()}"
 
 

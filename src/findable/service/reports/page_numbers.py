@@ -55,7 +55,7 @@ def numbers_of(session: Session, project_id: int) -> PageNumbers:
 MAX_LISTED = 10_000
 """Number of newest reports among which a list by metric selects."""
 _NEEDS_PROJECT = later("The data field needs a project.")
-_NO_COLUMN = later("There is no uploaded column with this name; there are: %(names)s.")
+_NO_COLUMN = later("There is no uploaded column with this name. Available columns: %(names)s.")
 _COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
 
 

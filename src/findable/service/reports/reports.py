@@ -67,10 +67,7 @@ class CreatedReport(Struct, frozen=True):
 
     report: ReportView
     reply: StoredReply | None = None
-    """Response to send unchanged, with ``Idempotent-Replayed: true``."""
-    is_replay: bool = False
-    """Whether the key was used before; `report` is then the earlier report. Without `reply` the first request never completed: respond now.
-    """
+    """Response to send unchanged, with ``Idempotent-Replayed: true``; None for a new report, or if the first request never completed."""
 
 
 def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> CreatedReport:
@@ -90,7 +87,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
             replay = earlier_use(session, caller, idempotency, moment)
             if replay is not None:
                 require_access(caller, replay.row.project_id, to_change=True)
-                return CreatedReport(list_view(service, session, replay.row), replay.reply, is_replay=True)
+                return CreatedReport(list_view(service, session, replay.row), replay.reply)
         project_for(session, caller, valid_report.address.url, moment)
         _require_room(service, session, caller)
         row = _row(session, place(session, caller.account_id, valid_report, moment, new.existing))

@@ -21,7 +21,7 @@ from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_for
 from findable.wording import later
 
 DONE = {
-    "granted": later("The role is granted."),
+    "granted": later("The role was granted."),
     "taken": later("The role in this project was removed."),
 }
 

@@ -348,8 +348,8 @@ def _by_type(found: ResourceFacts, say: Wording) -> Iterator[Meter]:
     def meter(name: str, size: int, note: str) -> Meter:
         return Meter(name, round(100 * size / largest, 1), format_value("_bytes", size, say), note)
 
-    unpacked = say("%(size)s unpacked", size=format_value("_bytes", found.html_raw_bytes, say))
-    yield meter("HTML", found.html_bytes, unpacked)
+    uncompressed = say("%(size)s uncompressed", size=format_value("_bytes", found.html_raw_bytes, say))
+    yield meter("HTML", found.html_bytes, uncompressed)
     for one in found.by_type:
         files = say.plural("%(count)s file", "%(count)s files", one.count)
         foreign = say("%(count)s of other sites", count=say.number(one.third_party_count)) if one.third_party_count else ""

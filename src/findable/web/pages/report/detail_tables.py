@@ -65,8 +65,8 @@ LISTS: Mapping[str, DetailList] = {
         lambda facts: facts.headings.left_count if facts.headings else 0,
     ),
     "words": DetailList(later("Words"), lambda facts: facts.keywords.single if facts.keywords else None, _WORD),
-    "pairs": DetailList(later("Pairs of words"), lambda facts: facts.keywords.pairs if facts.keywords else None, _WORD),
-    "triples": DetailList(later("Three words"), lambda facts: facts.keywords.triples if facts.keywords else None, _WORD),
+    "pairs": DetailList(later("Two-word phrases"), lambda facts: facts.keywords.pairs if facts.keywords else None, _WORD),
+    "triples": DetailList(later("Three-word phrases"), lambda facts: facts.keywords.triples if facts.keywords else None, _WORD),
     "files": DetailList(
         later("Largest files"), lambda facts: facts.resources.largest if facts.resources else None, ("url", "type", "bytes"), ("type",)
     ),
