@@ -26,11 +26,13 @@ READ = """navigator.userAgent + '|' + navigator.platform + '|' + navigator.userA
 + (navigator.userAgentData?.brands ?? []).map(one => one.brand).join()"""
 PAGE = f"""<!doctype html><meta name=viewport content="width=device-width"><title>Tea</title><link rel=stylesheet href=/a.css><p id=own></p>
 <p id=foreign></p><p id=worker></p><p id=shared></p><img src=/a.png><img src=%(other)s/b.png><iframe src=/frame></iframe>
-<iframe src=%(other)s/frame></iframe><script src=/a.js></script><script>let left = 4; fetch('/data.json');
+<script src=/a.js></script><script>let left = 4; fetch('/data.json');
 const read = (place, text) => {{ place.textContent = text; if (!--left) document.body.append(document.createElement('hr')) }};
 read(own, {READ}); onmessage = (event) => read(foreign, event.data);
 new Worker('/worker.js').onmessage = (event) => read(worker, event.data);
-const port = new SharedWorker('/shared.js').port; port.onmessage = (event) => read(shared, event.data); port.start()</script>"""
+const port = new SharedWorker('/shared.js').port; port.onmessage = (event) => read(shared, event.data); port.start()</script>
+<iframe src=%(other)s/frame></iframe>"""
+"""The frame of another site comes last, since its message must not arrive before somebody listens."""
 
 
 @pytest.fixture
