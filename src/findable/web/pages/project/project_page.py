@@ -28,12 +28,10 @@ from findable.web.pages.project.project_sections import ProjectSections, Reader,
 from findable.web.pages.project.project_share import ProjectShare, project_share
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
-    ProjectScore,
     last_at,
     pages_words,
     project_address,
     project_name,
-    project_score,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
@@ -69,7 +67,6 @@ class ProjectPage(PageContext, frozen=True):
     bar: Bar
     href: str
     name: str
-    score: ProjectScore | None
     when: Moment | None
     reports: str
     size: str
@@ -138,7 +135,6 @@ def project_page_response(
         bar=bar_of(signed_in_request.caller, "projects"),
         href=at,
         name=project_name(view.name),
-        score=project_score(view, say),
         when=None if (last := last_at(view)) is None else moment_of(last, say, signed_in_request.zone),
         reports=pages_words(view.pages_count, say),
         size=say(STORED, size=format_bytes(view.size.total_bytes, say)) if view.size.measured_at else "",

@@ -31,7 +31,7 @@ from findable.web.pages.report.owner_presentation import OwnerTexts, file_prefix
 from findable.web.pages.report.share import NOT_PUBLIC, unlock_page
 from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
 from findable.web.pages.shared.form_fields import refused
-from findable.web.pages.shared.lines import ProjectScore, project_address, project_name, project_score
+from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.viewer import bar_of
@@ -68,7 +68,6 @@ class SharedProjectPage(PageContext, frozen=True):
     is_listed: bool
     name: str
     when: Moment | None
-    score: ProjectScore | None
     glance: ProjectGlance | None
     """First screen; None without pages and without a crawl."""
     sections: ProjectSections
@@ -132,7 +131,6 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         is_listed=is_public and presented.is_listed and not visit.access.is_owner,
         name=name,
         when=moment_of(report.at, say, zone) if report.at else None,
-        score=project_score(project, say),
         glance=glance_of(report, visit.content.site, reader) if report.pages or visit.content.site else None,
         sections=sections_of(report, reader),
         shown=shown,
