@@ -295,7 +295,7 @@ def deletion(store: Store, rounds: int) -> dict[str, float]:
     for row in rows:
         started = time.perf_counter()
         with store.write() as session:
-            session.reports.delete(row)
+            session.reports.delete(row, int(time.time()))
         took.append(1000 * (time.perf_counter() - started))
     return {"middle_ms": round(statistics.median(took), 2), "slowest_ms": round(max(took), 2)}
 
@@ -313,7 +313,7 @@ class PurgeService:
         """Record the time from getting the lock until the transaction is on disk."""
         with ExitStack() as until_written:
             session = until_written.enter_context(self._store.write())
-            begun: list[float] = [] if self._store.shared else [time.perf_counter()]
+            begun: list[float] = [] if self._store.is_shared else [time.perf_counter()]
             look = session.reports.of_project
 
             def of_project(project_id: int, limit: int) -> list[int]:

@@ -89,8 +89,8 @@ def _lines(gathered: Gathered) -> Iterator[str]:
         yield "no HTML"
         return
     yield f"titles: {[title.text + ('' if title.in_head else ' (in the body)') for title in head.titles]}"
-    yield f"descriptions: {[meta.content for meta in head.named('description')]}"
-    yield f"lang: {head.lang!r}; viewport: {[meta.content for meta in head.named('viewport')]}"
+    yield f"descriptions: {[meta.content for meta in head.metas_named('description')]}"
+    yield f"lang: {head.lang!r}; viewport: {[meta.content for meta in head.metas_named('viewport')]}"
     yield from _indexing(gathered)
     headings = gathered.get_or_none(Headings)
     shown = [f"h{one.level} {one.name[:100]}" for one in headings.all[:HEADINGS_SHOWN]] if headings else []
@@ -102,7 +102,7 @@ def _lines(gathered: Gathered) -> Iterator[str]:
         yield f"main content begins: {text.main[:TEXT_CHARS]}"
     images = gathered.get_or_none(Images)
     if images is not None:
-        without = sum(one.alt is None and not one.named for one in images.imgs)
+        without = sum(one.alt is None and not one.has_name for one in images.imgs)
         yield f"images: {len(images.imgs)}, {without} without alt"
     links = gathered.get_or_none(Links)
     if links is not None:

@@ -61,7 +61,7 @@ _VOID = re.compile(r"javascript:void(\(|)0(\)|)")
 
 def _undescribed(_: Finding, gathered: Gathered) -> bool:
     head = gathered.get_or_none(Head)
-    return head is None or not any((meta.content or "").strip() for meta in head.named("description"))
+    return head is None or not any((meta.content or "").strip() for meta in head.metas_named("description"))
 
 
 def _unusable_canonical(finding: Finding, gathered: Gathered) -> bool:
@@ -138,7 +138,7 @@ def _blocked_for_some(seen: Seen) -> bool:
 
 def _metas_outside_head(seen: Seen) -> bool:
     head = seen.gathered.get_or_none(Head)
-    return head is not None and not any(meta.in_head and (meta.content or "").strip() for meta in head.named("description"))
+    return head is not None and not any(meta.in_head and (meta.content or "").strip() for meta in head.metas_named("description"))
 
 
 def _robots_metas_outside_head(seen: Seen) -> bool:
