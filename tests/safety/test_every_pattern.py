@@ -28,7 +28,7 @@ SOURCE = Path(findable.__file__).parent
 METHODS = frozenset({"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
 ANCHORED = frozenset({"match", "fullmatch"})
 LONG_CHARS = 10_000
-LOOKED_AT_S = 0.03
+LOOKED_AT_S = 0.01
 """Of the processor, however busy the machine is: what takes longer is tried with twice the text."""
 MAX_S = 1.0
 MAX_TIMES = 3.0
