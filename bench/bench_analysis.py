@@ -20,7 +20,7 @@ from typing import Any
 
 import turbohtml
 
-from findable.artifacts.registry import Absent, Gathered, gather
+from findable.artifacts.registry import Absent, Artifacts, gather
 from findable.artifacts.request_targets import find_targets
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
@@ -152,7 +152,7 @@ def check_page(capture: Capture) -> int | None:
     return Score(tuple(Row(result.check.id, result.check.importance, result.finding.verdict) for result in results)).score
 
 
-class TimedGathered(Gathered):
+class TimedArtifacts(Artifacts):
     """Records the time of each artifact, without that of the artifacts it is derived from."""
 
     def __init__(self, capture: Capture) -> None:
@@ -176,20 +176,20 @@ def shares(captures: list[Capture]) -> dict[str, Any]:
     checks: Counter[str] = Counter()
     facts_ns = 0
     for capture in captures:
-        gathered = TimedGathered(capture)
+        artifacts = TimedArtifacts(capture)
         for item in answerable(FETCHED):
-            values = gathered.arguments(item.reads)
+            values = artifacts.arguments(item.reads)
             if isinstance(values, Absent):
                 continue
             started_ns = time.process_time_ns()
             with contextlib.suppress(ValueError):  # run although a check that it depends on failed, so that it may find nothing
                 item.function(**values)
             checks[item.id] += time.process_time_ns() - started_ns
-        before_ns = sum(gathered.spent_ns.values())
+        before_ns = sum(artifacts.spent_ns.values())
         started_ns = time.process_time_ns()
-        facts_of(gathered)
-        facts_ns += time.process_time_ns() - started_ns - (sum(gathered.spent_ns.values()) - before_ns)
-        artifacts.update(gathered.spent_ns)
+        facts_of(artifacts)
+        facts_ns += time.process_time_ns() - started_ns - (sum(artifacts.spent_ns.values()) - before_ns)
+        artifacts.update(artifacts.spent_ns)
     total_ns = sum(artifacts.values()) + sum(checks.values()) + facts_ns
 
     def top(counter: Counter[str]) -> dict[str, str]:

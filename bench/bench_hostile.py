@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from bench_analysis import TimedGathered, capture_of
+from bench_analysis import TimedArtifacts, capture_of
 
 from findable.artifacts.registry import Absent
 from findable.checks.engine import answerable
@@ -40,17 +40,17 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 def timed(html: str) -> dict[str, float]:
     """Return the CPU milliseconds of each artifact (by class name) and check (by id) on a page."""
-    gathered = TimedGathered(capture_of(html.encode(), "hostile"))
+    artifacts = TimedArtifacts(capture_of(html.encode(), "hostile"))
     spent_ms: dict[str, float] = {}
     collect_between_calls()
     for item in answerable(FETCHED):
-        values = gathered.arguments(item.reads)
+        values = artifacts.arguments(item.reads)
         if not isinstance(values, Absent):
             started_ns = time.process_time_ns()
             with contextlib.suppress(ValueError):  # tests check the results
                 item.function(**values)
             spent_ms[item.id] = (time.process_time_ns() - started_ns) / 1e6
-    return spent_ms | {name: spent_ns / 1e6 for name, spent_ns in gathered.spent_ns.items()}
+    return spent_ms | {name: spent_ns / 1e6 for name, spent_ns in artifacts.spent_ns.items()}
 
 
 def repeated(piece: str, before: str = HEAD) -> Callable[[int], str]:

@@ -27,7 +27,7 @@ from findable.service.reports.report_lists import EXACT_UP_TO
 from findable.store.postgres import PostgresStore
 from findable.store.report_list_queries import sort_key
 from findable.store.rows import Position, Selection
-from findable.store.setback_statements import Whose
+from findable.store.setback_statements import ChangeScope
 from findable.store.sqlite import SqliteStore
 from findable.store.store_protocol import Session, Store
 from findable.vocabulary import Verdict
@@ -238,7 +238,7 @@ def others(store: Store, rounds: int) -> dict[str, float]:
             "one report": lambda: session.reports.by_id(777),
             "which checks fail": lambda: session.overview.failing(ACCOUNT, Verdict.FAILED, 1001),
             "projects that fail a check": lambda: session.overview.by_project(ACCOUNT, checked, Verdict.FAILED, 2001),
-            "what got worse": lambda: changed_pages(session, Whose(ACCOUNT), 0, 2**40),
+            "what got worse": lambda: changed_pages(session, ChangeScope(ACCOUNT), 0, 2**40),
             "trends of 50 projects": lambda: [session.scores.history(number, 12, of_site=False) for number in range(1, 51)],
         }
         return {name: timed(work, rounds)[0] for name, work in works.items()}

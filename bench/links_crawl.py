@@ -24,9 +24,9 @@ def read_links(_site: bytes, singles: Sequence[tuple[str, Single]], _extractors:
 
 def links_of(response: Response) -> ReadPage:
     """Return the values that the spider of bench_crawl reads from a page."""
-    gathered = gather(PageCapture("", response))
-    links, document = gathered.get_or_none(Links), gathered.get_or_none(Document)
-    head, headings = gathered.get_or_none(Head), gathered.get_or_none(Headings)
+    artifacts = gather(PageCapture("", response))
+    links, document = artifacts.get_or_none(Links), artifacts.get_or_none(Document)
+    head, headings = artifacts.get_or_none(Head), artifacts.get_or_none(Headings)
     record = PageRecord(
         response.final_url,
         response.status,

@@ -26,7 +26,7 @@ from findable.artifacts.page.links import Links
 from findable.artifacts.page.robots_directives import RobotsDirectives
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.text import Text
-from findable.artifacts.registry import Gathered, gather
+from findable.artifacts.registry import Artifacts, gather
 from research.harm import captured, judged, pages
 
 STEPS = (1, 5, 10, 20, 40)
@@ -83,41 +83,41 @@ def describe(name: str, body: bytes) -> str:
     return "\n".join(_lines(gather(*captured(name, body).roots))) + "\n"
 
 
-def _lines(gathered: Gathered) -> Iterator[str]:
-    head = gathered.get_or_none(Head)
+def _lines(artifacts: Artifacts) -> Iterator[str]:
+    head = artifacts.get_or_none(Head)
     if head is None:
         yield "no HTML"
         return
     yield f"titles: {[title.text + ('' if title.in_head else ' (in the body)') for title in head.titles]}"
     yield f"descriptions: {[meta.content for meta in head.metas_named('description')]}"
     yield f"lang: {head.lang!r}; viewport: {[meta.content for meta in head.metas_named('viewport')]}"
-    yield from _indexing(gathered)
-    headings = gathered.get_or_none(Headings)
+    yield from _indexing(artifacts)
+    headings = artifacts.get_or_none(Headings)
     shown = [f"h{one.level} {one.name[:100]}" for one in headings.all[:HEADINGS_SHOWN]] if headings else []
     yield f"headings ({len(headings.all) if headings else 0}): " + " | ".join(shown)
-    text = gathered.get_or_none(Text)
+    text = artifacts.get_or_none(Text)
     if text is not None:
         yield f"words: {text.visible_count} visible, {text.main_count} of main content"
         yield f"text begins: {text.visible[:TEXT_CHARS]}"
         yield f"main content begins: {text.main[:TEXT_CHARS]}"
-    images = gathered.get_or_none(Images)
+    images = artifacts.get_or_none(Images)
     if images is not None:
         without = sum(one.alt is None and not one.has_name for one in images.imgs)
         yield f"images: {len(images.imgs)}, {without} without alt"
-    links = gathered.get_or_none(Links)
+    links = artifacts.get_or_none(Links)
     if links is not None:
         kinds = Counter(one.kind.value for one in links.items)
         yield f"links: {dict(kinds)}, {len(links.faulty)} that crawlers cannot follow"
-    data = gathered.get_or_none(StructuredData)
+    data = artifacts.get_or_none(StructuredData)
     if data is not None:
         yield f"structured data: {sorted({kind for item in data.items for kind in item.types})}, broken block: {data.has_broken_block}"
 
 
-def _indexing(gathered: Gathered) -> Iterator[str]:
-    directives = gathered.get_or_none(RobotsDirectives)
+def _indexing(artifacts: Artifacts) -> Iterator[str]:
+    directives = artifacts.get_or_none(RobotsDirectives)
     if directives is not None:
         yield f"robots rules: {[f'{one.agent} {one.name} {one.value}'.strip() for one in directives.all]}"
-    canonical = gathered.get_or_none(Canonical)
+    canonical = artifacts.get_or_none(Canonical)
     if canonical is None:
         return
     places = ["counts" if one.counts else f"ignored: {one.ignored}" for one in canonical.declared]

@@ -48,8 +48,8 @@ def main() -> None:
     times = []
     for path in sorted(given.pages.glob("*.html.gz")):
         body = gzip.decompress(path.read_bytes())
-        gathered = gather(capture_of(body))
-        page, document, head = gathered.get_or_none(PageCapture), gathered.get_or_none(Document), gathered.get_or_none(Head)
+        artifacts = gather(capture_of(body))
+        page, document, head = artifacts.get_or_none(PageCapture), artifacts.get_or_none(Document), artifacts.get_or_none(Head)
         if page is None or document is None or head is None:
             continue
         spans = []

@@ -149,7 +149,7 @@ def _properties(one: Check, checks: Mapping[str, Check]) -> str:
         ("Category", CATEGORY_TITLES[one.category]),
         ("Importance", f"{one.importance.value} ({worth(one)}{cap})"),
         ("Effort of a fix", f"{int(one.effort)} ({EFFORTS[one.effort]})"),
-        ("Runs", PROFILES[Profile.of(one.sources)]),
+        ("Runs", PROFILES[Profile.for_sources(one.sources)]),
     ]
     if one.stage is not Stage.STABLE:
         rows.append(("Status", STAGES[one.stage]))
@@ -172,7 +172,7 @@ def check_index(checks: Sequence[Check]) -> str:
                 one.question,
                 one.importance.value,
                 int(one.effort),
-                "" if one.sources <= FETCHED else Profile.of(one.sources).value,
+                "" if one.sources <= FETCHED else Profile.for_sources(one.sources).value,
             )
             for one in members
         ]

@@ -54,10 +54,10 @@ def compared(results: Path, pages: Path) -> dict[str, Tally]:
         told = json.loads(path.read_text(encoding="utf-8"))
         if told.get("runtimeError"):
             continue
-        gathered = gather(*case.capture.roots)
-        findings = {result.check.id: result.finding for result in run(gathered, answerable(FETCHED))}
+        artifacts = gather(*case.capture.roots)
+        findings = {result.check.id: result.finding for result in run(artifacts, answerable(FETCHED))}
         for item in COMPARED:
-            enter(tallies[item.name], item, case.name, Seen(told["audits"], findings, gathered))
+            enter(tallies[item.name], item, case.name, Seen(told["audits"], findings, artifacts))
     return tallies
 
 

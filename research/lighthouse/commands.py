@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from findable.artifacts.registry import Gathered, gather
+from findable.artifacts.registry import Artifacts, gather
 from findable.capture.saved import load
 
 CHROME = os.environ.get("CHROME_PATH", "/usr/bin/chromium-headless-shell")
@@ -39,7 +39,7 @@ def run(command: Sequence[str], saved_page: Path | None = None) -> None:
         saved_page.write_bytes(done.stdout)
 
 
-def gathered(saved_page: Path) -> Gathered | None:
+def artifacts(saved_page: Path) -> Artifacts | None:
     """Return what Findable gathers of the page, or None if it was not loaded."""
     data = saved_page.read_bytes() if saved_page.exists() else b""
     return gather(*load(data).roots) if data else None

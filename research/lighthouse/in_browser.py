@@ -18,12 +18,12 @@ from urllib.parse import urlsplit
 
 import findable.fetch.browser
 from findable.artifacts.browser.accessibility import Accessibility
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 from findable.capture.rendering import BrowserRequest, Rendering, Withheld
 from findable.checks.engine import Verdict, answerable
 from findable.checks.engine import run as run_checks
 from findable.vocabulary import FETCHED, Source
-from research.lighthouse.commands import gather_command, gathered, lighthouse_command, run
+from research.lighthouse.commands import artifacts, gather_command, lighthouse_command, run
 
 OPTIONS = (
     "--throttling-method=provided",
@@ -36,12 +36,12 @@ TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 FAULTY = {Verdict.WARNED, Verdict.FAILED}
 
 
-def loaded(url: str, folder: Path) -> Gathered | None:
+def loaded(url: str, folder: Path) -> Artifacts | None:
     """Return what we gather of the page, or None if it cannot be loaded."""
     file = folder / "page.json"
     if not file.exists():
         run(gather_command(url, "view", "--allow-target", "localhost"), file)
-    return gathered(file)
+    return artifacts(file)
 
 
 def judged(url: str, folder: Path) -> Mapping[str, Any]:
@@ -63,7 +63,7 @@ def common_rules() -> set[str]:
     return set(json.loads(subprocess.run(["node", "-e", script], capture_output=True, check=True).stdout))
 
 
-def cases(url: str, ours: Gathered, audits: Mapping[str, Any], rules: set[str]) -> Iterator[tuple[str, bool, bool]]:
+def cases(url: str, ours: Artifacts, audits: Mapping[str, Any], rules: set[str]) -> Iterator[tuple[str, bool, bool]]:
     """Yield (audit, Lighthouse finds a fault, we find one)."""
     found = ours.get_or_none(Accessibility)
     broken = {node.rule for node in found.violations} if found else None
@@ -94,7 +94,7 @@ def _is_ours(item: Mapping[str, Any], url: str) -> bool:
     return item["source"] == "exception" and urlsplit(place).hostname in (None, urlsplit(url).hostname)
 
 
-def _declared(ours: Gathered, *, is_theirs: bool, is_ours: bool) -> bool:
+def _declared(ours: Artifacts, *, is_theirs: bool, is_ours: bool) -> bool:
     """Return whether a fault that only Lighthouse finds may be in what came after our visit.
 
     A request that is open for three seconds does not keep a visit waiting, because pages also hold connections open for ever; Lighthouse

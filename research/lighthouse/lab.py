@@ -23,7 +23,7 @@ from urllib.parse import parse_qs, urlsplit
 from PIL import Image
 
 from findable.artifacts.browser.vitals import LabValues
-from research.lighthouse.commands import gather_command, gathered, lighthouse_command, run
+from research.lighthouse.commands import artifacts, gather_command, lighthouse_command, run
 
 GROUP = Path("/sys/fs/cgroup/cpuacct/findable-lab")
 """A control group of version 1 whose processor time is read."""
@@ -123,7 +123,7 @@ def ours(url: str, folder: Path, browser: str) -> Measured:
     """Return three loads by Findable; with ``view`` none, and the processor time of the rest."""
     out = folder / "page.json"
     cpu_s = _cpu_s(gather_command(url, browser), out)
-    found = gathered(out)
+    found = artifacts(out)
     values = found.get_or_none(LabValues) if found else None
     if values is None:
         return Measured([], 0, 0, cpu_s, None)

@@ -18,7 +18,7 @@ from findable.artifacts.page.hreflang import CodeFault, UrlFault
 from findable.artifacts.page.links import LinkFault, LinkKind, Links
 from findable.artifacts.page.text import Language
 from findable.artifacts.page.viewport_meta import Viewport
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.robots import Robots, RobotsState
 from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
@@ -59,33 +59,33 @@ _VOID = re.compile(r"javascript:void(\(|)0(\)|)")
 # --- results of checks for the question of an audit
 
 
-def _undescribed(_: Finding, gathered: Gathered) -> bool:
-    head = gathered.get_or_none(Head)
+def _undescribed(_: Finding, artifacts: Artifacts) -> bool:
+    head = artifacts.get_or_none(Head)
     return head is None or not any((meta.content or "").strip() for meta in head.metas_named("description"))
 
 
-def _unusable_canonical(finding: Finding, gathered: Gathered) -> bool:
+def _unusable_canonical(finding: Finding, artifacts: Artifacts) -> bool:
     """Return whether there are several canonical URLs, no readable one, or a relative one."""
     if finding.verdict is Verdict.FAILED:
         return finding.fault != Fault.CANONICAL_IN_BODY
-    canonical = gathered.get_or_none(Canonical)
+    canonical = artifacts.get_or_none(Canonical)
     return canonical is not None and any(not item.href.lower().startswith(("http:", "https:")) for item in canonical.counting)
 
 
-def _home_page_as_canonical(_: Finding, gathered: Gathered) -> bool:
-    canonical = gathered.get_or_none(Canonical)
+def _home_page_as_canonical(_: Finding, artifacts: Artifacts) -> bool:
+    canonical = artifacts.get_or_none(Canonical)
     return canonical is not None and CanonicalDifference.HOME_PAGE in canonical.differences
 
 
-def _undeclared_charset(_: Finding, gathered: Gathered) -> bool:
+def _undeclared_charset(_: Finding, artifacts: Artifacts) -> bool:
     """Return whether the charset is undeclared, or only in a meta element after the bytes that browsers search."""
-    charset = gathered.get_or_none(Charset)
+    charset = artifacts.get_or_none(Charset)
     if charset is None or charset.bom or charset.header:
         return False
     return not charset.meta or (charset.meta_end_bytes or 0) > PRESCAN_BYTES
 
 
-def _delayed_refresh(finding: Finding, _: Gathered) -> bool:
+def _delayed_refresh(finding: Finding, _: Artifacts) -> bool:
     """Return whether there is a refresh with a delay; Lighthouse passes one without."""
     return float(finding.params.get("wait_s", 0)) > 0
 
@@ -93,18 +93,18 @@ def _delayed_refresh(finding: Finding, _: Gathered) -> bool:
 # --- pages with nothing to judge
 
 
-def _names_no_language(gathered: Gathered) -> bool:
-    versions = gathered.get_or_none(LanguageSet)
+def _names_no_language(artifacts: Artifacts) -> bool:
+    versions = artifacts.get_or_none(LanguageSet)
     return versions is None or not versions.entries
 
 
-def _has_no_links(gathered: Gathered) -> bool:
-    links = gathered.get_or_none(Links)
+def _has_no_links(artifacts: Artifacts) -> bool:
+    links = artifacts.get_or_none(Links)
     return links is None or not links.items
 
 
-def _has_no_named_links(gathered: Gathered) -> bool:
-    links = gathered.get_or_none(Links)
+def _has_no_named_links(artifacts: Artifacts) -> bool:
+    links = artifacts.get_or_none(Links)
     asked = (LinkKind.INTERNAL, LinkKind.EXTERNAL)
     return links is None or not any(link.kind in asked and not link.same_page and link.name for link in links.items)
 
@@ -114,7 +114,7 @@ def _has_no_named_links(gathered: Gathered) -> bool:
 
 def _script_written(check: str, part: HeadPart) -> Difference:
     def applies(seen: Seen) -> bool:
-        scripts = seen.gathered.get_or_none(HeadScripts)
+        scripts = seen.artifacts.get_or_none(HeadScripts)
         return seen.findings[check].verdict is Verdict.UNKNOWN and scripts is not None and scripts.writer_of(part) is not None
 
     reason = "scripts do not run; if one may write what the head lacks, the result is unknown without a browser"
@@ -137,24 +137,24 @@ def _blocked_for_some(seen: Seen) -> bool:
 
 
 def _metas_outside_head(seen: Seen) -> bool:
-    head = seen.gathered.get_or_none(Head)
+    head = seen.artifacts.get_or_none(Head)
     return head is not None and not any(meta.in_head and (meta.content or "").strip() for meta in head.metas_named("description"))
 
 
 def _robots_metas_outside_head(seen: Seen) -> bool:
-    head = seen.gathered.get_or_none(Head)
+    head = seen.artifacts.get_or_none(Head)
     return head is not None and any(not meta.in_head and meta.name in ("robots", "googlebot") for meta in head.metas)
 
 
 def _few_links(seen: Seen) -> bool:
     """Return whether few links are faulty: Lighthouse fails for one link that cannot be followed, Findable checks the share."""
-    links = seen.gathered.get_or_none(Links)
+    links = seen.artifacts.get_or_none(Links)
     return links is not None and seen.passes("links-crawlable") and len(seen.items("crawlable-anchors")) <= PASS_SHARE * len(links.items)
 
 
 def _buttons(seen: Seen) -> bool:
     """Return whether Lighthouse only lists additional scripts that Findable treats as buttons, or anchors without an href."""
-    links = seen.gathered.get_or_none(Links)
+    links = seen.artifacts.get_or_none(Links)
     if links is None or not seen.passes("links-crawlable"):
         return False
     tags = [snippet(item) for item in seen.items("crawlable-anchors")]
@@ -162,7 +162,7 @@ def _buttons(seen: Seen) -> bool:
 
 
 def _other_faults(seen: Seen) -> bool:
-    links = seen.gathered.get_or_none(Links)
+    links = seen.artifacts.get_or_none(Links)
     asked = {LinkFault.FILE, LinkFault.UNREADABLE}
     return links is not None and not any(
         link.fault in asked or (link.fault is LinkFault.SCRIPT and _VOID.match((link.href or "").replace(" ", ""))) for link in links.faulty
@@ -171,7 +171,7 @@ def _other_faults(seen: Seen) -> bool:
 
 def _named_otherwise(seen: Seen) -> bool:
     """Return whether at most two links remain without those whose accessible name differs from the visible text."""
-    links = seen.gathered.get_or_none(Links)
+    links = seen.artifacts.get_or_none(Links)
     names = {(link.url, fold(link.name)) for link in links.items} if links else set()
     left = [item for item in seen.items("link-text") if (item["href"], fold(item["text"])) in names]
     return seen.passes("link-text") and len(left) <= ALLOWED_COUNT
@@ -179,14 +179,14 @@ def _named_otherwise(seen: Seen) -> bool:
 
 def _only_hops(seen: Seen) -> bool:
     """Return whether only redirects before the page were loaded over http."""
-    response = seen.gathered.get_or_none(Response)
+    response = seen.artifacts.get_or_none(Response)
     hops = {hop.url for hop in response.hops[:-1]} if response else set()
     loaded = {item["url"] for item in seen.items("is-on-https")}
     return bool(loaded) and loaded <= hops
 
 
 def _names_of_scripts(seen: Seen) -> bool:
-    names = seen.gathered.get_or_none(Names)
+    names = seen.artifacts.get_or_none(Names)
     audits = ("button-name", "link-name", "label", "select-name", "input-button-name")
     left = [control for control in names.controls if not control.name and not control.judgeable] if names else []
     return seen.passes("control-names") and len(seen.items(*audits)) <= len(left)
@@ -199,23 +199,23 @@ def _language_parts(seen: Seen) -> bool:
 
 
 def _zoom_between(seen: Seen) -> bool:
-    viewport = seen.gathered.get_or_none(Viewport)
+    viewport = seen.artifacts.get_or_none(Viewport)
     return viewport is not None and viewport.user_scalable and TWICE <= (viewport.maximum_scale or 0) < MIN_MAXIMUM_SCALE
 
 
 def _another_4xx(seen: Seen) -> bool:
-    robots = seen.gathered.get_or_none(Robots)
+    robots = seen.artifacts.get_or_none(Robots)
     return robots is not None and robots.state is RobotsState.MISSING and not seen.passes("robots-txt-reachable")
 
 
 def _unlisted_language(seen: Seen) -> bool:
-    language = seen.gathered.get_or_none(Language)
+    language = seen.artifacts.get_or_none(Language)
     return language is not None and language.used not in GENERIC_ANCHORS
 
 
 def _modal(seen: Seen) -> bool:
     selector = "[role=dialog],[role=alertdialog],[aria-modal=true],dialog[open]"
-    document = seen.gathered.get_or_none(Document)
+    document = seen.artifacts.get_or_none(Document)
     return document is not None and bool(document.select(selector))
 
 

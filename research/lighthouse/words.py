@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding
 from findable.vocabulary import Verdict
@@ -29,12 +29,12 @@ class Seen:
 
     audits: Mapping[str, Any]
     findings: Mapping[str, Finding]
-    gathered: Gathered
+    artifacts: Artifacts
 
     @property
     def status(self) -> int:
         """Status of the page."""
-        response = self.gathered.get_or_none(Response)
+        response = self.artifacts.get_or_none(Response)
         return response.status if response else 0
 
     def items(self, *audits: str) -> list[dict[str, Any]]:
@@ -89,14 +89,14 @@ def theirs_of(seen: Seen, audits: Sequence[str]) -> Word:
 AGAINST = frozenset({Verdict.FAILED, Verdict.WARNED})
 
 
-Fails = Callable[[Finding, Gathered], bool]
+Fails = Callable[[Finding, Artifacts], bool]
 """Whether a faulty finding means "no" to the audit's question, decided by verdicts, values and artifacts, never by texts."""
 
 
-def word(finding: Finding, gathered: Gathered, *, fails: Fails) -> Word:
+def word(finding: Finding, artifacts: Artifacts, *, fails: Fails) -> Word:
     """Return the verdict of a finding on an audit's question."""
     if finding.verdict in AGAINST:
-        return Word.FAIL if fails(finding, gathered) else Word.PASS
+        return Word.FAIL if fails(finding, artifacts) else Word.PASS
     if finding.verdict in (Verdict.PASSED, Verdict.INFO):
         return Word.PASS
     return Word.INAPPLICABLE if finding.verdict is Verdict.INAPPLICABLE else Word.UNKNOWN
@@ -110,27 +110,27 @@ def any_of(words: Sequence[Word]) -> Word:
     return Word.INAPPLICABLE
 
 
-def against(finding: Finding, _: Gathered) -> bool:
+def against(finding: Finding, _: Artifacts) -> bool:
     """Fail with any fault."""
     return finding.verdict in AGAINST
 
 
-def failed(finding: Finding, _: Gathered) -> bool:
+def failed(finding: Finding, _: Artifacts) -> bool:
     """Fail only with *failed*."""
     return finding.verdict is Verdict.FAILED
 
 
-def none_found(finding: Finding, _: Gathered) -> bool:
+def none_found(finding: Finding, _: Artifacts) -> bool:
     """Fail if there is none; the other fault, several, has a count."""
     return "count" not in finding.params
 
 
-def never(_: Gathered) -> bool:
+def never(_: Artifacts) -> bool:
     """Return False for every page."""
     return False
 
 
-def always(_: Gathered) -> bool:
+def always(_: Artifacts) -> bool:
     """Return True for every page: *inapplicable* has only this reason."""
     return True
 
@@ -144,7 +144,7 @@ class Comparison:
     differences: tuple[Difference, ...] = ()
     part: str = ""
     """Name of an item in the audit's checklist, if only that part is compared."""
-    empty: Callable[[Gathered], bool] = never
+    empty: Callable[[Artifacts], bool] = never
     """Whether *inapplicable* means that the page has nothing to judge."""
 
     @property
@@ -168,11 +168,11 @@ class Comparison:
 
     def ours(self, seen: Seen) -> Word:
         """Return the verdict of Findable."""
-        return any_of([word(seen.findings[check], seen.gathered, fails=fails) for check, fails in self.fails.items()])
+        return any_of([word(seen.findings[check], seen.artifacts, fails=fails) for check, fails in self.fails.items()])
 
     def nothing_there(self, seen: Seen) -> bool:
         """Return whether Findable reports that the page has nothing to judge."""
-        return self.empty(seen.gathered)
+        return self.empty(seen.artifacts)
 
 
 # --- items of Lighthouse

@@ -54,10 +54,10 @@ def audit(score: float | None, *items: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def entered(name: str, html: str, **audits: Any) -> Tally:
-    gathered = gather(*capture(html).roots)
-    findings = {result.check.id: result.finding for result in run(gathered, answerable(FETCHED))}
+    artifacts = gather(*capture(html).roots)
+    findings = {result.check.id: result.finding for result in run(artifacts, answerable(FETCHED))}
     tally = Tally()
-    enter(tally, COMPARISONS[name], "page.a", Seen({key.replace("_", "-"): value for key, value in audits.items()}, findings, gathered))
+    enter(tally, COMPARISONS[name], "page.a", Seen({key.replace("_", "-"): value for key, value in audits.items()}, findings, artifacts))
     return tally
 
 
@@ -101,8 +101,8 @@ def test_every_comparison_passes_a_case_and_fails_another(tmp_path: Path) -> Non
     (tmp_path / "page.html.gz").write_bytes(gzip.compress(b"<!doctype html><title>No encoding is declared</title>"))
     said: dict[str, set[Word]] = defaultdict(set)
     for case in cases(tmp_path, {check for item in COMPARED for check in item.checks}):
-        gathered = gather(*case.capture.roots)
-        seen = Seen({}, {result.check.id: result.finding for result in run(gathered, answerable(FETCHED))}, gathered)
+        artifacts = gather(*case.capture.roots)
+        seen = Seen({}, {result.check.id: result.finding for result in run(artifacts, answerable(FETCHED))}, artifacts)
         for item in COMPARED:
             said[item.name].add(item.ours(seen))
     assert not [name for name, words in said.items() if not words >= {Word.PASS, Word.FAIL}]

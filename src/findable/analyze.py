@@ -16,7 +16,7 @@ from findable.artifacts.html.markup import Markup, SentDocument
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.html.rendered_document import RenderedDocument
 from findable.artifacts.page.delivery import is_private
-from findable.artifacts.registry import Gathered, gather
+from findable.artifacts.registry import Artifacts, gather
 from findable.artifacts.request_targets import Targets, find_targets
 from findable.artifacts.responses.preview_images import ImageSources, image_sources
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
@@ -92,25 +92,25 @@ class Options(Struct, frozen=True):
     """Whether to also request the page with the user agents of a browser and of AI search crawlers, seconds apart."""
 
 
-def _silent(stage: str, done: int, of: int) -> None:
-    del stage, done, of
+def _silent(stage: str, done: int, total: int) -> None:
+    del stage, done, total
 
 
 class PageRead:
     """Result of reading only the page: the URLs to request. Its artifacts stay in the process that made them."""
 
-    def __init__(self, targets: Targets, gathered: Gathered | None = None, roots: Sequence[object] = ()) -> None:
+    def __init__(self, targets: Targets, artifacts: Artifacts | None = None, roots: Sequence[object] = ()) -> None:
         self.targets = targets
-        self._gathered = gathered
+        self._artifacts = artifacts
         self._roots = roots
 
-    def artifacts_of(self, capture: Capture) -> Gathered:
+    def artifacts_of(self, capture: Capture) -> Artifacts:
         """Return the artifacts of the whole capture, reusing the document if this process has already parsed it."""
-        gathered = gather(*capture.roots)
+        artifacts = gather(*capture.roots)
         roots = (capture.page.response, capture.rendering)
-        if self._gathered is not None and all(one is other for one, other in zip(self._roots, roots, strict=True)):
-            gathered.adopt(self._gathered, Charset, Markup, SentDocument, RenderedDocument, Document)
-        return gathered
+        if self._artifacts is not None and all(one is other for one, other in zip(self._roots, roots, strict=True)):
+            artifacts.adopt(self._artifacts, Charset, Markup, SentDocument, RenderedDocument, Document)
+        return artifacts
 
     def __reduce__(self) -> tuple[type["PageRead"], tuple[Targets]]:
         return PageRead, (self.targets,)
@@ -240,8 +240,8 @@ def _mask_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageErr
 
 def read_page(page: PageCapture, rendering: Rendering | None = None) -> PageRead:
     """Parse a page and find the URLs to request for it."""
-    gathered = gather(page, *([rendering] if rendering is not None else []))
-    return PageRead(find_targets(gathered, page.response.final_url), gathered, (page.response, rendering))
+    artifacts = gather(page, *([rendering] if rendering is not None else []))
+    return PageRead(find_targets(artifacts, page.response.final_url), artifacts, (page.response, rendering))
 
 
 def judge_page(
@@ -252,14 +252,14 @@ def judge_page(
     images: bool,  # noqa: FBT001 - crosses a process boundary by position
 ) -> JudgedPage:
     """Check a capture, make its report, and find its images if requested."""
-    gathered = page_read.artifacts_of(capture)
-    report = report_of(gathered, capture, not_for_search=not_for_search, acceptances=acceptances)
-    return JudgedPage(report, _images_of(gathered) if images else NO_IMAGES)
+    artifacts = page_read.artifacts_of(capture)
+    report = report_of(artifacts, capture, not_for_search=not_for_search, acceptances=acceptances)
+    return JudgedPage(report, _images_of(artifacts) if images else NO_IMAGES)
 
 
-def _images_of(gathered: Gathered) -> ImageSources:
+def _images_of(artifacts: Artifacts) -> ImageSources:
     try:
-        return image_sources(gathered)
+        return image_sources(artifacts)
     except Exception:  # noqa: BLE001 - an error in the images must not lose the report
         _log.exception("no images")
         return NO_IMAGES

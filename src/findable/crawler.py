@@ -15,7 +15,7 @@ from msgspec import structs
 from findable.analyze import Compute, compute_here
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.keywords import Keywords
-from findable.artifacts.registry import Absent, Gathered, ancestors_of, gather, roots_of
+from findable.artifacts.registry import Absent, Artifacts, ancestors_of, gather, roots_of
 from findable.artifacts.responses.agent_responses import AgentResponses
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.canonical_response import CanonicalTarget
@@ -47,7 +47,7 @@ from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
-from findable.fetch.page_check import challenge_of, why_no_page
+from findable.fetch.page_check import challenge_of, page_error_of
 from findable.fetch.politeness import looks_like_action
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
@@ -93,7 +93,7 @@ class Crawler:
         put: stores results.
         compute: runs the analysis.
         identity: sent to its one origin.
-        stored: returns the response of a URL that an earlier crawl stored.
+        load_stored: returns the response of a URL that an earlier crawl stored.
         render: visits a page with a browser; None for no browser.
         sampling: chooses the pages that are visited.
         paces: pace by origin, shared by the slices of a crawl.
@@ -144,7 +144,7 @@ class Crawler:
         self._is_halted = True
 
     async def run_slice(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> bool:
-        """Process at most that many URLs and seconds; return whether there were any URLs."""
+        """Process URLs within limits of their number and of seconds; return whether there were any URLs."""
         until_s = monotonic_s() + seconds
         self._taken_count = 0
         self._is_halted = False
@@ -354,16 +354,16 @@ def read_pages(
     site: bytes, singles: Sequence[tuple[str, Single]], extractors: Sequence[Extractor] = (), rendering: Rendering | None = None
 ) -> list[ReadPage]:
     """Return the records of responses, in order. Runs in an analysis process."""
-    gathered = _gather_site(site)
-    pages = [(_read(url, single, gathered, extractors, rendering), single.response) for url, single in singles]
+    artifacts = _gather_site(site)
+    pages = [(_read(url, single, artifacts, extractors, rendering), single.response) for url, single in singles]
     return [_pack_page(page, response, rendering) for page, response in pages]
 
 
 def judge_stored(site: bytes, load_stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
     """Return the records of stored responses. Runs in an analysis process."""
-    gathered = _gather_site(site)
+    artifacts = _gather_site(site)
     pages = [(url, *unpack_page(data)) for url, data in load_stored]
-    return [_read(url, Single(response=response), gathered, extractors, rendering) for url, response, rendering in pages]
+    return [_read(url, Single(response=response), artifacts, extractors, rendering) for url, response, rendering in pages]
 
 
 def extract_stored(load_stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
@@ -376,8 +376,8 @@ def _roots(rendering: Rendering | None) -> tuple[Rendering, ...]:
     return () if rendering is None else (rendering,)
 
 
-def _extract(gathered: Gathered, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
-    document = gathered.get_or_none(Document) if extractors else None
+def _extract(artifacts: Artifacts, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
+    document = artifacts.get_or_none(Document) if extractors else None
     return {} if document is None else extract_values(document, extractors)
 
 
@@ -389,37 +389,37 @@ def _pack_page(page: ReadPage, response: Response | None, rendering: Rendering |
 
 
 @lru_cache(maxsize=4)
-def _gather_site(site: bytes) -> tuple[SiteCapture, Gathered]:
+def _gather_site(site: bytes) -> tuple[SiteCapture, Artifacts]:
     capture = load_site(site)
     return capture, gather(capture)
 
 
 def _read(
-    url: str, single: Single, site: tuple[SiteCapture, Gathered], extractors: Sequence[Extractor], rendering: Rendering | None = None
+    url: str, single: Single, site: tuple[SiteCapture, Artifacts], extractors: Sequence[Extractor], rendering: Rendering | None = None
 ) -> ReadPage:
     response = single.response
     if response is None or single.location or not response.body or _media_type(response) not in ("", *HTML_TYPES):
         return ReadPage(_unparsed_record(url, single))
     if challenge_of(response):
         return ReadPage(structs.replace(_unparsed_record(url, single), reason=Reason.CHALLENGE))
-    if response.status == OK and why_no_page(response) is not None:
+    if response.status == OK and page_error_of(response) is not None:
         return ReadPage(_unparsed_record(url, single))
     capture, shared = site
     page = PageCapture(capture.captured_at, response)
     if origin_part(response.final_url) == capture.origin:
-        gathered = gather(page, capture, *_roots(rendering))
-        gathered.adopt(shared, *site_artifacts())
+        artifacts = gather(page, capture, *_roots(rendering))
+        artifacts.adopt(shared, *site_artifacts())
     else:
-        gathered = gather(page, *_roots(rendering))
-        gathered.leave_out(_OTHER_HOST, SiteCapture)
-    gathered.leave_out(_NOT_MADE, *LEFT_OUT)
-    robots = gathered.get_or_none(Robots)
+        artifacts = gather(page, *_roots(rendering))
+        artifacts.leave_out(_OTHER_HOST, SiteCapture)
+    artifacts.leave_out(_NOT_MADE, *LEFT_OUT)
+    robots = artifacts.get_or_none(Robots)
     disallowed = robots is not None and not robots.decide(("googlebot",), url).allowed
-    reason = reason_of(gathered, response.status, disallowed=disallowed)
-    results = run(gathered, page_checks() if reason is Reason.NONE else indexing_checks())
+    reason = reason_of(artifacts, response.status, is_disallowed=disallowed)
+    results = run(artifacts, page_checks() if reason is Reason.NONE else indexing_checks())
     score = Score(tuple(row_of(result) for result in results)).score
-    made = record_of(gathered, response, results, reason=reason, score=score)
-    return structs.replace(made, extractor_results=_extract(gathered, extractors)) if extractors else made
+    made = record_of(artifacts, response, results, reason=reason, score=score)
+    return structs.replace(made, extractor_results=_extract(artifacts, extractors)) if extractors else made
 
 
 @cache

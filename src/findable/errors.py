@@ -237,7 +237,7 @@ class PageUnavailable(FindableError):
 
     @property
     def code(self) -> PageErrorCode:
-        """Released code."""
+        """Released error code."""
         return self.error.code
 
     def __str__(self) -> str:

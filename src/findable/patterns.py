@@ -1,4 +1,4 @@
-"""Compile regular expressions on first use, because a command uses few of them."""
+"""Compile regular expressions on first use, because a command uses only a few."""
 
 import re
 from typing import Any, AnyStr, cast

@@ -175,7 +175,7 @@ def judge_one(capture: Capture, check_id: str, not_for_search: bool) -> Reported
     if check is None:
         raise NotRecheckable
     results = run(gather(*capture.roots), _add_parents(check), not_for_search=not_for_search)
-    return next(ReportedFinding.of(result) for result in results if result.check is check)
+    return next(ReportedFinding.from_result(result) for result in results if result.check is check)
 
 
 def _site_parts(target_types: frozenset[type]) -> frozenset[SitePart] | None:

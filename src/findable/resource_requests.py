@@ -74,7 +74,7 @@ class ResourceRequests:
         self._is_halted = True
 
     async def run(self, items: Sequence[WaitingResource], seconds: float) -> None:
-        """Request the items for that many seconds; the remaining ones get no result."""
+        """Request the items for a number of seconds; the remaining items get no result."""
         until_s = monotonic_s() + seconds
         self._is_halted = False
         hosts: defaultdict[str, list[WaitingResource]] = defaultdict(list)

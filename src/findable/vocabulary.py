@@ -110,7 +110,7 @@ class Source(StrEnum):
     """Origin of a root. Browser and crawl are independent of each other."""
 
     PAGE = "page"
-    """Response of one page, and the extra requests made for it."""
+    """Response of one page, with the responses to the extra requests made for it."""
     SITE = "site"
     """Responses that belong to the host: robots.txt, sitemaps, host variants."""
     BROWSER = "browser"
@@ -157,7 +157,7 @@ class Profile(StrEnum):
     CRAWLED = "crawled"
 
     @classmethod
-    def of(cls, sources: Collection[Source]) -> "Profile":
+    def for_sources(cls, sources: Collection[Source]) -> "Profile":
         """Return the profile of a report that used these sources."""
         if Source.CRAWL in sources:
             return cls.CRAWLED

@@ -58,7 +58,7 @@ class Filled(str):
         return made
 
     @classmethod
-    def of(cls, sentence: str) -> "Filled":
+    def from_sentence(cls, sentence: str) -> "Filled":
         """Return the sentence as a value that is translated when it is inserted into another sentence."""
         return sentence if isinstance(sentence, Filled) else cls(sentence)
 

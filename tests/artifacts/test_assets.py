@@ -11,13 +11,13 @@ from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.capture.page import AssetKind
 from findable.formats.mime_sniffing import dimensions, is_animated, sniff
 from tests import pictures
-from tests.checks.harness import gathered
+from tests.checks.harness import artifacts
 
 URL = "https://www.example.com/a"
 
 
 def asset(url: str = URL, left_count: int = 0, **what: Any) -> Asset:
-    assets = gathered("", assets={url: what}, assets_left_count=left_count).get(Assets)
+    assets = artifacts("", assets={url: what}, assets_left_count=left_count).get(Assets)
     assert not isinstance(assets, Absent)
     found = assets.of(f"{url}#part")
     assert found is not None
@@ -116,7 +116,7 @@ def test_the_kind_is_what_it_turned_out_to_be(url: str, content_type: str, kind:
 
 
 def test_what_was_not_asked_is_not_there() -> None:
-    assets = gathered("", assets_left_count=7).get(Assets)
+    assets = artifacts("", assets_left_count=7).get(Assets)
 
     assert not isinstance(assets, Absent)
     assert (assets.of(URL), assets.of(None), len(assets), assets.left_count) == (None, None, 0, 7)

@@ -14,7 +14,7 @@ from findable.artifacts.browser.vitals import Vitals, blocking_ms, cumulative_sh
 from findable.artifacts.content import Content, needs_browser
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import Text
-from findable.artifacts.registry import Absent, Gathered
+from findable.artifacts.registry import Absent, Artifacts
 from findable.capture.rendering import (
     AxeNode,
     Box,
@@ -38,15 +38,15 @@ from findable.capture.saved import dump, load
 from findable.checks.engine import answerable, run
 from findable.reports.facts import browser_facts
 from findable.vocabulary import Verdict
-from tests.checks.harness import PAGE, capture, gathered, page, rendering
+from tests.checks.harness import PAGE, artifacts, capture, page, rendering
 
 PHONE = Device("phone", 400, 800, 2.0)
 IMAGE = "https://www.example.com/i.jpg"
 SHELL = page('<div id="root"></div><script src="/app.js"></script>')
 
 
-def visited(html: str = "", **fields: Any) -> Gathered:
-    return gathered(html or page(), rendering=replace(rendering(page()), device=PHONE, **fields))
+def visited(html: str = "", **fields: Any) -> Artifacts:
+    return artifacts(html or page(), rendering=replace(rendering(page()), device=PHONE, **fields))
 
 
 def one_load(lcp_ms: float, selector: str = "img") -> Load:
@@ -192,7 +192,7 @@ def test_the_rendered_page_is_read_like_the_raw_one() -> None:
 
 
 def test_content_is_the_rendered_document_where_there_is_one() -> None:
-    raw, seen = gathered(page()).get_or_none(Content), visited().get_or_none(Content)
+    raw, seen = artifacts(page()).get_or_none(Content), visited().get_or_none(Content)
 
     assert raw is not None
     assert seen is not None
@@ -200,7 +200,7 @@ def test_content_is_the_rendered_document_where_there_is_one() -> None:
 
 
 def test_content_of_a_shell_needs_a_browser() -> None:
-    shell, seen = gathered(SHELL), visited(SHELL)
+    shell, seen = artifacts(SHELL), visited(SHELL)
 
     assert needs_browser(shell)
     assert shell.get_or_none(Text) is None
@@ -222,7 +222,7 @@ def test_a_browser_that_failed_leaves_its_checks_unknown() -> None:
 
 
 def test_a_missing_browser_is_said_once_at_the_root() -> None:
-    found = gathered(page()).get(Vitals)
+    found = artifacts(page()).get(Vitals)
 
     assert isinstance(found, Absent)
     assert found.reason == "a browser was not used for this report"

@@ -5,12 +5,12 @@ import pytest
 from findable.artifacts.page.canonical import Canonical, Difference, Ignored, comparable, differences
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.formats.link_header import parse_link_header
-from tests.checks.harness import DEFAULT_HEADERS, gathered, page
+from tests.checks.harness import DEFAULT_HEADERS, artifacts, page
 
 
 def canonical(head: str = "", body: str = "", link: str = "", **given: object) -> Canonical:
     headers = [*DEFAULT_HEADERS, *([("Link", link)] if link else [])]
-    made = gathered(page(body, head), headers=headers, **given).get(Canonical)
+    made = artifacts(page(body, head), headers=headers, **given).get(Canonical)
     assert isinstance(made, Canonical)
     return made
 
@@ -146,7 +146,7 @@ def test_comparable_keeps_what_is_reserved() -> None:
 
 def hreflang(head: str = "", body: str = "", link: str = "") -> LanguageSet:
     headers = [*DEFAULT_HEADERS, *([("Link", link)] if link else [])]
-    made = gathered(page(body, head), headers=headers).get(LanguageSet)
+    made = artifacts(page(body, head), headers=headers).get(LanguageSet)
     assert isinstance(made, LanguageSet)
     return made
 

@@ -4,14 +4,14 @@ import pytest
 
 from findable.artifacts.html.page_charset import Charset
 from findable.formats.encodings import codec_of, name_of
-from tests.checks.harness import gathered
+from tests.checks.harness import artifacts
 
 UTF8 = "<p>é</p>".encode()
 LATIN = "<p>é</p>".encode("latin-1")
 
 
 def charset(body: bytes, content_type: str | None = "text/html") -> Charset:
-    made = gathered(body, headers=[["Content-Type", content_type]] if content_type else []).get(Charset)
+    made = artifacts(body, headers=[["Content-Type", content_type]] if content_type else []).get(Charset)
     assert isinstance(made, Charset)
     return made
 

@@ -4,7 +4,7 @@ import pytest
 
 from findable.artifacts.content import needs_browser
 from findable.reports.analysis import analyse
-from tests.checks.harness import capture, gathered, page
+from tests.checks.harness import artifacts, capture, page
 from tests.reports import report_json
 
 SCRIPT = '<script src="/app.js"></script>'
@@ -23,7 +23,7 @@ SCRIPT = '<script src="/app.js"></script>'
     ],
 )
 def test_shell(case: str, body: str, expected: bool) -> None:
-    assert needs_browser(gathered(page(body=body))) is expected, case
+    assert needs_browser(artifacts(page(body=body))) is expected, case
 
 
 def test_a_shell_is_done_without_a_rating() -> None:

@@ -13,19 +13,19 @@ from findable.artifacts.registry import Absent
 from findable.capture.response import STORED_BYTES
 from findable.formats.parse_budget import BEGINNING_CHARS, MAX_ELEMENTS
 from findable.vocabulary import Verdict
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 URL = "https://www.example.com/a/page"
 
 
 def parsed(html: str | bytes, **given: object) -> Document:
-    made = gathered(html, url=URL, **given).get(Document)
+    made = artifacts(html, url=URL, **given).get(Document)
     assert isinstance(made, Document)
     return made
 
 
 def head_of(html: str | bytes) -> Head:
-    made = gathered(html, url=URL).get(Head)
+    made = artifacts(html, url=URL).get(Head)
     assert isinstance(made, Head)
     return made
 
@@ -255,12 +255,12 @@ def test_faults_of_a_page_of_many_sound_brackets_are_all_looked_at() -> None:
     ],
 )
 def test_documents_are_2xx_html(given: dict[str, object], *, absent: bool) -> None:
-    assert isinstance(gathered(page(), **given).get(Document), Absent) is absent
+    assert isinstance(artifacts(page(), **given).get(Document), Absent) is absent
 
 
 @pytest.mark.parametrize("body", [b"%PDF-1.7", b'{"a": 1}', b"plain", b"<rss></rss>"])
 def test_other_types_are_no_documents(body: bytes) -> None:
-    assert isinstance(gathered(body, headers=[["Content-Type", "application/x-other"]]).get(Document), Absent)
+    assert isinstance(artifacts(body, headers=[["Content-Type", "application/x-other"]]).get(Document), Absent)
 
 
 # --- hostile sizes ----------------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ NO_END_OF_THE_HEAD = {"an attribute of ten megabytes", "an attribute that never 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_s26_hostile_documents_are_read_in_bounded_time(name: str) -> None:
     began = time.perf_counter()
-    made = gathered(HOSTILE[name])
+    made = artifacts(HOSTILE[name])
     charset, document, head = made.get(Charset), made.get(Document), made.get(Head)
     if isinstance(document, Document):
         document.text.encode("utf-8")
@@ -314,8 +314,8 @@ def test_s26_hostile_documents_are_read_in_bounded_time(name: str) -> None:
 
 def test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning() -> None:
     before = b"<!doctype html><html><head></head><body>"  # three elements
-    least_too_many = gathered(before + b"<br>" * (MAX_ELEMENTS - 2))
-    as_many_as_can_be = gathered(before + b"<br>" * (MAX_ELEMENTS - 3))
+    least_too_many = artifacts(before + b"<br>" * (MAX_ELEMENTS - 2))
+    as_many_as_can_be = artifacts(before + b"<br>" * (MAX_ELEMENTS - 3))
 
     absent, document = least_too_many.get(Document), as_many_as_can_be.get(Document)
 
@@ -328,7 +328,7 @@ def test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning() -> Non
 @pytest.mark.parametrize(("more", "is_judged"), [(0, True), (1, False)])
 def test_s26_of_a_page_that_is_longer_than_what_is_kept_only_the_head_is_judged(more: int, *, is_judged: bool) -> None:
     start, end = "<!doctype html><title>A title</title><p><img src='data:image/png;base64,", "'><h1>end</h1>"
-    made = gathered(start + "x" * (STORED_BYTES - len(start + end) + more) + end)
+    made = artifacts(start + "x" * (STORED_BYTES - len(start + end) + more) + end)
     document, seen = made.get(Document), made.get(Head)
 
     assert isinstance(seen, Head)

@@ -1,7 +1,7 @@
 """Titles, metas and links of a page."""
 
 from findable.artifacts.page.head import Head
-from tests.checks.harness import gathered
+from tests.checks.harness import artifacts
 
 HTML = """<!doctype html><html lang="de-AT"><head>
 <title> A
@@ -13,7 +13,7 @@ HTML = """<!doctype html><html lang="de-AT"><head>
 
 
 def head(html: str = HTML) -> Head:
-    made = gathered(html, url="https://www.example.com/x/").get(Head)
+    made = artifacts(html, url="https://www.example.com/x/").get(Head)
     assert isinstance(made, Head)
     return made
 

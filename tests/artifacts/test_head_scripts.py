@@ -3,7 +3,7 @@
 import pytest
 
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 WRITERS = [
     ("var m = document.createElement('meta'); m.name = 'viewport'; document.head.appendChild(m)", {HeadPart.VIEWPORT}),
@@ -22,7 +22,7 @@ WRITERS = [
 
 @pytest.mark.parametrize(("script", "parts"), WRITERS)
 def test_an_inline_script_writes_what_it_names(script: str, parts: set[HeadPart]) -> None:
-    made = gathered(page(head=f"<title>Blue widgets</title><script>{script}</script>")).get(HeadScripts)
+    made = artifacts(page(head=f"<title>Blue widgets</title><script>{script}</script>")).get(HeadScripts)
 
     assert isinstance(made, HeadScripts)
     assert {part for part in HeadPart if made.writer_of(part)} == parts
@@ -30,14 +30,14 @@ def test_an_inline_script_writes_what_it_names(script: str, parts: set[HeadPart]
 
 def test_external_scripts_and_data_write_nothing() -> None:
     head = """<script src="/app.js"></script><script type="application/json">{"a": "<meta name=viewport>"}</script>"""
-    made = gathered(page(head=head)).get(HeadScripts)
+    made = artifacts(page(head=head)).get(HeadScripts)
 
     assert isinstance(made, HeadScripts)
     assert not any(map(made.writer_of, HeadPart))
 
 
 def test_scripts_of_an_empty_shell_may_write_everything() -> None:
-    made = gathered(page(head='<script src="/app.js"></script>', body='<div id="root"></div>')).get(HeadScripts)
+    made = artifacts(page(head='<script src="/app.js"></script>', body='<div id="root"></div>')).get(HeadScripts)
 
     assert isinstance(made, HeadScripts)
     assert all(map(made.writer_of, HeadPart))

@@ -3,11 +3,11 @@
 import time
 
 from findable.artifacts.page.headings import MAX_HEADINGS, Headings
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 
 def headings(body: str) -> Headings:
-    found = gathered(page(body)).get_or_none(Headings)
+    found = artifacts(page(body)).get_or_none(Headings)
     assert found is not None
     return found
 

@@ -5,11 +5,11 @@ import pytest
 from findable.artifacts.page.images import ImageKind, Images, exposed_elements
 from findable.artifacts.registry import Absent
 from findable.formats.srcset import Candidate, likely_candidate, parse_srcset
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 
 def images(body: str, head: str = "<title>t</title>") -> Images:
-    made = gathered(page(body, head)).get(Images)
+    made = artifacts(page(body, head)).get(Images)
     assert not isinstance(made, Absent)
     return made
 

@@ -7,7 +7,7 @@ import pytest
 from findable.artifacts.page.keywords import Keywords, same_stem
 from findable.artifacts.registry import Absent
 from findable.vocabulary import Verdict
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 TEXT = (
     "The brass lantern is made in Wales. A brass lantern burns for ten hours, and the brass lantern never rusts. "
@@ -16,7 +16,7 @@ TEXT = (
 
 
 def keywords(text: str, lang: str = "en", head: str = "<title>Brass lanterns</title>") -> Keywords:
-    found = gathered(page(f"<main><h1>Lantern</h1><p>{text}</p></main>", head=head, lang=lang)).get_or_none(Keywords)
+    found = artifacts(page(f"<main><h1>Lantern</h1><p>{text}</p></main>", head=head, lang=lang)).get_or_none(Keywords)
     assert found is not None
     return found
 
@@ -61,7 +61,7 @@ def test_chinese_and_japanese_terms_have_no_spaces() -> None:
 
 
 def test_an_unknown_language_has_none() -> None:
-    found = gathered(page("<p>" + "Vi säljer blå cyklar i Stockholm. " * 40 + "</p>", lang="sv")).get(Keywords)
+    found = artifacts(page("<p>" + "Vi säljer blå cyklar i Stockholm. " * 40 + "</p>", lang="sv")).get(Keywords)
 
     assert isinstance(found, Absent)
     assert found.verdict is Verdict.INAPPLICABLE
@@ -77,7 +77,7 @@ def test_stems(one: str, other: str, same: bool) -> None:
 
 @pytest.mark.parametrize("text", ["word " * 200_000, "部" * 500_000, "a-b " * 200_000, "x " * 200_000, "'" * 500_000])
 def test_s30_counting_is_bounded(text: str) -> None:
-    found = gathered(page(f"<main><p>{text}</p></main>", lang="zh" if "部" in text else "en"))
+    found = artifacts(page(f"<main><p>{text}</p></main>", lang="zh" if "部" in text else "en"))
     start = time.process_time()
     found.get(Keywords)
 

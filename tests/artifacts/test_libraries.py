@@ -5,7 +5,7 @@ import pytest
 from findable.artifacts.registry import Absent
 from findable.artifacts.responses.libraries import Libraries, find_in_url
 from findable.artifacts.tables.advisories import ADVISORIES, advisories_for
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_an_address_tells_library_and_version(path: str, expected: tuple[str, tu
 )
 def test_a_banner_tells_library_and_version(banner: str, expected: str | None) -> None:
     url = "https://www.example.com/app.js"
-    made = gathered(page(head="<script src=/app.js></script>"), assets={url: {"body": banner}}).get(Libraries)
+    made = artifacts(page(head="<script src=/app.js></script>"), assets={url: {"body": banner}}).get(Libraries)
 
     assert not isinstance(made, Absent)
     assert [f"{item.name} {item.version_text}" for item in made.items] == ([expected] if expected else [])

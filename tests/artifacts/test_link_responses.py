@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses, state_of
-from tests.checks.harness import answer, gathered, page
+from tests.checks.harness import answer, artifacts, page
 
 URL = "https://www.example.com/a"
 STATES: list[tuple[dict[str, Any], LinkState]] = [
@@ -35,7 +35,7 @@ def test_state(given: dict[str, Any], state: LinkState) -> None:
 
 
 def test_one_address_is_one_answer_whatever_its_fragment() -> None:
-    answers = gathered(page('<a href="/a#x">A</a><a href="/a">A</a><a href="/b">B</a>'), links={URL: 404}).get_or_none(PageLinkResponses)
+    answers = artifacts(page('<a href="/a#x">A</a><a href="/a">A</a><a href="/b">B</a>'), links={URL: 404}).get_or_none(PageLinkResponses)
 
     assert answers is not None
     first, second = answers.internal.responses

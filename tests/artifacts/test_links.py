@@ -9,12 +9,12 @@ from findable.artifacts.html.landmarks import Region
 from findable.artifacts.page.controls import ControlKind, Names
 from findable.artifacts.page.links import MAX_LINKS, Link, LinkFault, LinkKind, Links
 from findable.artifacts.registry import Absent
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 
 def links_of(html: str, **given: str) -> tuple[Link, ...]:
     """The links of such a page."""
-    found = gathered(page(html), **given).get(Links)
+    found = artifacts(page(html), **given).get(Links)
     assert isinstance(found, Links)
     return found.items
 
@@ -108,14 +108,14 @@ def test_template_contents_are_no_links() -> None:
 
 
 def test_a_page_that_scripts_build_is_not_judged() -> None:
-    found = gathered(page('<div id="root"></div><script src="/app.js"></script>')).get(Links)
+    found = artifacts(page('<div id="root"></div><script src="/app.js"></script>')).get(Links)
 
     assert isinstance(found, Absent)
     assert found.verdict.value == "unknown"
 
 
 def test_controls() -> None:
-    names = gathered(
+    names = artifacts(
         page('<input id="a"><label for="a">A</label><button>B</button><a href="/">C</a><iframe src="/d" title="D"></iframe>')
     ).get_or_none(Names)
 
@@ -129,7 +129,7 @@ def test_controls() -> None:
 
 
 def test_ids() -> None:
-    ids = gathered(page('<p id="a">1</p><p id="a">2</p><a name="n"></a><label for="b c">x</label>')).get_or_none(Ids)
+    ids = artifacts(page('<p id="a">1</p><p id="a">2</p><a name="n"></a><label for="b c">x</label>')).get_or_none(Ids)
 
     assert ids is not None
     assert [element.text for element in ids.duplicates["a"]] == ["1", "2"]
@@ -152,7 +152,7 @@ HOSTILE = [
 @pytest.mark.parametrize("html", HOSTILE, ids=["many", "deep", "long", "nested", "buttons", "labels", "ids"])
 def test_hostile_markup_is_read_in_bounded_time(html: str) -> None:
     """Generous, for busy machines; a quadratic walk takes minutes."""
-    everything = gathered(page(html))
+    everything = artifacts(page(html))
     started = time.process_time()
     links, names, ids = everything.get_or_none(Links), everything.get_or_none(Names), everything.get_or_none(Ids)
 

@@ -7,7 +7,7 @@ import pytest
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.main_content import main_content
 from findable.artifacts.page.text import Text, count_words, main_text
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 SENTENCE = (
     "The brass lantern is made by hand in a small workshop in Wales, and every piece is tested for an hour before it leaves the house. "
@@ -137,7 +137,7 @@ def test_a_cookie_banner_is_no_main_content(banner: str) -> None:
 
 def test_noscript_is_never_text() -> None:
     fallback = f'<noscript><p>{SENTENCE * 5}</p><img src="/x.gif"></noscript>'
-    text = gathered(page(f"<div><h1>Lanterns</h1><p>{SENTENCE}</p>{fallback}</div>")).get_or_none(Text)
+    text = artifacts(page(f"<div><h1>Lanterns</h1><p>{SENTENCE}</p>{fallback}</div>")).get_or_none(Text)
 
     assert text is not None
     assert text.main == f"Lanterns {SENTENCE.strip()}"

@@ -8,7 +8,7 @@ from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.site.host import HostVariants
 from findable.artifacts.site.language_versions import LanguageVersions
 from findable.vocabulary import Verdict
-from tests.checks.harness import answer, gathered, page
+from tests.checks.harness import answer, artifacts, page
 
 WORDS = " ".join(f"word{number}" for number in range(100))
 
@@ -51,13 +51,13 @@ def test_nothing_received_is_nothing_read() -> None:
 
 @pytest.mark.parametrize("kind", [HostVariants, NotFoundProbe])
 def test_what_was_not_asked_is_unknown(kind: type) -> None:
-    made = gathered(page()).get(kind)
+    made = artifacts(page()).get(kind)
 
     assert made.verdict is Verdict.UNKNOWN
 
 
 @pytest.mark.parametrize("kind", [CanonicalTarget, LanguageVersions])
 def test_what_need_not_be_asked_is_inapplicable(kind: type) -> None:
-    made = gathered(page()).get(kind)
+    made = artifacts(page()).get(kind)
 
     assert made.verdict is Verdict.INAPPLICABLE

@@ -9,13 +9,13 @@ from findable.artifacts.page.forms import Forms
 from findable.artifacts.page.response_cookies import Cookies
 from findable.artifacts.page.security_headers import SecurityHeaders, is_nosniff, parse_hsts, parse_policies
 from findable.artifacts.registry import Absent
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 Made = TypeVar("Made")
 
 
 def made(kind: type[Made], html: str = "", **given: Any) -> Made:
-    found = gathered(html or page(), **given).get(kind)
+    found = artifacts(html or page(), **given).get(kind)
     assert not isinstance(found, Absent)
     return found
 

@@ -3,7 +3,7 @@
 import pytest
 
 from findable.artifacts.page.refresh import Refreshes
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 PAGE = "https://www.example.com/shop/"
 
@@ -26,14 +26,14 @@ PAGE = "https://www.example.com/shop/"
 )
 def test_refresh(content: str, expected: tuple[int, str | None] | None) -> None:
     quoted = content.replace('"', "&quot;")
-    made = gathered(page(head=f'<meta http-equiv="refresh" content="{quoted}">'), url=PAGE).get(Refreshes)
+    made = artifacts(page(head=f'<meta http-equiv="refresh" content="{quoted}">'), url=PAGE).get(Refreshes)
 
     assert isinstance(made, Refreshes)
     assert [(item.after_s, item.url) for item in made.all] == ([expected] if expected else [])
 
 
 def test_refresh_is_resolved_against_the_base() -> None:
-    made = gathered(page(head='<base href="https://cdn.example.net/x/"><meta http-equiv="refresh" content="0;url=a">')).get(Refreshes)
+    made = artifacts(page(head='<base href="https://cdn.example.net/x/"><meta http-equiv="refresh" content="0;url=a">')).get(Refreshes)
 
     assert isinstance(made, Refreshes)
     assert made.all[0].url == "https://cdn.example.net/x/a"

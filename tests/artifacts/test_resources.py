@@ -5,13 +5,13 @@ from typing import Any
 from findable.artifacts.registry import Absent
 from findable.artifacts.responses.resources import MAX_ELEMENTS, ResourceKind, Resources
 from findable.formats.css import background_url, font_faces, urls
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 SITE = "https://www.example.com"
 
 
 def resources(body: str = "", head: str = "", **given: Any) -> Resources:
-    made = gathered(page(body, head), **given).get(Resources)
+    made = artifacts(page(body, head), **given).get(Resources)
     assert not isinstance(made, Absent)
     return made
 

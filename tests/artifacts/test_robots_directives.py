@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 import pytest
 
 from findable.artifacts.page.robots_directives import RobotsDirectives
-from tests.checks.harness import DEFAULT_HEADERS, gathered, page
+from tests.checks.harness import DEFAULT_HEADERS, artifacts, page
 
 
 def directives(head: str = "", body: str = "", *lines: str, **given: object) -> RobotsDirectives:
     headers = [*DEFAULT_HEADERS, *(("X-Robots-Tag", line) for line in lines)]
-    made = gathered(page(body, head), headers=headers, **given).get(RobotsDirectives)
+    made = artifacts(page(body, head), headers=headers, **given).get(RobotsDirectives)
     assert isinstance(made, RobotsDirectives)
     return made
 

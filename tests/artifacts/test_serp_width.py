@@ -5,7 +5,7 @@ import time
 import pytest
 
 from findable.artifacts.page.serp_width import ResultLines, line, truncated_at, width_px
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 TITLES = [
     # title, width at 20 px, what is shown where it is cut (None: all of it)
@@ -107,7 +107,7 @@ def test_marks_and_joiners_have_no_width_and_emoji_have_an_em() -> None:
 
 
 def test_a_description_is_measured_at_fourteen_pixels() -> None:
-    found = gathered(page(head=f'<title>Widgets</title><meta name="description" content="{"word " * 60}">')).get_or_none(ResultLines)
+    found = artifacts(page(head=f'<title>Widgets</title><meta name="description" content="{"word " * 60}">')).get_or_none(ResultLines)
 
     assert found is not None
     assert found.title.characters_count == 7

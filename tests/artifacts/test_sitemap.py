@@ -7,7 +7,7 @@ import pytest
 from findable.artifacts.registry import Absent
 from findable.artifacts.site.sitemap import SitemapListing, Sitemaps, SitemapState
 from findable.vocabulary import Verdict
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 PAGE = "https://www.example.com/shop/blue-widgets"
 FILE = "https://www.example.com/sitemap.xml"
@@ -25,19 +25,19 @@ INDEX = f'<sitemapindex xmlns="{NAMESPACE}"><sitemap><loc>{CHILD}</loc></sitemap
 
 
 def sitemaps(html: str = page(), **given: Any) -> Sitemaps:
-    made = gathered(html, **given).get(Sitemaps)
+    made = artifacts(html, **given).get(Sitemaps)
     assert isinstance(made, Sitemaps)
     return made
 
 
 def listing(html: str = "", **given: Any) -> SitemapListing:
-    made = gathered(html or page(), **given).get(SitemapListing)
+    made = artifacts(html or page(), **given).get(SitemapListing)
     assert isinstance(made, SitemapListing)
     return made
 
 
 def test_nothing_is_known_where_none_was_looked_for() -> None:
-    made = gathered(page()).get(Sitemaps)
+    made = artifacts(page()).get(Sitemaps)
 
     assert isinstance(made, Absent)
     assert made.verdict is Verdict.UNKNOWN

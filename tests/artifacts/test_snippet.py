@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.artifacts.html.document import Document
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 PIECES = st.lists(st.sampled_from(["<p>", "</p>", " ", "\n\t ", "word", "<b>x</b>", "long" * 30, "<script>no</script>", "é "]), max_size=60)
 
 
 def document(body: str) -> Document:
-    found = gathered(page(body)).get_or_none(Document)
+    found = artifacts(page(body)).get_or_none(Document)
     assert found is not None
     return found
 

@@ -8,11 +8,11 @@ from findable.artifacts.page.structured_data import StructuredData, Syntax
 from findable.artifacts.tables.schema_org import vocabulary
 from findable.formats.dates import iso_moment
 from findable.formats.json_ld import BlockState, parse_block
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 
 def read(head: str = "", body: str = "") -> StructuredData:
-    found = gathered(page(body, head=head)).get_or_none(StructuredData)
+    found = artifacts(page(body, head=head)).get_or_none(StructuredData)
     assert found is not None
     return found
 

@@ -6,7 +6,7 @@ import pytest
 
 from findable.artifacts.page.technologies import Technologies, Technology
 from findable.artifacts.tables.technology_signs import AS_OF, PRODUCTS
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 HTML = ("Content-Type", "text/html; charset=utf-8")
 
@@ -193,7 +193,7 @@ HEADERS: dict[str, tuple[str, str]] = {
 
 
 def found_in(body: str, **given: object) -> dict[str, Technology]:
-    technologies = gathered(page(body), **given).get_or_none(Technologies)
+    technologies = artifacts(page(body), **given).get_or_none(Technologies)
     assert technologies is not None
     return {item.name: item for item in technologies.items}
 
@@ -207,7 +207,7 @@ def test_every_product_has_a_documented_snippet_or_header() -> None:
 @pytest.mark.parametrize(("name", "snippet"), [(name, snippet) for name, snippets in SNIPPETS.items() for snippet in snippets])
 def test_a_product_is_found_by_its_snippet(name: str, snippet: str) -> None:
     head, body = (snippet, "") if snippet.startswith(("<meta", "<link")) else ("", snippet)
-    technologies = gathered(page(body, head=f"<title>x</title>{head}")).get_or_none(Technologies)
+    technologies = artifacts(page(body, head=f"<title>x</title>{head}")).get_or_none(Technologies)
     assert technologies is not None
     item = next((item for item in technologies.items if item.name == name), None)
 
@@ -277,7 +277,7 @@ def test_a_framework_says_what_it_is_made_with() -> None:
     ],
 )
 def test_hostile_pages_take_time_by_their_length(body: str) -> None:
-    found = gathered(page(body))
+    found = artifacts(page(body))
     start = time.process_time()
     found.get_or_none(Technologies)
 
@@ -286,7 +286,7 @@ def test_hostile_pages_take_time_by_their_length(body: str) -> None:
 
 @pytest.mark.parametrize("names", [("data-reactroot", "data-reactid"), ("data-reactid", "data-reactroot")])
 def test_of_two_signs_on_one_element_the_first_is_shown(names: tuple[str, str]) -> None:
-    made = gathered(page(f'<!doctype html><title>x</title><body><div {names[0]}="" {names[1]}="1">text</div>')).get(Technologies)
+    made = artifacts(page(f'<!doctype html><title>x</title><body><div {names[0]}="" {names[1]}="1">text</div>')).get(Technologies)
 
     assert isinstance(made, Technologies)
     assert made.items[0].sign == f"attribute {names[0]}"

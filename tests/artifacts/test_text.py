@@ -13,7 +13,7 @@ from findable.artifacts.page.text import Language, Text, count_words, words, wor
 from findable.artifacts.registry import Absent
 from findable.artifacts.tables.languages import SUPPORTED
 from findable.vocabulary import Verdict
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 HERE = Path(__file__).parent / "languages"
 COUNTS: dict[str, int] = json.loads((HERE / "counts.json").read_text(encoding="utf-8"))
@@ -38,7 +38,7 @@ def test_every_supported_language_has_three_texts() -> None:
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_language_of_the_fixture_texts(name: str) -> None:
-    language = gathered(page(f"<main><p>{fixture(name)}</p></main>", lang="")).get_or_none(Language)
+    language = artifacts(page(f"<main><p>{fixture(name)}</p></main>", lang="")).get_or_none(Language)
 
     assert language is not None
     assert language.used == name[:2]
@@ -71,7 +71,7 @@ def test_words_keep_their_spelling_and_leave_out_unspaced_scripts() -> None:
 
 
 def test_styles_scripts_and_templates_are_not_text() -> None:
-    text = gathered(
+    text = artifacts(
         page("<style>a{}</style><script>x</script><template>t</template><noscript>n</noscript><p>One&amp;two<br>three")
     ).get_or_none(Text)
 
@@ -80,7 +80,7 @@ def test_styles_scripts_and_templates_are_not_text() -> None:
 
 
 def test_main_text_of_a_short_page_is_what_stands_outside_the_landmarks() -> None:
-    text = gathered(page("<header>Shop</header><nav>Home About</nav><main>Blue widgets</main><footer>Imprint</footer>")).get_or_none(Text)
+    text = artifacts(page("<header>Shop</header><nav>Home About</nav><main>Blue widgets</main><footer>Imprint</footer>")).get_or_none(Text)
 
     assert text is not None
     assert text.main == "Blue widgets"
@@ -89,7 +89,7 @@ def test_main_text_of_a_short_page_is_what_stands_outside_the_landmarks() -> Non
 
 
 def test_a_page_that_scripts_build_has_no_text_yet() -> None:
-    found = gathered(page('<div id="root"></div><script src="/app.js"></script>')).get(Text)
+    found = artifacts(page('<div id="root"></div><script src="/app.js"></script>')).get(Text)
 
     assert isinstance(found, Absent)
     assert found.verdict is Verdict.UNKNOWN
@@ -102,26 +102,26 @@ def test_dummy_text_has_no_language() -> None:
     )
     english = "These are the links of this page, and that is a list of all the things we know about the pictures in it. "
     for text in (filler * 3, filler + english * 2):
-        language = gathered(page(f"<main><p>{text}</p></main>", lang="")).get_or_none(Language)
+        language = artifacts(page(f"<main><p>{text}</p></main>", lang="")).get_or_none(Language)
         assert language is None or (language.detected, language.used) == ("", ""), text
 
 
 def test_a_sentence_of_dummy_text_hides_no_language() -> None:
     text = "This is what the people of the town said about the river and the boats that they had seen there. "
-    language = gathered(page(f"<main><p>Lorem ipsum dolor sit amet.</p><p>{text * 8}</p></main>", lang="")).get_or_none(Language)
+    language = artifacts(page(f"<main><p>Lorem ipsum dolor sit amet.</p><p>{text * 8}</p></main>", lang="")).get_or_none(Language)
     assert language is not None
     assert language.detected == "en"
 
 
 def test_a_sentence_of_dummy_text_hides_no_language_without_spaces() -> None:
     text = "煎茶は、同じ茶葉でもお湯の温度によって味が大きく変わります。" * 12
-    language = gathered(page(f"<main><p>{text}</p><p>Lorem ipsum dolor sit amet, consectetur elit.</p></main>", lang="")).get(Language)
+    language = artifacts(page(f"<main><p>{text}</p><p>Lorem ipsum dolor sit amet, consectetur elit.</p></main>", lang="")).get(Language)
     assert isinstance(language, Language)
     assert language.detected == "ja"
 
 
 def test_a_short_text_is_in_the_declared_language() -> None:
-    language = gathered(page("<p>Products Prices Contact</p>", lang="de-AT")).get_or_none(Language)
+    language = artifacts(page("<p>Products Prices Contact</p>", lang="de-AT")).get_or_none(Language)
 
     assert language is not None
     assert (language.detected, language.declared, language.used) == ("", "de-AT", "de")
@@ -137,7 +137,7 @@ PRODUCTS = "Lantern LX-200 brass 24 cm, Lantern LX-300 steel 30 cm, Torch T5 alu
 @pytest.mark.parametrize("text", [NAMES, PRODUCTS, "Maria de la Cruz, Juan del Río, " + NAMES])
 def test_a_page_of_names_has_no_detected_language(text: str) -> None:
     items = "".join(f"<li>{piece}</li>" for piece in text.split(", ") * 6)
-    language = gathered(page(f"<main><h1>People</h1><ul>{items}</ul></main>", lang="en")).get_or_none(Language)
+    language = artifacts(page(f"<main><h1>People</h1><ul>{items}</ul></main>", lang="en")).get_or_none(Language)
 
     assert language is not None
     assert (language.detected, language.used) == ("", "en")
@@ -159,14 +159,14 @@ def test_a_page_of_names_has_no_detected_language(text: str) -> None:
     ],
 )
 def test_sentences_of_other_languages_are_detected(code: str, text: str) -> None:
-    language = gathered(page(f"<main><p>{text * 5}</p></main>", lang="")).get_or_none(Language)
+    language = artifacts(page(f"<main><p>{text * 5}</p></main>", lang="")).get_or_none(Language)
 
     assert language is not None
     assert language.detected == code
 
 
 def test_nothing_declared_and_nothing_to_tell_it_by() -> None:
-    language = gathered("<p>Hello").get_or_none(Language)
+    language = artifacts("<p>Hello").get_or_none(Language)
 
     assert language is not None
     assert (language.used, language.is_supported) == ("", False)

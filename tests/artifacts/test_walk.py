@@ -120,6 +120,6 @@ def test_a_document_does_not_hold_itself() -> None:
 def test_the_holder_of_a_text_is_the_innermost_element_that_shows_it() -> None:
     found = document(["<p>a</p><script>needle</script><div>x <p>y <b>the needle z</b></p> needle</div><title>needle</title>"])
 
-    assert found.holder_of("needle") == found.all("b")[0]
-    assert found.holder_of("y the needle") == found.all("p")[1]
-    assert found.holder_of("nothing") is None
+    assert found.innermost_element_with("needle") == found.all("b")[0]
+    assert found.innermost_element_with("y the needle") == found.all("p")[1]
+    assert found.innermost_element_with("nothing") is None

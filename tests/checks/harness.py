@@ -13,7 +13,7 @@ from typing import Any
 from babel.messages.pofile import read_po
 from msgspec.structs import replace
 
-from findable.artifacts.registry import Gathered, gather
+from findable.artifacts.registry import Artifacts, gather
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
 from findable.capture.rendering import Device, LargestPaint, Load, Rendering
@@ -200,21 +200,21 @@ def rendering(html: str) -> Rendering:
     return Rendering(NOW, "Chromium 150", Device("phone", 360, 640), final_url=PAGE, html=html, page_width_px=360, loads=(load,))
 
 
-def gathered(html: bytes | str = "", **given: Any) -> Gathered:
+def artifacts(html: bytes | str = "", **given: Any) -> Artifacts:
     """The artifacts of such a capture."""
     return gather(*capture(html, **given).roots)
 
 
 def findings(html: bytes | str = "", *, not_for_search: bool = False, **given: Any) -> dict[str, Finding]:
     """Every check's finding on such a page, by id."""
-    made = gathered(html, **given)
+    made = artifacts(html, **given)
     return _asked(made, answerable(made.sources), not_for_search=not_for_search)
 
 
 def finding(check_id: str, html: bytes | str = "", **given: Any) -> Finding:
     """One check's finding on such a page. `make test-full` asks all checks, as a report does."""
     not_for_search = given.pop("not_for_search", False)
-    made = gathered(html, **given)
+    made = artifacts(html, **given)
     asked = answerable(made.sources) if FULL else _with_parents(check_id, made.sources)
     return _asked(made, asked, not_for_search=not_for_search)[check_id]
 
@@ -229,7 +229,7 @@ def _with_parents(check_id: str, sources: frozenset[Source]) -> tuple[Check, ...
     return tuple(item for item in answerable(sources) if item.id in wanted)
 
 
-def _asked(made: Gathered, checks: tuple[Check, ...], *, not_for_search: bool) -> dict[str, Finding]:
+def _asked(made: Artifacts, checks: tuple[Check, ...], *, not_for_search: bool) -> dict[str, Finding]:
     """What checks find. All that they say is in the catalogue of texts, or will be after `make catalogues`."""
     found = {result.check.id: result.finding for result in run(made, checks, not_for_search=not_for_search)}
     said = {finding.message for finding in found.values()} | {item.note for finding in found.values() for item in finding.evidence}

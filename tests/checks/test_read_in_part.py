@@ -15,7 +15,7 @@ from findable.artifacts.responses.resources import MAX_RESOURCES
 from findable.checks.structured_data import sd_matches_page
 from findable.formats.json_ld import MAX_BLOCK_CHARS
 from findable.reports.facts import facts_of
-from tests.checks.harness import finding, findings, gathered, page
+from tests.checks.harness import artifacts, finding, findings, page
 
 PICTURE = '<img src="/a.png" alt="A" width="10" height="10" loading="lazy">'
 RATING = {"@type": "AggregateRating", "ratingValue": "4.6", "ratingCount": 3}
@@ -115,7 +115,7 @@ def test_prices_behind_those_that_are_read_contradict_nothing() -> None:
 
 
 def test_facts_say_how_many_there_are() -> None:
-    facts = facts_of(gathered(page("<h2>A</h2>" * (MAX_HEADINGS + 5) + '<a href="/a">A</a>' * (MAX_LINKS + 5))))
+    facts = facts_of(artifacts(page("<h2>A</h2>" * (MAX_HEADINGS + 5) + '<a href="/a">A</a>' * (MAX_LINKS + 5))))
     assert facts.headings
     assert facts.headings.count == MAX_HEADINGS + 5
     assert facts.links

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from findable.checks.engine import answerable, run
-from tests.checks.harness import gathered, page, rendering
+from tests.checks.harness import artifacts, page, rendering
 
 PAGE = "https://www.example.com/shop/blue-widgets"
 LONG = " ".join(f"Sentence {number} tells what widget{number} is made of." for number in range(20))
@@ -41,7 +41,7 @@ CASES = [
 
 @pytest.mark.parametrize(("check_id", "raw", "after", "expected"), CASES)
 def test_rule(check_id: str, raw: str, after: str, expected: str) -> None:
-    made = gathered(raw, rendering=rendering(after))
+    made = artifacts(raw, rendering=rendering(after))
 
     assert {result.check.id: result.finding.verdict.value for result in run(made, answerable(made.sources))}[check_id] == expected
 
@@ -65,6 +65,6 @@ AS_PHONE = {"phone": {PAGE: {"body": FOR_PHONES, "headers": [("Content-Type", "t
     ],
 )
 def test_a_page_in_the_browser_is_compared_with_what_phones_get(given: dict[str, Any], after: str, expected: str) -> None:
-    made = gathered(DESKTOP, rendering=rendering(after), **given)
+    made = artifacts(DESKTOP, rendering=rendering(after), **given)
     found = {result.check.id: result.finding for result in run(made, answerable(made.sources))}["raw-vs-rendered"]
     assert found.verdict.value == expected, found

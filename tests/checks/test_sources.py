@@ -11,7 +11,7 @@ from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import all_checks, answerable, run
 from findable.reports.analysis import analyse
 from findable.vocabulary import FETCHED, Category, Profile, Source, Subject
-from tests.checks.harness import NOW, capture, gathered, page, rendering
+from tests.checks.harness import NOW, artifacts, capture, page, rendering
 
 ABOUT_THE_SITE = {
     *("robots-txt-reachable", "robots-txt-valid", "sitemap-present", "sitemap-valid", "host-variants", "not-found-status"),
@@ -91,7 +91,7 @@ def test_the_site_is_judged_without_a_page() -> None:
 
 def test_an_icon_of_the_home_page_is_measured_where_the_page_has_none() -> None:
     home = {"body": page(head='<link rel="icon" href="/i.png">')}
-    found = gathered(page(), home=home, assets={"https://www.example.com/i.png": {"picture": ["png", 96, 96]}})
+    found = artifacts(page(), home=home, assets={"https://www.example.com/i.png": {"picture": ["png", 96, 96]}})
 
     assert {result.check.id: result.finding.verdict.value for result in run(found, answerable(found.sources))}["favicon"] == "passed"
 
@@ -99,7 +99,7 @@ def test_an_icon_of_the_home_page_is_measured_where_the_page_has_none() -> None:
 def test_parents_that_were_settled_before_hold_their_children() -> None:
     seen = PageInCrawl("https://www.example.com/", 200, "", "", pages_count=9, depth=1, found_by="link", inlinks_count=1)
     checks = answerable(frozenset({Source.CRAWL}))
-    first = gathered(page(head=""))
+    first = artifacts(page(head=""))
     settled = {result.check.id: result.finding for result in run(first, answerable(first.sources))}
     found = {result.check.id: result.finding.verdict.value for result in run(gather(seen), checks, settled=settled)}
 
@@ -120,7 +120,7 @@ def test_parents_that_were_settled_before_hold_their_children() -> None:
     ],
 )
 def test_the_profile_is_the_highest_source(sources: frozenset[Source], profile: Profile) -> None:
-    assert Profile.of(sources) is profile
+    assert Profile.for_sources(sources) is profile
 
 
 def test_a_report_names_its_sources() -> None:

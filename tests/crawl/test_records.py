@@ -20,9 +20,9 @@ def read(html: str, url: str = URL, status: int = 200, **headers: str) -> ReadPa
     lines = (("Content-Type", "text/html; charset=utf-8"), *((name.replace("_", "-"), value) for name, value in headers.items()))
     hop = Hop(url, status, Headers(lines), "1.1", Timing())
     response = Response(url, (hop,), html.encode())
-    gathered = gather(PageCapture("2026-11-22T10:00:00Z", response))
-    results = run(gathered, answerable(frozenset({Source.PAGE}), Subject.PAGE))
-    return record_of(gathered, response, results, reason=reason_of(gathered, status))
+    artifacts = gather(PageCapture("2026-11-22T10:00:00Z", response))
+    results = run(artifacts, answerable(frozenset({Source.PAGE}), Subject.PAGE))
+    return record_of(artifacts, response, results, reason=reason_of(artifacts, status))
 
 
 def test_a_record_has_what_the_page_says() -> None:

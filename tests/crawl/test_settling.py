@@ -22,26 +22,26 @@ def test_small_numbers_take_one_byte() -> None:
 
 
 def test_links_to_the_page_itself_and_repeated_links_count_once() -> None:
-    graph = Graph.of([[1, 1, 0, 2], [0], []])
+    graph = Graph.from_rows([[1, 1, 0, 2], [0], []])
 
     assert list(graph.targets_of(0)) == [1, 2]
     assert list(graph.targets_of(1)) == [0]
 
 
 def test_depth_is_the_shortest_path_of_links() -> None:
-    assert list(depths(Graph.of([[1], [2], [3], [], []]), 0)) == [0, 1, 2, 3, NOWHERE]
+    assert list(depths(Graph.from_rows([[1], [2], [3], [], []]), 0)) == [0, 1, 2, 3, NOWHERE]
 
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=8), min_size=10, max_size=10))
 def test_link_scores_sum_to_one_and_stay_positive(rows: list[list[int]]) -> None:
-    scores = link_scores(Graph.of(rows))
+    scores = link_scores(Graph.from_rows(rows))
 
     assert sum(scores) == pytest.approx(1, abs=1e-6)
     assert min(scores) > 0
 
 
 def test_the_page_that_all_link_to_has_the_highest_score() -> None:
-    scores = link_scores(Graph.of([[1], [0], [0], [0]]))
+    scores = link_scores(Graph.from_rows([[1], [0], [0], [0]]))
 
     assert scale_scores(scores)[0] == 100
     assert scale_scores(scores)[2] == 0

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.errors import PageUnavailable
-from findable.fetch.page_check import challenge_of, is_html, raise_unless_page, why_no_page
+from findable.fetch.page_check import challenge_of, is_html, page_error_of, raise_unless_page
 from findable.reports.page_error_text import detail_of
 
 WORDS = b"<p>" + b"A page about bread with enough words to be a page of its own. " * 40 + b"</p>"
@@ -150,7 +150,7 @@ def test_html_by_its_first_bytes_where_no_type_is_named(body: bytes, *, expected
     ],
 )
 def test_a_small_page_is_a_page(body: bytes) -> None:
-    assert why_no_page(response(body)) is None
+    assert page_error_of(response(body)) is None
     assert judge_seen(response(body)) is None
 
 

@@ -81,7 +81,7 @@ def test_weeks_and_months_name_their_day() -> None:
     assert local(next_after(rule("week", "fri 07:15"), moment("2026-11-23")), "UTC") == "2026-11-27 07:15"
     monthly = rule("month", "31 04:00")
     assert [local(run, "UTC")[:10] for run in planned(monthly, moment("2027-01-15"), 3)] == ["2027-01-31", "2027-02-28", "2027-03-31"]
-    assert (rule("week", "fri 7:15").at, monthly.at, rule("PT06H", "3:00").every) == ("fri 07:15", "31 04:00", "PT6H")
+    assert (rule("week", "fri 7:15").local_time, monthly.local_time, rule("PT06H", "3:00").every) == ("fri 07:15", "31 04:00", "PT6H")
 
 
 def test_a_planned_moment_is_not_planned_again() -> None:

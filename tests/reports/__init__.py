@@ -5,15 +5,15 @@ from typing import Any
 
 import msgspec
 
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 from findable.export.report_json import command_report
 from findable.reports.facts import facts_of
 from findable.reports.report import Report, canonical
 
 
-def facts_json(gathered: Gathered) -> dict[str, Any]:
+def facts_json(artifacts: Artifacts) -> dict[str, Any]:
     """The facts as their JSON has them."""
-    found: dict[str, Any] = json.loads(msgspec.json.encode(facts_of(gathered)))
+    found: dict[str, Any] = json.loads(msgspec.json.encode(facts_of(artifacts)))
     return found
 
 

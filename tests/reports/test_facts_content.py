@@ -3,7 +3,7 @@
 import json
 
 from findable.reports.facts.content_facts import HEADINGS_SHOWN, ITEMS_SHOWN, TAGS_SHOWN
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 from tests.reports import facts_json
 
 HEAD = """<title>Bicycle care – Example</title>
@@ -15,7 +15,7 @@ TEXT = "A bicycle that has stood in a shed all winter needs about half an hour o
 
 
 def test_everything_that_the_page_says() -> None:
-    found = facts_json(gathered(page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head=HEAD)))
+    found = facts_json(artifacts(page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head=HEAD)))
 
     assert found["title"]["characters_count"] == 22
     assert found["title"]["truncated_at"] is None
@@ -32,7 +32,7 @@ def test_lists_are_capped_and_say_how_many_were_left_out() -> None:
     head = '<meta property="og:image" content="/a.png">' * 150
     items = ",".join('{"@type": "Thing", "a": [{}, {}]}' for _ in range(500))
     ld = f'<script type="application/ld+json">{{"@context": "https://schema.org", "@graph": [{items}]}}</script>'
-    found = facts_json(gathered(page("<h2>x</h2>" * 500 + "x" * 10**6, head=head + ld)))
+    found = facts_json(artifacts(page("<h2>x</h2>" * 500 + "x" * 10**6, head=head + ld)))
 
     assert len(found["headings"]["outline"]) == HEADINGS_SHOWN
     assert found["headings"]["left_count"] == 200
@@ -45,4 +45,4 @@ def test_lists_are_capped_and_say_how_many_were_left_out() -> None:
 
 
 def test_a_page_that_was_not_seen_has_none() -> None:
-    assert not {"title", "headings", "words", "structured_data", "social"} & facts_json(gathered("", status=404)).keys()
+    assert not {"title", "headings", "words", "structured_data", "social"} & facts_json(artifacts("", status=404)).keys()

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 from tests.reports import facts_json
 
 PAGE = "https://www.example.com/shop/blue-widgets"
@@ -14,7 +14,7 @@ ROBOTS = f"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\nSi
 
 
 def of(html: str = page(head=HEAD), **given: Any) -> dict[str, Any]:
-    return facts_json(gathered(html, **given))
+    return facts_json(artifacts(html, **given))
 
 
 def test_keys() -> None:

@@ -54,7 +54,7 @@ def test_the_key_follows_from_the_evidence_but_not_from_its_lines() -> None:
 def test_texts_of_findings_have_no_line_breaks_and_begin_with_a_capital(language: str) -> None:
     say = wording(language)
     for finding in analyse(capture(page())).findings:
-        for text in (finding.why(say), finding.how_to_fix(say), finding.source(say)):
+        for text in (finding.why_it_matters(say), finding.how_to_fix(say), finding.source(say)):
             prose = "\n\n".join(block for block in text.split("\n\n") if not block.startswith("    "))
             assert not re.search(r"[^\n]\n(?![\n-])", prose), finding.id
             assert not text[0].islower(), finding.id

@@ -251,7 +251,7 @@ class World:
         """The link of the project."""
         caller = self.people["owner"].caller
         number = self.api.get(f"/projects/{HOST}").json["data"]["id"]
-        link = report_links.set_access(self.live.service, caller, number, privacy, PASSWORD, of=PROJECTS)
+        link = report_links.set_access(self.live.service, caller, number, privacy, PASSWORD, target=PROJECTS)
         return {"public_id": link.public_id, "id": number, "url": f"https://{HOST}/"}
 
     def site(self, **fields: Any) -> Any:

@@ -147,7 +147,7 @@ def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: S
     assert owner.content is not None
     assert (owner.is_owner, len(owner.content.report.pages)) == (True, 3)
 
-    report_links.set_access(service, caller, number, Privacy.PUBLIC, None, of=PROJECTS)
+    report_links.set_access(service, caller, number, Privacy.PUBLIC, None, target=PROJECTS)
     shown = project_links.view(service, link.public_id, GUEST)
     assert shown.content is not None
     assert [page.url for page in shown.content.report.pages] == ["https://example.com/open"]
@@ -159,7 +159,7 @@ def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: S
     assert [point.score for point in seen.trend] == [None]
     assert shown.content.project.score == seen.score
 
-    report_links.set_access(service, caller, number, Privacy.PASSWORD, "correct horse", of=PROJECTS)
+    report_links.set_access(service, caller, number, Privacy.PASSWORD, "correct horse", target=PROJECTS)
     assert project_links.view(service, link.public_id, GUEST).decision is Decision.PASSWORD_NEEDED
     assert project_links.unlock(service, link.public_id, "wrong", "192.0.2.1") is None
     cookie = project_links.unlock(service, link.public_id, "correct horse", "192.0.2.1")
@@ -168,7 +168,7 @@ def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: S
     assert unlocked.content is not None
     assert {page.url for page in unlocked.content.report.pages} == {"https://example.com/open", "https://example.com/locked"}
 
-    renewed = report_links.renew(service, caller, number, of=PROJECTS)
+    renewed = report_links.renew(service, caller, number, target=PROJECTS)
     assert project_links.view(service, link.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
     assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.PASSWORD_NEEDED
     projects.delete(service, caller, "example.com")

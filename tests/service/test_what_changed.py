@@ -15,7 +15,7 @@ from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork
-from findable.store.setback_statements import SetbackKey, Whose
+from findable.store.setback_statements import ChangeScope, SetbackKey
 from tests.service import samples
 
 FAILS = {**samples.VERDICTS, "noindex": "failed"}
@@ -142,7 +142,7 @@ def test_thousands_of_changed_pages_are_read_in_milliseconds(service: Service, c
     for _ in range(5):
         began = time.process_time()
         with service.store.read() as session:
-            found = change_overview.changed_pages(session, Whose(caller.account_id), at - 60, at + 60)
+            found = change_overview.changed_pages(session, ChangeScope(caller.account_id), at - 60, at + 60)
         took.append(time.process_time() - began)
     assert found.is_part
     assert len(found.worse) == change_overview.MOST

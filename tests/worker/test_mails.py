@@ -134,7 +134,7 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def test_s85_texts_of_others_add_no_header_and_no_markup_to_a_mail(inbox: Inbox) -> None:
-    words = send(MailServer.of(inbox.url, (AUTHORITY,)), message())
+    words = send(MailServer.from_url(inbox.url, (AUTHORITY,)), message())
     assert words == "250 2.0.0 Ok: queued as ABC123"
     (mail,) = inbox.mails
     assert mail["Bcc"] is None
@@ -154,7 +154,7 @@ def test_s85_texts_of_others_add_no_header_and_no_markup_to_a_mail(inbox: Inbox)
 @pytest.mark.parametrize("kind", ["smtps", "starttls"])
 def test_mails_are_sent_encrypted(kind: str) -> None:
     with mail_server(kind) as inbox:
-        send(MailServer.of(inbox.url, (AUTHORITY,)), message())
+        send(MailServer.from_url(inbox.url, (AUTHORITY,)), message())
         assert inbox.was_encrypted == [True]
 
 
@@ -167,7 +167,7 @@ def test_mails_are_sent_encrypted(kind: str) -> None:
 def test_no_mail_and_no_password_leaves_without_a_valid_certificate(kind: str, certificate: str, words: str) -> None:
     with mail_server(kind, certificate) as inbox:
         with pytest.raises(MailRefused) as caught:
-            send(MailServer.of(inbox.url, (AUTHORITY,)), message())
+            send(MailServer.from_url(inbox.url, (AUTHORITY,)), message())
         assert inbox.raw == []
     assert words in caught.value.words or certificate == "self_signed"
     assert not caught.value.is_permanent
@@ -175,7 +175,7 @@ def test_no_mail_and_no_password_leaves_without_a_valid_certificate(kind: str, c
 
 def test_a_mail_that_was_taken_counts_as_sent_whatever_the_reply_to_quit(inbox: Inbox) -> None:
     inbox.quit_reply = "421 too busy"
-    assert send(MailServer.of(inbox.url, (AUTHORITY,)), message()).startswith("250 ")
+    assert send(MailServer.from_url(inbox.url, (AUTHORITY,)), message()).startswith("250 ")
     assert len(inbox.mails) == 1
 
 
@@ -192,7 +192,7 @@ def test_the_words_of_the_server_are_shown(service: Service, caller: Caller, inb
         people.invite(service, caller, role="member", email="guest@example.com")
     assert people.invite(service, caller, role="member", email="").url
     with pytest.raises(MailRefused, match="535") as caught:
-        send(MailServer.of(inbox.url.replace("findable:", "other:"), (AUTHORITY,)), message())
+        send(MailServer.from_url(inbox.url.replace("findable:", "other:"), (AUTHORITY,)), message())
     assert not caught.value.is_permanent  # the operator can mend it, and nothing is lost meanwhile
 
 

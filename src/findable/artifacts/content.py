@@ -11,7 +11,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.html.rendered_document import RenderedDocument
-from findable.artifacts.registry import Absent, Gathered, artifact
+from findable.artifacts.registry import Absent, Artifacts, artifact
 from findable.vocabulary import Verdict
 
 
@@ -22,7 +22,7 @@ class Content(Struct, frozen=True):
     surroundings: Surroundings
     """Context of its elements."""
     is_rendered: bool
-    """Whether it is the document after scripts ran."""
+    """Whether the markup is that of the document after scripts ran."""
 
 
 @artifact
@@ -43,6 +43,6 @@ def make_content(document: Document, surroundings: Surroundings, rendered_docume
     return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
 
 
-def needs_browser(gathered: Gathered) -> bool:
+def needs_browser(artifacts: Artifacts) -> bool:
     """Return whether the page was loaded but its content is missing."""
-    return gathered.get_or_none(Document) is not None and gathered.get_or_none(Content) is None
+    return artifacts.get_or_none(Document) is not None and artifacts.get_or_none(Content) is None

@@ -118,7 +118,7 @@ def subject_of(reads: Iterable[Parameter]) -> Subject:
     return Subject.SITE if roots and all(ROOTS[root].subject is Subject.SITE for root in roots) else Subject.PAGE
 
 
-class Gathered:
+class Artifacts:
     """Artifacts of some roots, made on demand and cached.
 
     Args:
@@ -143,7 +143,7 @@ class Gathered:
         made = self.get(kind)
         return None if isinstance(made, Absent) else made
 
-    def adopt(self, other: "Gathered", *kinds: type) -> None:
+    def adopt(self, other: "Artifacts", *kinds: type) -> None:
         """Reuse artifacts that another object has made from the same response."""
         self._made |= {kind: other.get(kind) for kind in kinds}
 
@@ -186,6 +186,6 @@ class Gathered:
             return Absent("the analysis of {part} failed on this page", Verdict.UNKNOWN, {"part": kind.__name__})
 
 
-def gather(*roots: object) -> Gathered:
+def gather(*roots: object) -> Artifacts:
     """Return the artifacts of these roots; each is made when first needed."""
-    return Gathered(*roots)
+    return Artifacts(*roots)

@@ -9,7 +9,7 @@ from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head, SentHead
 from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.page.images import Images
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.page import AssetKind
 from findable.urls import join, parse, same_host, without_fragment
@@ -34,7 +34,7 @@ class Targets(Struct, frozen=True):
     canonical: str | None = None
     """Canonical URL, if it differs from the page's URL."""
     alternates: tuple[str, ...] = ()
-    """hreflang alternates other than the page itself."""
+    """Alternates declared with hreflang, without the page itself."""
 
 
 MAX_LINKS = 3000
@@ -44,18 +44,18 @@ MAX_URL_CHARS = 8192
 SOCIAL_IMAGES = ("og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src")
 
 
-def find_targets(gathered: Gathered, page_url: str) -> Targets:
+def find_targets(artifacts: Artifacts, page_url: str) -> Targets:
     """Return the URLs to request for the page as captured so far; only its own URL if it is not a 2xx HTML page."""
     page_url = without_fragment(page_url)
-    document, sent = gathered.get_or_none(Document), gathered.get_or_none(SentHead)
+    document, sent = artifacts.get_or_none(Document), artifacts.get_or_none(SentHead)
     if document is None or sent is None:
         return Targets(page_url)
     hrefs = (element.attr("href") for element in document.all("a", "area")[:MAX_LINKS])
     links = list(_resolve_urls(document.base_url, hrefs, without=page_url))
-    canonical, hreflang = gathered.get_or_none(Canonical), gathered.get_or_none(Hreflang)
+    canonical, hreflang = artifacts.get_or_none(Canonical), artifacts.get_or_none(Hreflang)
     return Targets(
         page_url=page_url,
-        assets=_assets(document.base_url, sent.head, gathered.get_or_none(Resources), gathered.get_or_none(Images)),
+        assets=_assets(document.base_url, sent.head, artifacts.get_or_none(Resources), artifacts.get_or_none(Images)),
         links_internal=tuple(url for url in links if same_host(url, page_url)),
         links_external=tuple(url for url in links if not same_host(url, page_url)),
         canonical=None if canonical is None or canonical.is_self else canonical.target,

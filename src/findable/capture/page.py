@@ -63,7 +63,7 @@ class PageProbes(Struct, frozen=True):
 
 @root(Source.PAGE, Subject.PAGE, without="the page was not requested")
 class PageCapture(Struct, frozen=True):
-    """One response, and the extra requests made for it."""
+    """Response of a page, with the responses to the extra requests made for it."""
 
     captured_at: str
     """RFC 3339 UTC; every check uses it as the current time."""

@@ -27,7 +27,7 @@ Node = TypeVar("Node")
 
 
 def is_secret(value: str, host: str) -> bool:
-    """Return whether a value is worth masking on pages of that host.
+    """Return whether a value must be masked on pages of the host.
 
     Values shorter than four characters, short numbers (a year), short words and parts of the host name are not: they occur
     in pages for other reasons, and masking them would make the report wrong.
@@ -91,30 +91,30 @@ def _character_pattern(character: str) -> str:
     return f"(?:{'|'.join(ways)})"
 
 
-def _mask_value(node: Node, sought: Sequence[SecretPattern]) -> Node:
+def _mask_value(node: Node, patterns: Sequence[SecretPattern]) -> Node:
     """Return the same value if it contains no secret, else a masked copy."""
     made: Any = node
     if isinstance(node, Enum):
         return node
     if isinstance(node, str):
-        for one in sought:
+        for one in patterns:
             made = one.mask(made)
     elif isinstance(node, bytes):
-        made = _mask_bytes(node, sought)
+        made = _mask_bytes(node, patterns)
     elif isinstance(node, tuple):
-        items = tuple(_mask_value(item, sought) for item in node)
+        items = tuple(_mask_value(item, patterns) for item in node)
         made = node if all(new is old for new, old in zip(items, node, strict=True)) else items
     elif isinstance(node, Struct):
         members = {member.name: getattr(node, member.name) for member in fields(node)}
-        changed = {name: new for name, old in members.items() if (new := _mask_value(old, sought)) is not old}
+        changed = {name: new for name, old in members.items() if (new := _mask_value(old, patterns)) is not old}
         made = replace(node, **changed) if changed else node
     return made  # type: ignore[no-any-return] # of the same type
 
 
-def _mask_bytes(body: bytes, sought: Sequence[SecretPattern]) -> bytes:
+def _mask_bytes(body: bytes, patterns: Sequence[SecretPattern]) -> bytes:
     """Mask secrets in bytes of UTF-8, ASCII-compatible charsets and UTF-16, read as one character per byte."""
     text = before = body.decode("latin-1")
-    for one in sought:
+    for one in patterns:
         text = one.mask(text)
         if not one.value.isascii():
             text = SecretPattern(one.value.encode("utf-8", "replace").decode("latin-1")).mask(text)

@@ -108,7 +108,7 @@ class Throttling(Struct, frozen=True):
 
 
 class Load(Struct, frozen=True):
-    """One load of the page, with an empty cache."""
+    """Measured load of the page with an empty cache."""
 
     first_paint_ms: float | None = None
     """First contentful paint; None if nothing was painted."""
@@ -156,7 +156,7 @@ class BrowserRequest(Struct, frozen=True):
     failure: str = ""
     """Code of the browser's network error; empty if there was none."""
     late: bool = False
-    """Whether it began after the viewport was made as tall as the page: in a normal viewport it waits for scrolling."""
+    """Whether the request began after the viewport was made as tall as the page: in a normal viewport it waits for scrolling."""
     withheld: Withheld = Withheld.NOT
 
 
@@ -187,7 +187,7 @@ class Target(Struct, frozen=True):
     selector: str
     box: Box
     in_text: bool = False
-    """Whether it is inline in running text, whose line height limits it."""
+    """Whether the control is inline in running text, whose line height limits it."""
 
 
 class Layer(Struct, frozen=True):
@@ -245,7 +245,7 @@ class Screenshot(Struct, frozen=True):
     height_px: int
     """Size in CSS pixels."""
     data: bytes
-    """WebP file."""
+    """Bytes of the WebP file."""
 
 
 class FilmFrame(Struct, frozen=True):
@@ -290,7 +290,7 @@ class Rendering(Struct, frozen=True):
     throttling: Throttling | None = None
     """Throttling of the measured loads; None if none was requested."""
     loads: tuple[Load, ...] = ()
-    """Measured loads."""
+    """Measured loads of the page."""
     film: Film | None = None
     """Images of another load; None if none were recorded."""
     requests: tuple[BrowserRequest, ...] = ()

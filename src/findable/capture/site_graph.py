@@ -51,7 +51,7 @@ class LinkTarget(Struct, frozen=True):
     hops_count: int = 0
     """Number of redirects up to ``end_url``."""
     inlinks_count: int = 0
-    """Number of pages that link to it."""
+    """Number of pages that link to the target."""
     sources: tuple[LinkSource, ...] = ()
     """Sources, those on the most pages first."""
     sources_count: int = 0
@@ -264,7 +264,7 @@ class Trap(Struct, frozen=True):
     urls: tuple[str, ...] = ()
     """First URLs of the series."""
     source: str = ""
-    """URL of the page that links to the first of them."""
+    """URL of the page that links to the first URL of the series."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)

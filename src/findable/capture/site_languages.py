@@ -22,7 +22,7 @@ class LanguageFault(Struct, frozen=True):
     pages_count: int
     """Number of pages to change."""
     pairs: tuple[tuple[str, str, str], ...]
-    """First of them: (URL of the page to change, URL of the other page, code)."""
+    """First pairs: (URL of the page to change, URL of the other page, code)."""
     reason: Reason = Reason.NONE
     """Reason why the versions are not indexable."""
     status: int = 0

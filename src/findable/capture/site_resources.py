@@ -30,14 +30,14 @@ class FaultyResources(Struct, frozen=True):
     """Resources with the same fault and cause: loaded by the same pages, or by pages of one template."""
 
     resources: tuple[LoadedResource, ...]
-    """First resources."""
+    """First of these resources."""
     resources_count: int
     landmark: str
     """Landmark of images: ``header``, ``main``, ``footer`` …; empty for others."""
     pages: Group
     """Pages that load them, named by their folder if each page loads different ones."""
     is_shared: bool
-    """Whether all of these pages load the same resources."""
+    """Whether all these pages load the same resources."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
@@ -61,7 +61,7 @@ class MissingHost(Struct, frozen=True):
 
     host: str
     targets: tuple[LinkTarget, ...]
-    """First links to it."""
+    """First links to the host."""
     targets_count: int
     pages: Group
     """Pages that link there."""

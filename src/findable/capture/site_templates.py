@@ -33,7 +33,7 @@ class ThinFolder(Struct, frozen=True):
     """First folder of their paths (``/tags/``)."""
     pages_count: int
     pages: tuple[ThinPage, ...]
-    """First pages."""
+    """First pages of the folder."""
 
 
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")

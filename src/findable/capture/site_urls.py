@@ -49,7 +49,7 @@ class CrawledVariants(Struct, frozen=True):
     """Number of indexable pages."""
     items: tuple[Variants, ...] = ()
 
-    def of(self, kind: VariantKind) -> Variants | None:
+    def by_kind(self, kind: VariantKind) -> Variants | None:
         """Return the pairs of one kind."""
         return next((item for item in self.items if item.kind is kind), None)
 
@@ -61,7 +61,7 @@ class Parameter(Struct, frozen=True):
     pages_count: int
     """Number of indexable pages whose URL has the parameter."""
     same_count: int
-    """Number of those with the same or nearly the same text as the page without the parameter."""
+    """Number of these URLs with the same or nearly the same text as the page without the parameter."""
     urls: tuple[str, ...] = ()
     source: LinkSource | None = None
 
@@ -94,7 +94,7 @@ class Pagination(Struct, frozen=True):
     """Pages of one paginated list."""
 
     url: str
-    """First page."""
+    """URL of the first page of the list."""
     pages_count: int
     """Number of crawled pages of the list."""
     last_number: int
@@ -123,7 +123,7 @@ class MissingFolder(Struct, frozen=True):
 
     url: str
     targets_count: int
-    """Number of linked URLs in it."""
+    """Number of linked URLs in the folder."""
     blocks_count: int
     """Number of different blocks with such links."""
     pages_count: int

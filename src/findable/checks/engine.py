@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.artifacts.html.document import OMITTED, Element
-from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_of, sources_of, subject_of
+from findable.artifacts.registry import Absent, Artifacts, Parameter, parameters_of, sources_of, subject_of
 from findable.checks.causes import CausedFinding
 from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, element, header, noted, quote, quoted, url_evidence
 from findable.checks.page_fix import Fix
@@ -346,7 +346,7 @@ def answerable(have: frozenset[Source], subject: Subject | None = None) -> tuple
 
 
 def run(
-    gathered: Gathered,
+    artifacts: Artifacts,
     checks: tuple[Check, ...],
     *,
     settled: Mapping[str, Finding] | None = None,
@@ -355,14 +355,14 @@ def run(
     """Run the checks and return their results. An exception in a check is logged and its finding is unknown; the others still run.
 
     Args:
-        gathered: artifacts for the checks.
+        artifacts: artifacts for the checks.
         checks: usually those that are `answerable`.
         settled: earlier findings by check id, for checks that depend on them.
         not_for_search: whether the page is not meant for search.
     """
     findings: dict[str, Finding] = dict(settled or {})
     for item in _parents_first(checks):
-        findings[item.id] = _run_check(item, gathered, findings, not_for_search=not_for_search)
+        findings[item.id] = _run_check(item, artifacts, findings, not_for_search=not_for_search)
     return [Result(item, findings[item.id]) for item in checks]
 
 
@@ -384,14 +384,14 @@ def _parents_first(checks: tuple[Check, ...]) -> tuple[Check, ...]:
     return tuple(done.values())
 
 
-def _run_check(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *, not_for_search: bool) -> Finding:
+def _run_check(item: Check, artifacts: Artifacts, findings: Mapping[str, Finding], *, not_for_search: bool) -> Finding:
     if not_for_search and item.indexing_only:
         return inapplicable("the page is marked as not meant for search")
     for parent in item.depends_on:
         if parent in findings and (held := _dependent_finding(parent, findings[parent])):
             return held
     try:
-        values = gathered.arguments(item.reads)
+        values = artifacts.arguments(item.reads)
         if isinstance(values, Absent):
             return Finding(values.verdict, values.reason, values.params)
         finding = item.function(**values)

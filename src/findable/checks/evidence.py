@@ -39,15 +39,17 @@ def element(node: Element, note: str = "", **params: Any) -> Evidence:
     return _ElementEvidence("element", note=note, params=params, node=node)
 
 
-def quote(shown: Evidence | Element) -> Evidence:
+def quote(occurrence: Evidence | Element) -> Evidence:
     """Return evidence with the snippet, the selector and the position of its element."""
-    if isinstance(shown, Element):
-        return Evidence("element", (shown.as_sent or shown).snippet, shown.selector, shown.line, shown.column)
-    if not isinstance(shown, _ElementEvidence) or shown.node is None:
-        return shown
-    node = shown.node
+    if isinstance(occurrence, Element):
+        return Evidence("element", (occurrence.as_sent or occurrence).snippet, occurrence.selector, occurrence.line, occurrence.column)
+    if not isinstance(occurrence, _ElementEvidence) or occurrence.node is None:
+        return occurrence
+    node = occurrence.node
     snippet = (node.as_sent or node).snippet
-    return Evidence("element", snippet, node.selector, node.line, node.column, shown.url, shown.status, shown.note, shown.params)
+    return Evidence(
+        "element", snippet, node.selector, node.line, node.column, occurrence.url, occurrence.status, occurrence.note, occurrence.params
+    )
 
 
 def header(name: str, value: str, note: str = "", **params: Any) -> Evidence:

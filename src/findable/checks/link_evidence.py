@@ -62,7 +62,7 @@ def rest_of(link_responses: LinkResponses, unverified_count: int) -> tuple[str, 
     return template, {"unverified_count": unverified_count, "left_count": left_count}
 
 
-def why_not_requested(link_responses: LinkResponses) -> tuple[str, dict[str, Any]]:
+def no_request_message(link_responses: LinkResponses) -> tuple[str, dict[str, Any]]:
     """Return the message for the case that no link was requested."""
     robots_count = link_responses.left_count(Failure.ROBOTS_TXT)
     action_count = link_responses.left_count(Failure.SKIPPED)

@@ -52,10 +52,10 @@ class LinkedWords:
                     found.setdefault(href, []).append(order)
         return found
 
-    def of(self, href: str | None) -> str:
+    def text_for(self, href: str | None) -> str:
         """Return the first usable text of a link to the URL; empty for none."""
         if not href:
             return ""
-        links = map(self._document.at, self._by_href.get(href, ()))
+        links = map(self._document.element_at, self._by_href.get(href, ()))
         texts = (words_for_target(link, self._text_of(link)) for link in links)
         return next(filter(None, texts), "")

@@ -22,8 +22,8 @@ def rule_fixes(rules: Iterable[Directive], instead: str = "") -> Iterator[Fix | 
         yield header_fix("X-Robots-Tag", left) if element is None else attribute_fix(element, content=left)
 
 
-def _replace_rules(written: str, rules: list[Directive], instead: str) -> str:
+def _replace_rules(text: str, rules: list[Directive], instead: str) -> str:
     names = "|".join(re.escape(rule.name) for rule in rules)
-    kept = re.sub(rf"(?:^|(?<=[\s,:]))(?:{names})(?:\s*:[^,]*)?(?=[\s,]|$)", "", written, flags=re.IGNORECASE)
+    kept = re.sub(rf"(?:^|(?<=[\s,:]))(?:{names})(?:\s*:[^,]*)?(?=[\s,]|$)", "", text, flags=re.IGNORECASE)
     parts = [part.strip() for part in kept.split(",") if part.strip()]
     return ", ".join((*parts, instead) if instead else parts) or "all"

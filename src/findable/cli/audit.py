@@ -161,7 +161,7 @@ async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) ->
     async with fetcher_for(request, settings, places) as fetcher:
         for url in places:
             along = identity_of(request, url)
-            listed = await listed_urls(fetcher, url.href, MAX_PAGES + 1, identity=along, stands_for=stands_for)
+            listed = await listed_urls(fetcher, url.href, MAX_PAGES + 1, identity=along, preview_of=stands_for)
             if not listed.has_no_response:
                 break
     if listed.error is not None:
@@ -171,10 +171,10 @@ async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) ->
     return list(_sitemap_targets(listed.urls[:MAX_PAGES], url.origin, stands_for))
 
 
-def _sitemap_targets(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[AuditTarget]:
+def _sitemap_targets(texts: Iterable[str], origin: str, preview_of: str) -> Iterator[AuditTarget]:
     """Yield the URLs of a list, except those with credentials, because no user typed them."""
     for text in texts:
         written = parse(without_fragment(text))
-        url = written and parse(move_to_origin(written.href, stands_for, origin))
+        url = written and parse(move_to_origin(written.href, preview_of, origin))
         if url and not url.has_login:
             yield AuditTarget(url, is_own=url.origin == origin)

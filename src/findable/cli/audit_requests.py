@@ -331,8 +331,8 @@ async def reports_of(
     cache = MemorySiteCache()
     done = 0
 
-    def show(url: Url, stage: str, step: int, of: int) -> None:
-        progress.show(f"[{done + 1}/{len(pages)}] {url.href}: {stage} ({step + 1} of {of})")
+    def show(url: Url, stage: str, step: int, count: int) -> None:
+        progress.show(f"[{done + 1}/{len(pages)}] {url.href}: {stage} ({step + 1} of {count})")
 
     own = [url for page in pages if page.is_own for url in (page.url, page.twin) if url]
     async with fetcher_for(request, settings, own) as fetcher, browser_for(request, settings, fetcher) as browser:

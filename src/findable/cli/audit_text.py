@@ -38,7 +38,7 @@ class AuditText:
         self._write(lines)
 
     def close(self) -> None:
-        """Print everything."""
+        """Print all reports."""
         if self._is_list:
             self._write(["", _tally(self._ratings, self._terminal.say)])
         self._outlet.close()

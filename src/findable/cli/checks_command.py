@@ -56,7 +56,7 @@ def _row(item: Check) -> dict[str, Any]:
         "question": item.question,
         "importance": item.importance.value,
         "effort": int(item.effort),
-        "profile": Profile.of(item.sources).value,
+        "profile": Profile.for_sources(item.sources).value,
         "since": item.since,
         "status": item.stage.value,
         "after": list(item.depends_on),

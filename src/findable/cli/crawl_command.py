@@ -255,10 +255,10 @@ def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
     return _exit_code(finished_crawl, gate)
 
 
-def _with_default_render(crawl_settings: CrawlSettings, known: CrawlState | None, settings: Settings) -> CrawlSettings:
+def _with_default_render(crawl_settings: CrawlSettings, earlier: CrawlState | None, settings: Settings) -> CrawlSettings:
     """Return the settings with the choice of rendered pages of the crawl that is continued, or else the default one."""
-    if known is not None:
-        return structs.replace(crawl_settings, render=known.settings.render, render_reason=known.settings.render_reason)
+    if earlier is not None:
+        return structs.replace(crawl_settings, render=earlier.settings.render, render_reason=earlier.settings.render_reason)
     program = configured_browser(settings)
     return crawl_settings.with_default_render(works=program is not None and examine_browser(program).is_usable)
 
@@ -308,12 +308,12 @@ def _duration(seconds: float) -> str:
 _TWO_MINUTES = 120
 
 
-def _announce(file: CrawlFile, crawl_settings: CrawlSettings, known: CrawlState | None) -> None:
+def _announce(file: CrawlFile, crawl_settings: CrawlSettings, earlier: CrawlState | None) -> None:
     """Print on standard error the maximum time and size of the crawl."""
-    if known is None:
+    if earlier is None:
         count = len(crawl_settings.urls) or crawl_settings.pages
         size = f"{count * BYTES_PER_PAGE / MEGABYTE:,.0f} MB in {file.path}"
-        requests = count + crawl_settings.most_requests - crawl_settings.pages
+        requests = count + crawl_settings.max_requests - crawl_settings.pages
         needs = f"up to {requests:,} requests, {_duration(requests / crawl_settings.rate)} at {crawl_settings.rate:g} a second, {size}"
         sys.stderr.write(f"findable: {clean(needs)}. Run the same command to continue a stopped crawl\n")
         if crawl_settings.render_reason is RenderReason.BROWSER:

@@ -31,7 +31,7 @@ CrawlFormat = Literal[
 
 
 class FinishedCrawl(Struct, frozen=True):
-    """Finished crawl."""
+    """Finished crawl with its report and files."""
 
     file: CrawlFile
     state: CrawlState

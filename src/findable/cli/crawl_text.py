@@ -150,8 +150,8 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         yield say("Links to other sites: %(known)s of %(found)s checked", **_numbers(report.summary.external, say))
 
 
-def _numbers(requested: Requested, say: Wording) -> dict[str, str]:
-    return {"known": say.number(requested.known_count), "found": say.number(requested.found_count)}
+def _numbers(counts: Requested, say: Wording) -> dict[str, str]:
+    return {"known": say.number(counts.known_count), "found": say.number(counts.found_count)}
 
 
 def _redirects(rows: Sequence[RedirectRow], terminal: Terminal) -> Iterator[str]:

@@ -33,7 +33,7 @@ def create(
 
 
 def _end_of(day: str | None) -> datetime | None:
-    """Return the end of that day in UTC."""
+    """Return the end of a day in UTC."""
     if day is None:
         return None
     try:

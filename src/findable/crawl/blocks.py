@@ -89,9 +89,9 @@ def _is_page_fragment(link: Link) -> bool:
 
 
 def _groups(links: Sequence[Link], document: Document) -> dict[int, list[Link]]:
-    """Return links by the position of their nearest grouping element with at least two of them."""
+    """Return links by the position of their nearest grouping element that has at least two links."""
     chains = _Chains(document)
-    around = [chains.of(document.parents[link.element.order]) for link in links]
+    around = [chains.chain_of(document.parents[link.element.order]) for link in links]
     counts = Counter(order for chain in around for order in chain)
     groups: dict[int, list[Link]] = {}
     for link, chain in zip(links, around, strict=True):
@@ -107,7 +107,7 @@ class _Chains:
         self._document = document
         self._known: dict[int, tuple[int, ...]] = {-1: ()}
 
-    def of(self, order: int) -> tuple[int, ...]:
+    def chain_of(self, order: int) -> tuple[int, ...]:
         """Return the positions of the grouping elements from this element outwards, including itself."""
         path = []
         while order not in self._known:
@@ -127,7 +127,7 @@ _MAX_CHAIN = 64
 
 def _block(document: Document, order: int, group: Sequence[Link], *, nofollow: bool) -> Block:
     links = tuple(BlockLink(link.address, link.name[:ANCHOR_CHARS], nofollow or link.nofollow) for link in group)
-    element = document.at(order)
+    element = document.element_at(order)
     landmark = group[0].place.region.value
     classes = " ".join((element.attr("class") or "").split())
     is_built = bool(classes) or landmark not in _TEXT_LANDMARKS

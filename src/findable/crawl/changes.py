@@ -90,7 +90,7 @@ class ComparedPage(Struct, frozen=True):
     status: int = 0
     reason: Reason = Reason.NONE
     is_page: bool = False
-    """Whether it is an HTML page with status 200."""
+    """Whether the URL is an HTML page with status 200."""
     is_rendered: bool = False
     title: str = ""
     description: str = ""
@@ -299,15 +299,15 @@ class ChangeCounter:
     """Counts the changes of pages for a `CrawlComparison`.
 
     Args:
-        known: the comparison so far.
+        comparison: the comparison so far.
     """
 
-    def __init__(self, known: CrawlComparison) -> None:
-        self._known = known
-        self._counts = Counter(known.counts)
-        self._left_out = Counter(known.not_compared)
-        self._lost = known.lost_titles_count
-        self._foreign = known.foreign_canonicals_count
+    def __init__(self, comparison: CrawlComparison) -> None:
+        self._known = comparison
+        self._counts = Counter(comparison.counts)
+        self._left_out = Counter(comparison.not_compared)
+        self._lost = comparison.lost_titles_count
+        self._foreign = comparison.foreign_canonicals_count
 
     def add(self, change: PageChange | NotCompared) -> None:
         """Count a change."""
@@ -396,7 +396,7 @@ def _places(findings: Iterable[SiteFinding]) -> frozenset[tuple[str, str, object
 FINISHED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
 
 
-def why_not_comparable(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
+def incomparable_reason(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
     """Return the reason why two crawls cannot be compared; None if they can.
 
     ``origins``: origins of the newer crawl by those of the older one.

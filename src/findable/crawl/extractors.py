@@ -50,7 +50,7 @@ class Take(StrEnum):
 
 
 class Extractor(Struct, frozen=True):
-    """Named rule."""
+    """Named rule that extracts a value from each page."""
 
     name: str
     rule: str
@@ -106,13 +106,13 @@ def problem_of(extractor: Extractor) -> str | None:
     if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable() or set(name) & set(":="):
         return Filled(later("The name of an extractor must have 1 to %(most)s characters, without : and =."), most=MAX_NAME_CHARS)
     problem = _rule_problem(written)
-    return None if problem is None else Filled("%(name)s: %(problem)s", name=name, problem=Filled.of(problem))
+    return None if problem is None else Filled("%(name)s: %(problem)s", name=name, problem=Filled.from_sentence(problem))
 
 
-def _rule_problem(written: str) -> str | None:
-    if len(written) > MAX_RULE_CHARS or not written.isprintable():
+def _rule_problem(text: str) -> str | None:
+    if len(text) > MAX_RULE_CHARS or not text.isprintable():
         return Filled(later("At most %(most)s characters are allowed, and no control characters."), most=MAX_RULE_CHARS)
-    rule = _parse_rule(written)
+    rule = _parse_rule(text)
     if rule.take is not Take.CONTAINS:
         return _selector_problem(rule.selector)
     return None if rule.text else later("The text is missing.")

@@ -95,7 +95,7 @@ def _passages(document: Document, around: Surroundings) -> Iterator[str]:
 
 
 def _is_beside(document: Document, around: Surroundings, order: int) -> bool:
-    return around.of(document.at(order)).region.value in BESIDE_TAGS
+    return around.context_of(document.element_at(order)).region.value in BESIDE_TAGS
 
 
 def _is_list(block: Block) -> bool:

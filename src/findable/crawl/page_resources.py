@@ -25,7 +25,7 @@ def resource_blocks(document: Document, head: Head, images: Images | None, aroun
     for image in images.items if images is not None else ():
         url = image.candidate_url or image.url
         if url and not image.is_pixel and _is_usable(url):
-            found.setdefault(around.of(image.element).region.value, {})[without_fragment(url)] = None
+            found.setdefault(around.context_of(image.element).region.value, {})[without_fragment(url)] = None
     for landmark, urls in found.items():
         listed = (BlockResource(url, UsedAs.IMAGE) for url in islice(urls, MAX_PER_BLOCK))
         yield resource_block(listed, landmark, f"{landmark} img".strip())

@@ -20,7 +20,7 @@ from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.text import Language, Text
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 from findable.capture.crawl import Reason
 from findable.capture.response import Response
 from findable.capture.status_classes import OK
@@ -90,7 +90,7 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     faulty_alternates: tuple[tuple[str, str], ...] = ()
     """Language versions with a code unknown to search engines: (hreflang, URL)."""
     types: tuple[str, ...] = ()
-    """schema.org types, sorted."""
+    """Types of schema.org on the page, sorted."""
     refresh: str = ""
     """Target of a refresh to another page after at most MAX_REFRESH_S, without fragment."""
     routes: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_html(self) -> bool:
-        """Whether it is an HTML page that was parsed."""
+        """Whether the response is an HTML page that was parsed."""
         return bool(self.verdicts) or (self.status == OK and self.media_type in HTML_TYPES)
 
 
@@ -204,26 +204,26 @@ def update_verdicts(data: bytes, answers: bytes | None) -> bytes:
     return bytes(found)
 
 
-def record_of(gathered: Gathered, response: Response, results: Iterable[Result], *, reason: Reason, score: int | None = None) -> ReadPage:
+def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result], *, reason: Reason, score: int | None = None) -> ReadPage:
     """Return the record of an HTML page. ``reason`` is the result of `reason_of`."""
     results = tuple(results)
-    canonical, directives = gathered.get_or_none(Canonical), gathered.get_or_none(RobotsDirectives)
-    head, text, links = gathered.get_or_none(Head), gathered.get_or_none(Text), gathered.get_or_none(Links)
-    document, headings = gathered.get_or_none(Document), gathered.get_or_none(Headings)
-    content = gathered.get_or_none(Content)
+    canonical, directives = artifacts.get_or_none(Canonical), artifacts.get_or_none(RobotsDirectives)
+    head, text, links = artifacts.get_or_none(Head), artifacts.get_or_none(Text), artifacts.get_or_none(Links)
+    document, headings = artifacts.get_or_none(Document), artifacts.get_or_none(Headings)
+    content = artifacts.get_or_none(Content)
     nofollow = directives is not None and directives.nofollow(*GOOGLE) is not None
     other = _other_canonical(canonical)
     blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
-    around = gathered.get_or_none(Surroundings)
+    around = artifacts.get_or_none(Surroundings)
     resources: tuple[Block, ...] = ()
     if document is not None and head is not None and around is not None and response.status == OK:
-        resources = tuple(resource_blocks(document, head, gathered.get_or_none(Images), around))
+        resources = tuple(resource_blocks(document, head, artifacts.get_or_none(Images), around))
     words = text.main_count if text is not None else 0
     folded = text.main.casefold() if text is not None else ""
     share = MAIN_SHARE if words >= SKETCH_FROM_WORDS else SHORT_MAIN_SHARE
     stands_for_page = text is not None and words >= share * (text.visible.count(" ") + 1)
     h1 = _fold_text(headings.main_text if headings else "")
-    hreflang = gathered.get_or_none(Hreflang)
+    hreflang = artifacts.get_or_none(Hreflang)
     record = PageRecord(
         url=response.final_url,
         status=response.status,
@@ -242,29 +242,29 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         h1=h1,
         canonical=other,
         declares_canonical=canonical is not None and bool(canonical.targets),
-        lang=_language(gathered, head),
+        lang=_language(artifacts, head),
         words=words,
         alternates=_declared_versions(hreflang.usable if hreflang else ()),
         faulty_alternates=_declared_versions(entry for entry in (hreflang.entries if hreflang else ()) if entry.code_fault),
-        types=_types(gathered),
-        refresh=_refresh(gathered),
+        types=_types(artifacts),
+        refresh=_refresh(artifacts),
         routes=_routes(links),
         text_key=text_key(f"{h1.casefold()}\n{folded}") if words >= TEXT_FROM_WORDS and stands_for_page else 0,
         plain_text_key=text_key(text_without_numbers(text.visible)) if text is not None else 0,
-        frame_key=_frame_key(gathered, h1) if words < TEXT_FROM_WORDS else 0,
-        own_text=_own_text(gathered, blocks),
+        frame_key=_frame_key(artifacts, h1) if words < TEXT_FROM_WORDS else 0,
+        own_text=_own_text(artifacts, blocks),
         sketch=sketch(folded) if words >= SKETCH_FROM_WORDS and stands_for_page else b"",
         shapes=tuple(sorted({block.shape for block in blocks if block.shape})),
         verdicts=pack_verdicts(results),
-        findings=tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST),
+        findings=tuple(ReportedFinding.from_result(result) for result in results if result.finding.verdict in AGAINST),
         score=score,
     )
     return ReadPage(record, blocks, folded[:MAX_TEXT_CHARS] if words >= SKETCH_FROM_WORDS else "", resources=resources)
 
 
-def _frame_key(gathered: Gathered, h1: str) -> int:
+def _frame_key(artifacts: Artifacts, h1: str) -> int:
     """Return the hash of a short page without its title and headings; 0 for a page with other content."""
-    text, document, images = gathered.get_or_none(Text), gathered.get_or_none(Document), gathered.get_or_none(Images)
+    text, document, images = artifacts.get_or_none(Text), artifacts.get_or_none(Document), artifacts.get_or_none(Images)
     if text is None or document is None or not h1 or is_script_shell(document) or has_other_content(document, images):
         return 0
     frame = text_without_numbers(text.visible.casefold().replace(h1.casefold(), ""))
@@ -272,20 +272,20 @@ def _frame_key(gathered: Gathered, h1: str) -> int:
     return text_key("\n".join((frame, *shown)))
 
 
-def _own_text(gathered: Gathered, blocks: Iterable[Block]) -> bytes | None:
-    content, text = gathered.get_or_none(Content), gathered.get_or_none(Text)
+def _own_text(artifacts: Artifacts, blocks: Iterable[Block]) -> bytes | None:
+    content, text = artifacts.get_or_none(Content), artifacts.get_or_none(Text)
     if content is None or text is None:
         return None
-    return pack_text(content, text, gathered.get_or_none(Language), gathered.get_or_none(Images), blocks)
+    return pack_text(content, text, artifacts.get_or_none(Language), artifacts.get_or_none(Images), blocks)
 
 
-def reason_of(gathered: Gathered, status: int, *, disallowed: bool = False) -> Reason:
-    """Return the reason why a page is not indexable. ``disallowed``: whether robots.txt disallows it for Googlebot."""
+def reason_of(artifacts: Artifacts, status: int, *, is_disallowed: bool = False) -> Reason:
+    """Return the reason why a page is not indexable. ``is_disallowed``: whether robots.txt disallows it for Googlebot."""
     if status != OK:
         return Reason.STATUS
-    if disallowed:
+    if is_disallowed:
         return Reason.ROBOTS
-    directives, canonical = gathered.get_or_none(RobotsDirectives), gathered.get_or_none(Canonical)
+    directives, canonical = artifacts.get_or_none(RobotsDirectives), artifacts.get_or_none(Canonical)
     if directives is not None and directives.noindex(*GOOGLE) is not None:
         return Reason.NOINDEX
     return Reason.CANONICAL if _other_canonical(canonical) else Reason.NONE
@@ -303,11 +303,11 @@ def _fold_text(text: str) -> str:
     return " ".join(text.split())[:TEXT_CHARS]
 
 
-def _language(gathered: Gathered, head: Head | None) -> str:
+def _language(artifacts: Artifacts, head: Head | None) -> str:
     """Return the declared language, else the detected one."""
     if head is not None and (head.lang or "").strip():
         return (head.lang or "").strip().lower()
-    language = gathered.get_or_none(Language)
+    language = artifacts.get_or_none(Language)
     return language.used if language is not None else ""
 
 
@@ -315,8 +315,8 @@ def _declared_versions(entries: Iterable[Alternate]) -> tuple[tuple[str, str], .
     return tuple((entry.code, entry.url) for entry in islice(entries, MAX_ALTERNATES) if entry.url)
 
 
-def _refresh(gathered: Gathered) -> str:
-    refreshes = gathered.get_or_none(Refreshes)
+def _refresh(artifacts: Artifacts) -> str:
+    refreshes = artifacts.get_or_none(Refreshes)
     leading = (item.url for item in (refreshes.all if refreshes else ()) if item.url and not item.reloads and item.after_s <= MAX_REFRESH_S)
     return without_fragment(next(leading, ""))
 
@@ -326,8 +326,8 @@ def _routes(links: Links | None) -> tuple[str, ...]:
     return tuple(islice(dict.fromkeys(url for url in found if url), MAX_ROUTES))
 
 
-def _types(gathered: Gathered) -> tuple[str, ...]:
-    data = gathered.get_or_none(StructuredData)
+def _types(artifacts: Artifacts) -> tuple[str, ...]:
+    data = artifacts.get_or_none(StructuredData)
     return tuple(sorted({name for item in data.schema_items for name in item.types})[:MAX_TYPES]) if data is not None else ()
 
 

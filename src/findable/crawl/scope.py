@@ -143,14 +143,14 @@ class CrawlSettings(Struct, frozen=True, dict=True):
         return not self.urls
 
     @property
-    def most_resources(self) -> int:
+    def max_resources(self) -> int:
         """Maximum number of stylesheets, scripts and images that are requested; 0 for a list of URLs."""
         return min(MAX_RESOURCES, FIRST_RESOURCES + RESOURCES_PER_PAGE * self.pages) if self.follows_links else 0
 
     @property
-    def most_requests(self) -> int:
+    def max_requests(self) -> int:
         """Maximum number of requested URLs of all kinds."""
-        return self.pages + self.most_resources + (MAX_EXTERNAL if self.external else 0)
+        return self.pages + self.max_resources + (MAX_EXTERNAL if self.external else 0)
 
     @property
     def is_limited(self) -> bool:

@@ -29,7 +29,7 @@ class Graph(Struct, frozen=True):
     targets: "array[int]"
 
     @staticmethod
-    def of(rows: Iterable[Iterable[int]]) -> "Graph":
+    def from_rows(rows: Iterable[Iterable[int]]) -> "Graph":
         """Return the graph of the targets of each page."""
         starts, targets = array("q", [0]), array("i")
         for number, row in enumerate(rows):

@@ -112,7 +112,7 @@ def candidates(sketches: Mapping[int, bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _neighbours(members: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each pair of a small group; in a large one each member only with the next few, which also connects all of them."""
+    """Yield each pair of a small group. In a large group, yield each member only with the next few, which also connects all members."""
     reach = len(members) if len(members) <= _ALL_PAIRS else _REACH
     for at, first in enumerate(members):
         for second in members[at + 1 : at + 1 + reach]:

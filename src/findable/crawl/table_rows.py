@@ -98,7 +98,7 @@ class ExternalRow(Struct, frozen=True):
 
     url: str
     pages: int
-    """Number of pages with a link to it."""
+    """Number of pages with a link to the URL."""
     status: int | None
     """HTTP status at the end of redirects; null if it was not requested, or without a response."""
     failure: str | None
@@ -112,9 +112,9 @@ class ResourceRow(Struct, frozen=True):
 
     url: str
     used_as: str
-    """stylesheet, script or image, or several of these."""
+    """Uses of the resource: stylesheet, script, image."""
     is_own: bool
-    """Whether it belongs to the site; other resources are not requested."""
+    """Whether the resource belongs to the site; other resources are not requested."""
     pages: int
     """Number of pages that load it."""
     page: str
@@ -134,15 +134,15 @@ class RefusedRow(Struct, frozen=True):
     n: int
     url: str
     reason: str
-    """robots, scope, guard, action, trap, budget, depth or too_long."""
+    """Reason code: robots, scope, guard, action, trap, budget, depth or too_long."""
     detail: str | None
     """Line of robots.txt that disallows it, or the shape of the endless series."""
     depth: int
     found_by: tuple[str, ...]
     pages: int
-    """Number of pages with a link to it."""
+    """Number of pages with a link to the URL."""
     page: str | None
-    """First page with a link to it."""
+    """First page with a link to the URL."""
 
 
 class SitemapRow(Struct, frozen=True):
@@ -164,7 +164,7 @@ class DuplicateRow(Struct, frozen=True):
     group: int
     """Number of the group within its kind."""
     kind: str
-    """title, description, h1, text or similar."""
+    """Kind of duplicate: title, description, h1, text or similar."""
     n: int
     url: str
     title: str

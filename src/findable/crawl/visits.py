@@ -49,7 +49,7 @@ class WaitingResource(Struct, frozen=True):
     url: str
     used_as: UsedAs
     is_own: bool
-    """Whether it belongs to the site."""
+    """Whether the resource belongs to the site."""
     confirms: bool = False
 
 

@@ -93,7 +93,7 @@ class Demonstration:
 
 
 def _caller(service: Service) -> Caller:
-    """Return the person of the first start as the caller, creating an account if that one was deleted."""
+    """Return the person of the first start as the caller, creating an account if the first one was deleted."""
     if account_admin.find_account(service, OWNER_EMAIL) is None:
         account_admin.create_account(service, OWNER_EMAIL)
     session = account_admin.redeem_link(service, account_admin.create_link(service, OWNER_EMAIL).url.rpartition("/")[2])

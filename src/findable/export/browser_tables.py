@@ -26,7 +26,7 @@ FEW_ROWS_COUNT = 10
 CELL_CHARS = 300
 
 
-def browser_tables(facts: Facts, say: Wording, *, all_of_them: bool) -> Iterator[dict[str, Any]]:
+def browser_tables(facts: Facts, say: Wording, *, is_complete: bool) -> Iterator[dict[str, Any]]:
     """Yield lab values, differences by scripts, and errors of the console; whole tables and requests only if all tables are requested."""
     found = facts.browser
     if not found:
@@ -35,9 +35,9 @@ def browser_tables(facts: Facts, say: Wording, *, all_of_them: bool) -> Iterator
         rows = [[row.name, row.median, row.spread] for row in values]
         table = _table(say(TITLE), [say(name) for name in COLUMNS], rows, " ".join(lab_sentences(found, say)))
         yield {**table, "film": _film(found.filmstrip, say)} if found.filmstrip else table
-    yield from _compared(found, say, all_of_them=all_of_them)
-    yield from _console(found, say, ROWS_COUNT if all_of_them else FEW_ROWS_COUNT)
-    if all_of_them:
+    yield from _compared(found, say, is_complete=is_complete)
+    yield from _console(found, say, ROWS_COUNT if is_complete else FEW_ROWS_COUNT)
+    if is_complete:
         yield from _request_tables(found, say)
 
 
@@ -48,29 +48,29 @@ def _film(frames: Sequence[FrameFact], say: Wording) -> dict[str, Any]:
     return {"alt": filmstrip_alt(frames, say), "captions": captions, "marks": marks, "note": say(FILMSTRIP_NOTE)}
 
 
-def _compared(found: BrowserFacts, say: Wording, *, all_of_them: bool) -> Iterator[dict[str, Any]]:
-    columns = compared_columns(found, say)
-    if rows := compared_rows(found, say, changed_only=not all_of_them):
+def _compared(browser: BrowserFacts, say: Wording, *, is_complete: bool) -> Iterator[dict[str, Any]]:
+    columns = compared_columns(browser, say)
+    if rows := compared_rows(browser, say, changed_only=not is_complete):
         yield _table(
             say("Before and after scripts"), columns, [[row.name, *row.values] for row in rows], "", (1, *[2] * (len(columns) - 1))
         )
 
 
-def _console(found: BrowserFacts, say: Wording, rows_count: int) -> Iterator[dict[str, Any]]:
-    rows = [[one.text, one.url, say.number(one.times)] for one in found.console]
+def _console(browser: BrowserFacts, say: Wording, rows_count: int) -> Iterator[dict[str, Any]]:
+    rows = [[one.text, one.url, say.number(one.times)] for one in browser.console]
     if rows:
         more = _more_words(max(0, len(rows) - rows_count), say)
         yield _table(say("Console"), [say("Message"), say("URL"), say("Times")], rows[:rows_count], more, (3, 2, 1))
 
 
-def _request_tables(found: BrowserFacts, say: Wording) -> Iterator[dict[str, Any]]:
+def _request_tables(browser: BrowserFacts, say: Wording) -> Iterator[dict[str, Any]]:
     for title, columns, rows in (
         (
             say("Requests that failed"),
             [say("URL"), say("Reason"), say("Status")],
-            [[one.url, one.reason, str(one.status or "")] for one in found.failed_requests],
+            [[one.url, one.reason, str(one.status or "")] for one in browser.failed_requests],
         ),
-        (say("Forbidden to Googlebot by robots.txt"), [say("URL"), ""], [[url, ""] for url in found.blocked_by_robots]),
+        (say("Forbidden to Googlebot by robots.txt"), [say("URL"), ""], [[url, ""] for url in browser.blocked_by_robots]),
     ):
         if rows:
             count = max(0, len(rows) - ROWS_COUNT)

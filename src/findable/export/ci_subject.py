@@ -42,7 +42,7 @@ class FilePosition(Struct, frozen=True):
     line: int = 1
     column: int | None = None
     is_file: bool = False
-    """Whether it is a file of the repository."""
+    """Whether the location is a file of the repository."""
 
 
 Locate = Callable[[Place], FilePosition]

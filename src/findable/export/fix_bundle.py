@@ -72,7 +72,7 @@ def _task(subject: CiSubject, problem: Problem, locate: Locate, *, verifies: boo
         places_count=max(finding.evidence_count, len(finding.evidence)),
         how_to_fix="\n\n".join(text for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE for text in piece.texts),
         code=tuple(fix.code for fix in finding.fixes),
-        why=" ".join(finding.why().split()),
+        why=" ".join(finding.why_it_matters().split()),
         verify=_verify(subject, problem) if verifies else (),
     )
 

@@ -103,7 +103,7 @@ class HtmlReport(CiFormat):
             file = f" <code>{_text(position.path)}:{position.line}</code>" if position.is_file else ""
             yield f"<li><code>{_text(place.words or place.url)}</code>{file}</li>"
         yield "</ul>"
-        yield from (f"<p>{_text(part)}</p>" for part in [finding.why()] if part)
+        yield from (f"<p>{_text(part)}</p>" for part in [finding.why_it_matters()] if part)
         yield from prose_html(finding.how_to_fix())
         yield "</details>"
 

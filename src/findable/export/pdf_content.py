@@ -140,7 +140,7 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "counted_title": say("What else was checked"),
         "counted": [*_count_sentences(report, say)] if "counted" in chosen and judged else [],
         "tables_title": say("Tables"),
-        "tables": [*browser_tables(report.facts, say, all_of_them=sheet.tables), *_tables(report.facts, sheet)] if judged else [],
+        "tables": [*browser_tables(report.facts, say, is_complete=sheet.tables), *_tables(report.facts, sheet)] if judged else [],
         "foot": [*_foot(report, sheet)],
     }
 
@@ -390,7 +390,7 @@ def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
         "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", hidden) if hidden else "",
         "how": prose(finding.how_to_fix(say)) if against else [],
         "example": say("For this page") if finding.fixes else say("For example"),
-        "why": prose(finding.why(say)) if against else [],
+        "why": prose(finding.why_it_matters(say)) if against else [],
         "source": parts_of(finding.source(say)) if against else [],
         "note": paragraphs(sheet.client.notes.get(finding.id, "")),
     }

@@ -154,9 +154,9 @@ def _question(check_id: str, say: Wording) -> str:
     return say.text(check.question) if check else check_id
 
 
-def _tables(report: ProjectReport, sheet: Sheet, chosen: set[str]) -> Iterator[dict[str, Any]]:
+def _tables(report: ProjectReport, sheet: Sheet, sections: set[str]) -> Iterator[dict[str, Any]]:
     say = sheet.say
-    if "trend" in chosen and len(report.trend) > 1:
+    if "trend" in sections and len(report.trend) > 1:
         rows = [
             [
                 say.day(point.at, sheet.zone),
@@ -168,7 +168,7 @@ def _tables(report: ProjectReport, sheet: Sheet, chosen: set[str]) -> Iterator[d
             for point in reversed(report.trend)
         ]
         yield _table(say("Score and findings over time"), [say("Day"), say("Score"), say("Problems"), say("Warnings"), say("Pages")], rows)
-    if "page_list" in chosen:
+    if "page_list" in sections:
         rows = [
             [snippet_of(short_url(page.url, report.name)), "–" if page.score is None else say.number(page.score)]
             for page in report.worst_pages

@@ -116,7 +116,7 @@ def finding_json(finding: ReportedFinding, docs_url: str = "", say: Wording = EN
         category=finding.category,
         importance=finding.importance,
         effort=int(finding.effort) if finding.effort else UNSET,
-        why=finding.why(say),
+        why=finding.why_it_matters(say),
         how_to_fix=finding.how_to_fix(say),
         source=finding.source(say),
         docs=finding.docs(docs_url),

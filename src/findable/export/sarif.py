@@ -122,13 +122,13 @@ def rule(finding: ReportedFinding) -> SarifObject:
     importance = Importance(finding.importance) if finding.importance else Importance.LOW
     markdown = "\n\n".join(
         f"## {title}\n\n{text}"
-        for title, text in (("Why it matters", finding.why()), ("How to fix", how), ("Sources", finding.source()))
+        for title, text in (("Why it matters", finding.why_it_matters()), ("How to fix", how), ("Sources", finding.source()))
         if text
     )
     return {
         "id": finding.id,
         "shortDescription": {"text": finding.question()[:_TEXT_CHARS]},
-        "fullDescription": {"text": " ".join(finding.why().split())[:_TEXT_CHARS] or finding.question()},
+        "fullDescription": {"text": " ".join(finding.why_it_matters().split())[:_TEXT_CHARS] or finding.question()},
         "helpUri": f"{DOCUMENTATION}{finding.docs()}",
         "help": {"text": how, "markdown": markdown or how},
         "defaultConfiguration": {"level": _RULE_LEVELS.get(importance, "note")},

@@ -67,7 +67,7 @@ def site_sentence(finding: SiteFinding, say: Wording = ENGLISH) -> str:
 
 
 def not_complete(report: SiteReport, say: Wording = ENGLISH) -> str:
-    """Return the reason why a crawl is not complete."""
+    """Return the reason why a crawl is incomplete."""
     return say("The crawl is not complete: %(reason)s", reason=ended_by(report, say))
 
 

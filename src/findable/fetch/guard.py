@@ -83,7 +83,7 @@ class AllowedTarget(Struct, frozen=True):
         return tuple(cls.parse(entry, setting=setting) for entry in text.split(",") if entry.strip())
 
     def covers(self, host: str, port: int, address: Address | None) -> bool:
-        """Return whether the entry covers that name or IP address on that port. Metadata addresses must be listed individually."""
+        """Return whether the entry covers a name or IP address on a port. Metadata addresses must be listed individually."""
         if self.port not in (None, port):
             return False
         if self.network is None:

@@ -1,4 +1,4 @@
-"""Detect a missing internet connection: if no external host is reachable, nothing is known about any of them."""
+"""Detect a missing internet connection: if no external host is reachable, no statement about external hosts is possible."""
 
 from collections.abc import Iterable, Sequence
 

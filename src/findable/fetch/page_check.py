@@ -120,7 +120,7 @@ def is_html(response: Response) -> bool:
     return kind in HTML_TYPES if kind else _starts_as_html(response.body[:SEARCHED_BYTES])
 
 
-def why_no_page(response: Response) -> PageError | None:
+def page_error_of(response: Response) -> PageError | None:
     """Return why a 2xx response is not a page; None if it is one.
 
     One tag is enough. An empty response, a file, or text without markup is not a page, even if declared as HTML.
@@ -200,6 +200,6 @@ def raise_unless_page(response: Response) -> None:
     code = _CODES.get(status)
     if code is not None:
         raise PageUnavailable(PageError(code, Cause.STATUS, status=status))
-    why = why_no_page(response) if is_success(status) else None
+    why = page_error_of(response) if is_success(status) else None
     if why is not None:
         raise PageUnavailable(why)

@@ -29,7 +29,7 @@ _UNAUTHORIZED, _RANGE_NOT_SATISFIABLE, _RATE_LIMITED = 401, 416, 429
 
 
 class Prober:
-    """Sends the requests of one report, or some of them.
+    """Sends requests for one report within its budget.
 
     Args:
         fetcher: sends them.

@@ -269,8 +269,8 @@ async def _asset(prober: Prober, asset: AssetTarget) -> ProbeResponse:
     return await prober.request(asset.url, cap_bytes=IMAGE_RANGE_BYTES, range_bytes=IMAGE_RANGE_BYTES)
 
 
-async def _link(prober: Prober, url: str, known: Mapping[str, ProbeResponse]) -> ProbeResponse:
-    return known[url] if url in known else await prober.check_link(url)
+async def _link(prober: Prober, url: str, responses: Mapping[str, ProbeResponse]) -> ProbeResponse:
+    return responses[url] if url in responses else await prober.check_link(url)
 
 
 def _sent_responses(tasks: Iterable[asyncio.Task[ProbeResponse]]) -> tuple[ProbeResponse, ...]:

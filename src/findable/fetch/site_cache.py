@@ -18,9 +18,9 @@ _REPORT_FAILURES = frozenset({Failure.BUDGET, Failure.PAUSED, Failure.NO_ROUTE, 
 """Failures that concern one report and not the link: their results are not cached."""
 
 
-def site_key_of(account: str, origin: str, stands_for: str = "") -> str:
+def site_key_of(account: str, origin: str, preview_of: str = "") -> str:
     """Return the key of a site. Accounts share no responses, and neither do a preview and its live site."""
-    return f"{account} {origin} {stands_for}".rstrip()
+    return f"{account} {origin} {preview_of}".rstrip()
 
 
 class SiteCache(Protocol):

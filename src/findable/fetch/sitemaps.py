@@ -170,13 +170,13 @@ async def listed_urls(
     limit: int,
     *,
     identity: Identity = NOBODY,
-    stands_for: str = "",
+    preview_of: str = "",
     follow_index: bool = True,
     total_timeout_s: float = math.inf,
 ) -> SitemapUrls:
     """Return the first ``limit`` page URLs of a sitemap and the files of an index; at the timeout, those read so far.
 
-    ``identity`` is sent to its own origin only. ``stands_for`` is the origin that the preview at ``url`` will have; the index of a preview
+    ``identity`` is sent to its own origin only. ``preview_of`` is the origin that the preview at ``url`` will have; the index of a preview
     lists its files there, and they are requested beside the index.
     """
     until_s = monotonic_s() + total_timeout_s
@@ -195,7 +195,7 @@ async def listed_urls(
     stream.finish()
     found, summary, error = reader.found, reader.summary(whole=True), None
     children = (urls.join(response.final_url, child) for child in summary.children)
-    children = (child and urls.move_to_origin(child, stands_for, urls.origin_part(url)) for child in children)
+    children = (child and urls.move_to_origin(child, preview_of, urls.origin_part(url)) for child in children)
     for child in dict.fromkeys(children) if follow_index else ():
         left_s = until_s - monotonic_s()
         if left_s <= 0:

@@ -38,7 +38,7 @@ _BAD_CHUNK = "chunk "
 _TOO_LARGE = 100
 """CURLE_TOO_LARGE, for which pycurl has no name, and libcurl no message during parallel transfers."""
 _NOISE = lazy_pattern(r"^(?:SSL certificate (?:problem|OpenSSL verify result): |SSL: )| \(\d+\)$")
-"""libcurl's additions around OpenSSL's messages."""
+"""Text that libcurl adds around OpenSSL's messages."""
 
 _TLS_CODES = frozenset(
     {

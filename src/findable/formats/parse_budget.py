@@ -92,7 +92,7 @@ def _has_many_strays(text: str) -> bool:
 
 
 def _is_costly(text: str, chars: int, max_bytes: int) -> bool:
-    """Return whether that many characters of the text may take more than ``max_bytes``."""
+    """Return whether the first ``chars`` characters of the text may take more than ``max_bytes``."""
     tags = text.count("<", 0, chars)
     char_bytes = _char_bytes(text)
     left_bytes = max_bytes - chars * char_bytes - tags * TAG_BYTES - min(tags, MAX_ELEMENTS) * WALKED_BYTES

@@ -97,13 +97,13 @@ class Causes(Struct, frozen=True):
     """Rules without a message, because another rule notifies about their cause."""
 
 
-def causes_of(signals: Collection[RuleSignal], on: Collection[AlertRule], unsettled_rules: Collection[AlertRule]) -> Causes:
+def causes_of(signals: Collection[RuleSignal], active_rules: Collection[AlertRule], unsettled_rules: Collection[AlertRule]) -> Causes:
     """Return the signals of active rules, except signals that another rule explains.
 
     A rule explains others while it is suspect or open, so that an inconclusive run of it does not open them.
     """
-    own = [one for one in signals if one.rule in on]
+    own = [one for one in signals if one.rule in active_rules]
     good = {one.rule for one in own if one.signal is Signal.GOOD}
-    explains = ({one.rule for one in own if one.signal is Signal.BAD} | set(unsettled_rules).intersection(on)) - good
+    explains = ({one.rule for one in own if one.signal is Signal.BAD} | set(unsettled_rules).intersection(active_rules)) - good
     explained = frozenset(one.rule for one in own if one.signal is Signal.BAD and explains.intersection(one.explained_by))
     return Causes([one for one in own if one.rule not in explained], explained)

@@ -33,13 +33,13 @@ class Worth(IntEnum):
 
 
 class PastRun(Struct, frozen=True):
-    """Run of one history."""
+    """Run of a report or crawl, as retention sees it."""
 
     at: int
     """End in seconds since 1970."""
     worth: Worth
     is_needed: bool = False
-    """Whether other data refers to it, so that it is never deleted."""
+    """Whether other data refers to the run, so that it is never deleted."""
 
 
 def outdated(runs: Iterable[PastRun], retention: Retention, now: int) -> list[int]:

@@ -47,7 +47,7 @@ class ScheduleRule(Struct, frozen=True):
     hour: int
     minute: int
     time_zone: str
-    """IANA name."""
+    """Name of the time zone in the IANA database."""
     day: int = 0
     """Day of the week from 0 (Monday), or of the month from 1; the last day of shorter months."""
 
@@ -63,7 +63,7 @@ class ScheduleRule(Struct, frozen=True):
         return _PERIODS_S.get(self.every) or self.hours * 3600
 
     @property
-    def at(self) -> str:
+    def local_time(self) -> str:
         """Local time, with its day for weeks and months."""
         day = {WEEK: f"{WEEKDAYS[self.day % 7]} ", MONTH: f"{self.day} "}.get(self.every, "")
         return f"{day}{self.hour:02}:{self.minute:02}"
@@ -152,7 +152,7 @@ class DueRun(Struct, frozen=True):
 
     planned_at: int
     is_late: bool
-    """Whether it runs later than planned, because the service was down."""
+    """Whether the run is later than planned, because the service was down."""
     next_planned_at: int
 
 

@@ -129,7 +129,7 @@ def page_of(event: Event, base_url: str) -> str:
     return _object_of(event, ServiceUrls(base_url)).links.html
 
 
-def _object_of(event: Event, at: ServiceUrls) -> EventObject:
+def _object_of(event: Event, urls: ServiceUrls) -> EventObject:
     data = event.data
     if isinstance(data, ReportData):
         return ReportMessage(
@@ -143,7 +143,7 @@ def _object_of(event: Event, at: ServiceUrls) -> EventObject:
             previous=data.before,
             new_problems=data.new_problems,
             error=data.error,
-            links=EventLinks(at.report(data.id), at.share_page(data.public_id)),
+            links=EventLinks(urls.report(data.id), urls.share_page(data.public_id)),
         )
     if isinstance(data, CrawlData):
         return CrawlMessage(
@@ -158,15 +158,15 @@ def _object_of(event: Event, at: ServiceUrls) -> EventObject:
             pages=data.pages_count,
             findings=data.findings,
             error=data.error,
-            links=EventLinks(at.crawl(data.id), at.site_page(data.public_id)),
+            links=EventLinks(urls.crawl(data.id), urls.site_page(data.public_id)),
         )
     if isinstance(data, AlertData):
-        return _alert(event, data, at)
-    return WebhookMessage(id=data.id, links=EventLinks(at.webhook(data.id), at.webhook_page(data.id)))
+        return _alert(event, data, urls)
+    return WebhookMessage(id=data.id, links=EventLinks(urls.webhook(data.id), urls.webhook_page(data.id)))
 
 
-def _alert(event: Event, data: AlertData, at: ServiceUrls) -> AlertMessage:
-    page = at.project_page(event.project) if event.project else f"{at.base_url}/"
+def _alert(event: Event, data: AlertData, urls: ServiceUrls) -> AlertMessage:
+    page = urls.project_page(event.project) if event.project else f"{urls.base_url}/"
     return AlertMessage(
         id=data.id,
         rule=data.rule,
@@ -181,7 +181,7 @@ def _alert(event: Event, data: AlertData, at: ServiceUrls) -> AlertMessage:
         reminder=data.reminder,
         report=data.report_id,
         crawl=data.crawl_id,
-        links=EventLinks(at.alert(data.id), page),
+        links=EventLinks(urls.alert(data.id), page),
     )
 
 

@@ -33,7 +33,7 @@ class MailServer(Discreet, frozen=True):
     """Files with trusted certificate authorities."""
 
     @classmethod
-    def of(cls, url: str, ca_files: tuple[Path, ...] = ()) -> "MailServer":
+    def from_url(cls, url: str, ca_files: tuple[Path, ...] = ()) -> "MailServer":
         """Read the setting ``SMTP_URL``: TLS from the start with smtps, STARTTLS with smtp. Raises ValueError."""
         found = SMTP_URL.fullmatch(url)
         if found is None:

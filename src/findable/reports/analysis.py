@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from findable.artifacts.content import needs_browser
-from findable.artifacts.registry import Gathered, gather
+from findable.artifacts.registry import Artifacts, gather
 from findable.capture.capture import Capture
 from findable.checks.engine import answerable, page_checks, run
 from findable.errors import PageError, PageErrorCode
@@ -32,26 +32,26 @@ def analyse(
 
 
 def report_of(
-    gathered: Gathered,
+    artifacts: Artifacts,
     capture: Capture,
     *,
     not_for_search: bool = False,
     acceptances: Sequence[Acceptance] = (),
 ) -> Report:
-    """Return the report of gathered artifacts."""
+    """Return the report of a page with these artifacts."""
     page = capture.page
-    results = run(gathered, answerable(gathered.sources), not_for_search=not_for_search)
+    results = run(artifacts, answerable(artifacts.sources), not_for_search=not_for_search)
     report = Report(
         requested_url=page.response.requested_url,
         url=page.response.final_url,
         captured_at=page.captured_at,
-        engine=Engine.using(gathered.sources),
+        engine=Engine.using(artifacts.sources),
         judged_as=page.judged_as,
         not_for_search=not_for_search,
-        error=PageError(PageErrorCode.NEEDS_BROWSER) if needs_browser(gathered) else None,
+        error=PageError(PageErrorCode.NEEDS_BROWSER) if needs_browser(artifacts) else None,
         not_asked=tuple(sorted(set(page_checks()) - {result.check.id for result in results})),
-        findings=tuple(ReportedFinding.of(result) for result in results),
-        facts=facts_of(gathered),
+        findings=tuple(ReportedFinding.from_result(result) for result in results),
+        facts=facts_of(artifacts),
     )
     return _with_acceptances(report, acceptances, page.captured_at[:10])
 

@@ -108,7 +108,7 @@ def frame_time(frame: FrameFact, say: Wording) -> str:
 
 
 def filmstrip_alt(frames: Sequence[FrameFact], say: Wording) -> str:
-    """Return the text in place of the image."""
+    """Return the alternative text of the filmstrip."""
     return say(
         "%(count)s images of the page on a phone while it loads, from %(first)s to %(last)s",
         count=say.number(len(frames)),

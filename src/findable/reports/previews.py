@@ -103,10 +103,10 @@ def _unmeasured(caption: str, title: str, description: str) -> SearchResult:
     return SearchResult("desktop", caption, title_line.preview, text_line.preview, ())
 
 
-def _desktop(found: ResultLineFacts | UnsetType) -> Line:
-    if not found:
+def _desktop(facts: ResultLineFacts | UnsetType) -> Line:
+    if not facts:
         return line("", 0, DESCRIPTION_SIZE_PX)
-    return Line(found.text, found.characters_count, found.width_px, found.limit_px, found.truncated_at)
+    return Line(facts.text, facts.characters_count, facts.width_px, facts.limit_px, facts.truncated_at)
 
 
 def _result(screen: str, caption: str, title: Line, description: Line, say: Wording) -> SearchResult:
@@ -116,12 +116,12 @@ def _result(screen: str, caption: str, title: Line, description: Line, say: Word
     return SearchResult(screen, caption, title.preview, description.preview, tuple(measured))
 
 
-def _width_words(name: str, found: Line, say: Wording) -> str:
-    characters = say.plural("%(count)s character", "%(count)s characters", found.characters_count)
-    if found.width_px is None:
+def _width_words(name: str, line: Line, say: Wording) -> str:
+    characters = say.plural("%(count)s character", "%(count)s characters", line.characters_count)
+    if line.width_px is None:
         return say("%(name)s: %(characters)s; their width is unknown for this script", name=name, characters=characters)
-    width, limit = say.number(found.width_px), say.number(found.limit_px)
-    if found.truncated_at is None:
+    width, limit = say.number(line.width_px), say.number(line.limit_px)
+    if line.truncated_at is None:
         return say(
             "%(name)s: %(characters)s, about %(width)s of %(limit)s px: shown whole",
             name=name,
@@ -135,7 +135,7 @@ def _width_words(name: str, found: Line, say: Wording) -> str:
         characters=characters,
         width=width,
         limit=limit,
-        cut=say.number(found.truncated_at),
+        cut=say.number(line.truncated_at),
     )
 
 

@@ -70,7 +70,7 @@ class FindingChanges(Struct, frozen=True, array_like=True):
     """Sentence of the finding in the last result in which it failed; None if it was not stored."""
 
     def was_failed(self, moment: int) -> bool:
-        """Return whether the check failed at that time."""
+        """Return whether the check failed at a time."""
         failed = self.is_failed
         for at in self.at:
             if at > moment:
@@ -155,33 +155,33 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
         return (at for (_, before), (at, after) in pairwise(self.scores) if after < before)
 
 
-def after_result(known: RecentChanges, before: Outcome | None, after: Outcome, at: int) -> RecentChanges:
+def after_result(earlier: RecentChanges, before: Outcome | None, after: Outcome, at: int) -> RecentChanges:
     """Return the changes with a new result.
 
     ``before`` is the result that it can be compared with; without it, no change is recorded.
     """
     if before is None:
         return RecentChanges()
-    known, before = _with_new_keys(_recent(known, at - KEPT_S), before, after)
-    findings = _current_findings(known, after, at)
+    earlier, before = _with_new_keys(_recent(earlier, at - KEPT_S), before, after)
+    findings = _current_findings(earlier, after, at)
     for key in sorted(before.failed ^ after.failed):
-        if key in known.findings:
+        if key in earlier.findings:
             continue
         if key in after.failed or _is_passed(key, after):
             findings[key] = FindingChanges(key in after.failed, (at,), after.said.get(key))
-    return _with_score(known.scores or ((0, before.score),), _limit_findings(findings), after, at)
+    return _with_score(earlier.scores or ((0, before.score),), _limit_findings(findings), after, at)
 
 
-def after_other_rules(known: RecentChanges, after: Outcome, at: int) -> RecentChanges:
+def after_other_rules(earlier: RecentChanges, after: Outcome, at: int) -> RecentChanges:
     """Return the changes after the newest result was rescored: differences caused by rescoring are neither new nor fixed."""
-    findings = {key: turns for key, turns in known.findings.items() if turns.is_failed == (key in after.failed)}
-    return _with_score(known.scores, findings, after, at)
+    findings = {key: turns for key, turns in earlier.findings.items() if turns.is_failed == (key in after.failed)}
+    return _with_score(earlier.scores, findings, after, at)
 
 
-def _current_findings(known: RecentChanges, after: Outcome, at: int) -> dict[str, FindingChanges]:
+def _current_findings(earlier: RecentChanges, after: Outcome, at: int) -> dict[str, FindingChanges]:
     """Return the stored findings in their current state, without those that could not be checked."""
     findings: dict[str, FindingChanges] = {}
-    for key, turns in known.findings.items():
+    for key, turns in earlier.findings.items():
         is_failed = key in after.failed
         said = after.said.get(key, turns.said)
         if is_failed == turns.is_failed:
@@ -191,13 +191,13 @@ def _current_findings(known: RecentChanges, after: Outcome, at: int) -> dict[str
     return findings
 
 
-def _with_new_keys(known: RecentChanges, before: Outcome, after: Outcome) -> tuple[RecentChanges, Outcome]:
+def _with_new_keys(earlier: RecentChanges, before: Outcome, after: Outcome) -> tuple[RecentChanges, Outcome]:
     """Return earlier changes and the earlier result with the new keys of findings that moved; none of these is new or fixed."""
     old = frozenset(after.moved.values())
-    findings = {key: turns for key, turns in known.findings.items() if key not in old}
-    findings |= {new: known.findings[key] for new, key in after.moved.items() if key in known.findings}
+    findings = {key: turns for key, turns in earlier.findings.items() if key not in old}
+    findings |= {new: earlier.findings[key] for new, key in after.moved.items() if key in earlier.findings}
     failed = {new for new, key in after.moved.items() if key in before.failed or new in after.failed}
-    return structs.replace(known, findings=findings), structs.replace(before, failed=(before.failed - old) | failed)
+    return structs.replace(earlier, findings=findings), structs.replace(before, failed=(before.failed - old) | failed)
 
 
 def _is_passed(key: str, after: Outcome) -> bool:
@@ -215,12 +215,12 @@ def _limit_findings(findings: Mapping[str, FindingChanges]) -> Mapping[str, Find
     return {key: findings[key] for key in last[:MAX_FINDINGS]}
 
 
-def _recent(known: RecentChanges, limit: int) -> RecentChanges:
+def _recent(earlier: RecentChanges, limit: int) -> RecentChanges:
     """Return the changes since the limit, with the score before them."""
     findings = {}
-    for key, turns in known.findings.items():
+    for key, turns in earlier.findings.items():
         at = tuple(moment for moment in turns.at if moment >= limit)
         if at:
             findings[key] = structs.replace(turns, at=at)
-    first = next((place for place, (at, _) in enumerate(known.scores) if at >= limit), len(known.scores))
-    return RecentChanges(known.scores[max(0, first - 1) :], findings, known.failed_count)
+    first = next((place for place, (at, _) in enumerate(earlier.scores) if at >= limit), len(earlier.scores))
+    return RecentChanges(earlier.scores[max(0, first - 1) :], findings, earlier.failed_count)

@@ -33,7 +33,7 @@ class Engine(Struct, frozen=True):
     @staticmethod
     def using(sources: Collection[Source]) -> "Engine":
         """Return the current engine with these sources."""
-        return Engine(__version__, RULESET, Profile.of(sources), tuple(source for source in Source if source in sources))
+        return Engine(__version__, RULESET, Profile.for_sources(sources), tuple(source for source in Source if source in sources))
 
 
 class CategorySummary(Struct, frozen=True):

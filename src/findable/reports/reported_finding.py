@@ -79,7 +79,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
     """Code of the reason, if a cap of the score depends on it."""
 
     @staticmethod
-    def of(result: Result) -> "ReportedFinding":
+    def from_result(result: Result) -> "ReportedFinding":
         """Return the finding of a check."""
         finding = result.finding
         return ReportedFinding(
@@ -142,7 +142,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         """Question of the check."""
         return say.text(self.check.question) if self.check else ""
 
-    def why(self, say: Wording = ENGLISH) -> str:
+    def why_it_matters(self, say: Wording = ENGLISH) -> str:
         """Reason why it matters."""
         return unwrap_lines(say.text(self.check.documentation.why)) if self.check else ""
 

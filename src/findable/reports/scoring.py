@@ -217,7 +217,7 @@ def is_high_failure(row: Row) -> bool:
 
 
 def high_cap(count: int) -> int:
-    """Return the cap for that many failed checks of high importance."""
+    """Return the cap for a number of failed checks of high importance."""
     return HIGH_FAILURES[min(count, max(HIGH_FAILURES))] if count else 100
 
 

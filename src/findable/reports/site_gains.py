@@ -138,16 +138,16 @@ class SiteGains:
             self._pages[mended] += weight
             self._index(mended)
 
-    def _score(self, left: Mapping[str, int], lost_count: int) -> int:
-        caps = [cap.at_most for cap in self._caps if is_in_force(cap, left, lost_count, self._part.indexable_count)]
+    def _score(self, remaining: Mapping[str, int], lost_count: int) -> int:
+        caps = [cap.at_most for cap in self._caps if is_in_force(cap, remaining, lost_count, self._part.indexable_count)]
         return min([site_score(self.pages_score, self._part.score), *caps])
 
 
-def is_in_force(cap: SiteCap, left: Mapping[str, int], lost_count: int, indexable_count: int) -> bool:
+def is_in_force(cap: SiteCap, remaining: Mapping[str, int], lost_count: int, indexable_count: int) -> bool:
     """Return whether a cap still applies, by the number of findings that are left of each check, and of lost pages."""
     if cap.reason in LOST_SHARES:
         return is_lost_share(lost_count, indexable_count, LOST_SHARES[cap.reason])
-    return not cap.checks or any(left[check] for check in cap.checks)
+    return not cap.checks or any(remaining[check] for check in cap.checks)
 
 
 def site_score(pages: float, site: float | None) -> int:

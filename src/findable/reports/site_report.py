@@ -143,7 +143,7 @@ class SiteFinding(Struct, frozen=True):
     gain: int | None = None
     """Points that the score gains by this fix after those listed before it; None without a score."""
     limits: bool = False
-    """Whether it must be fixed to lift a cap of the score."""
+    """Whether the finding must be fixed to lift a cap of the score."""
     accepted: AcceptanceTerms | None = None
     """Terms under which the owner accepted it; set when the report is loaded."""
 
@@ -392,12 +392,12 @@ def _fix_of(item: SiteFinding) -> CauseFix:
 
 
 def _in_order(
-    found: Sequence[SiteFinding], gains: SiteGains, caps: Sequence[SiteCap], indexable_count: int, *, is_rated: bool
+    findings: Sequence[SiteFinding], gains: SiteGains, caps: Sequence[SiteCap], indexable_count: int, *, is_rated: bool
 ) -> list[SiteFinding]:
     """Return the findings in order of harm, with the cost and gain of each."""
-    fixes = {item.key: _fix_of(item) for item in found}
+    fixes = {item.key: _fix_of(item) for item in findings}
     worths = {key: gains.worth(fix) for key, fix in fixes.items()}
-    limits = _limits(found, caps, indexable_count)
+    limits = _limits(findings, caps, indexable_count)
 
     def place(item: SiteFinding) -> tuple[Any, ...]:
         harm = max(worths[item.key], _missing_points(item, indexable_count))
@@ -405,7 +405,7 @@ def _in_order(
         cap = limits.get(item.key, MAX_SCORE)
         return (cap, -round(harm, 3), importance, -item.share, int(item.check.effort), item.verdict, item.id, item.key)
 
-    listed = sorted(found, key=place)
+    listed = sorted(findings, key=place)
     gained = gains.in_order([fixes[item.key] for item in listed]) if is_rated else [None] * len(listed)
     return [
         structs.replace(item, worth=round(worths[item.key], 1), gain=gain, limits=item.key in limits)
@@ -413,14 +413,14 @@ def _in_order(
     ]
 
 
-def _limits(found: Sequence[SiteFinding], caps: Iterable[SiteCap], indexable_count: int) -> Mapping[str, int]:
+def _limits(findings: Sequence[SiteFinding], caps: Iterable[SiteCap], indexable_count: int) -> Mapping[str, int]:
     """Return the lowest cap behind the findings that must be fixed to lift the caps, by key. Lost pages count from the largest cause."""
     limits: dict[str, int] = {}
-    lost_count = sum(item.lost_count for item in found)
-    lost = sorted((item for item in found if item.lost_count), key=lambda item: (-item.lost_count, item.key))
+    lost_count = sum(item.lost_count for item in findings)
+    lost = sorted((item for item in findings if item.lost_count), key=lambda item: (-item.lost_count, item.key))
     for cap in sorted(caps, key=lambda cap: cap.at_most):
         if cap.reason not in LOST_SHARES:
-            limits |= {item.key: cap.at_most for item in found if item.id in cap.checks and item.key not in limits}
+            limits |= {item.key: cap.at_most for item in findings if item.id in cap.checks and item.key not in limits}
             continue
         while lost and is_lost_share(lost_count, indexable_count, LOST_SHARES[cap.reason]):
             item = lost.pop(0)

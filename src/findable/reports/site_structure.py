@@ -40,7 +40,7 @@ class Duplicates(Struct, frozen=True):
     """Groups of one kind of duplicates, the largest first."""
 
     kind: str
-    """title, description, h1, text or similar."""
+    """Kind of duplicate: title, description, h1, text or similar."""
     groups: tuple[DuplicateGroup, ...]
     groups_count: int
     words: tuple[DifferingWords | None, ...] = ()
@@ -72,14 +72,14 @@ class SiteStructure(Struct, frozen=True):
     sitemaps: tuple[SitemapFile, ...] = ()
 
 
-def duplicates_of(found: CrawledDuplicates) -> tuple[Duplicates, ...]:
+def duplicates_of(duplicates: CrawledDuplicates) -> tuple[Duplicates, ...]:
     """Return the kinds of duplicates with groups; groups that share a text are listed only as such."""
     kinds = (
-        ("text", found.texts, found.texts_count),
-        ("similar", found.similar, found.similar_count),
-        ("title", found.titles, found.titles_count),
-        ("description", found.descriptions, found.descriptions_count),
-        ("h1", found.headings, found.headings_count),
+        ("text", duplicates.texts, duplicates.texts_count),
+        ("similar", duplicates.similar, duplicates.similar_count),
+        ("title", duplicates.titles, duplicates.titles_count),
+        ("description", duplicates.descriptions, duplicates.descriptions_count),
+        ("h1", duplicates.headings, duplicates.headings_count),
     )
     made = []
     for kind, groups, count in kinds:

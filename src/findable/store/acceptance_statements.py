@@ -65,7 +65,7 @@ class Acceptances:
         return int(self._connection.execute(insert(acceptance).returning(acceptance.c.id), row).scalar_one())
 
     def remove(self, ids: Sequence[int]) -> None:
-        """Delete acceptances."""
+        """Delete acceptances by id."""
         self._connection.execute(delete(acceptance).where(acceptance.c.id.in_(ids)))
 
     def count_for_project(self, project_id: int) -> int:

@@ -172,7 +172,7 @@ class Accounts:
         self._connection.execute(delete(person).where(person.c.id == person_id))
 
     def any(self) -> bool:
-        """Return whether there is an account."""
+        """Return whether any account exists."""
         return bool(self._connection.execute(select(exists(select(account.c.id)))).scalar_one())
 
     def add_key(self, row: dict[str, object]) -> KeyRow:

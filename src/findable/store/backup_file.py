@@ -12,7 +12,7 @@ from findable.store.database_errors import StoreDamaged
 
 
 class VerifiedBackup(Struct, frozen=True):
-    """Verified backup."""
+    """Backup that was verified, with its contents."""
 
     path: Path
     schema: str

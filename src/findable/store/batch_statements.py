@@ -203,13 +203,13 @@ class Batches:
         """Record the report of the member."""
         self._connection.execute(_MADE, {"of": batch_id, "at": place, "made": report_id})
 
-    def refuse(self, batch_id: int, place: int, why: str) -> None:
+    def refuse(self, batch_id: int, place: int, reason: str) -> None:
         """Mark the member as rejected: it gets no report."""
-        self._connection.execute(_REFUSE, {"of": batch_id, "at": place, "why": why})
+        self._connection.execute(_REFUSE, {"of": batch_id, "at": place, "why": reason})
 
-    def stop(self, row: BatchRow, why: str) -> None:
+    def stop(self, row: BatchRow, reason: str) -> None:
         """Mark waiting members as rejected, which ends the batch."""
-        self._connection.execute(_STOP, {"of": row.id, "from": row.fed, "why": why})
+        self._connection.execute(_STOP, {"of": row.id, "from": row.fed, "why": reason})
         self.set_fed(row.id, row.members)
 
     def active_reports(self, batch_id: int) -> list[int]:

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, literal, select
 from findable.store.project_roles import granted_to
 from findable.store.schema.project_tables import project
 from findable.store.schema.site_tables import crawl, page_watch, schedule
-from findable.store.setback_statements import Whose
+from findable.store.setback_statements import ChangeScope
 
 NEWEST_CRAWLS = 200
 """Number of newest crawls that are read."""
@@ -35,35 +35,35 @@ class ChangeQueries:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def crawls(self, whose: Whose, since: int) -> list[CrawlCountsRow]:
-        """Return the newest crawls that ended since that time, newest first."""
-        own = crawl.c.account_id == whose.account_id if whose.project_id is None else crawl.c.project_id == whose.project_id
+    def crawls(self, scope: ChangeScope, since: int) -> list[CrawlCountsRow]:
+        """Return the latest crawls that ended since a time, newest first."""
+        own = crawl.c.account_id == scope.account_id if scope.project_id is None else crawl.c.project_id == scope.project_id
         newest = select(crawl.c.id).where(own, crawl.c.deleted_at.is_(None)).order_by(crawl.c.id.desc()).limit(NEWEST_CRAWLS).subquery()
         statement = (
             select(project.c.name, crawl.c.public_id, crawl.c.finished_at, crawl.c.counts)
             .join(newest, newest.c.id == crawl.c.id)
             .join(project, project.c.id == crawl.c.project_id)
-            .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), *_visible_to(whose))
+            .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), *_visible_to(scope))
             .order_by(crawl.c.id.desc())
         )
         return [CrawlCountsRow._make(row) for row in self._connection.execute(statement)]
 
-    def certificates(self, whose: Whose, limit: int) -> list[CertificateRow]:
+    def certificates(self, scope: ChangeScope, limit: int) -> list[CertificateRow]:
         """Return the facts of one page of each watched site."""
         newest = (
             select(page_watch.c.facts)
-            .where(page_watch.c.account_id == whose.account_id, page_watch.c.project_id == project.c.id, page_watch.c.facts.is_not(None))
+            .where(page_watch.c.account_id == scope.account_id, page_watch.c.project_id == project.c.id, page_watch.c.facts.is_not(None))
             .order_by(page_watch.c.seen_at.desc())
             .limit(1)
             .correlate(project)
             .scalar_subquery()
         )
         watched = select(schedule.c.id).where(schedule.c.project_id == project.c.id).exists()
-        own = project.c.account_id == whose.account_id if whose.project_id is None else project.c.id == whose.project_id
-        statement = select(project.c.name, newest).where(own, watched, *_visible_to(whose)).order_by(project.c.id).limit(limit)
+        own = project.c.account_id == scope.account_id if scope.project_id is None else project.c.id == scope.project_id
+        statement = select(project.c.name, newest).where(own, watched, *_visible_to(scope)).order_by(project.c.id).limit(limit)
         return [CertificateRow(name, facts) for name, facts in self._connection.execute(statement) if facts]
 
 
-def _visible_to(whose: Whose) -> tuple[ColumnElement[bool], ...]:
+def _visible_to(scope: ChangeScope) -> tuple[ColumnElement[bool], ...]:
     alive = project.c.deleted_at.is_(None)
-    return (alive,) if whose.person_id is None else (alive, project.c.id.in_(granted_to(literal(whose.person_id))))
+    return (alive,) if scope.person_id is None else (alive, project.c.id.in_(granted_to(literal(scope.person_id))))

@@ -41,7 +41,7 @@ class Candidate(Struct, frozen=True):
     found_by: FoundBy
     depth: int
     source: int = 0
-    """Number of the page that links to it."""
+    """Number of the page that links to the URL."""
 
 
 class QueuedUrl(Struct, frozen=True):
@@ -150,9 +150,9 @@ class Frontier:
             found |= {key: QueuedUrl(number, depth, found_by, refusal) for key, number, depth, found_by, refusal in rows}
         return found
 
-    def _find_again(self, found: Iterable[tuple[QueuedUrl, Candidate]]) -> None:
+    def _find_again(self, pairs: Iterable[tuple[QueuedUrl, Candidate]]) -> None:
         changes = []
-        for known, candidate in found:
+        for known, candidate in pairs:
             # Plain integers: each IntFlag operation is a function call.
             found_by, depth = known.found_by | int(candidate.found_by), min(known.depth, candidate.depth)
             if found_by != known.found_by or depth != known.depth:
@@ -245,7 +245,7 @@ class Frontier:
         found: dict[SeriesName, SeriesRow] = {}
         for part in parts(list(by_key)):
             for row in self._connection.execute(select(SERIES).where(SERIES.c.key.in_(part))):
-                found[by_key[row.key]] = SeriesRow.of(row)
+                found[by_key[row.key]] = SeriesRow.from_row(row)
         if len(found) < len(by_key):
             new = ((key, name) for key, name in by_key.items() if name not in found)
             last = self._connection.execute(_LAST_SERIES).scalar() or 0
@@ -287,7 +287,7 @@ class Frontier:
             found |= {row.id: row.series for row in rows}
         series: dict[int, SeriesRow] = {}
         for part in parts(sorted(set(found.values()))):
-            series |= {row.id: SeriesRow.of(row) for row in self._connection.execute(select(SERIES).where(SERIES.c.id.in_(part)))}
+            series |= {row.id: SeriesRow.from_row(row) for row in self._connection.execute(select(SERIES).where(SERIES.c.id.in_(part)))}
         return {number: series[row] for number, row in found.items()}
 
     # --- session ids
@@ -373,7 +373,7 @@ class SeriesRow:
         self._shapes = ""
 
     @staticmethod
-    def of(row: Any) -> "SeriesRow":
+    def from_row(row: Any) -> "SeriesRow":
         """Return the changeable copy of a table row."""
         made = SeriesRow(row.id, row.kind, key=row.key, pattern=row.pattern)
         made.found, made.fetched, made.barren, made.closed = row.found, row.fetched, row.barren, row.closed

@@ -269,9 +269,9 @@ class CrawlSchemas:
             self._known.dispose()
 
 
-def _store_error(what: str, error: SQLAlchemyError) -> CrawlStoreError:
+def _store_error(action: str, error: SQLAlchemyError) -> CrawlStoreError:
     reason = " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
-    return CrawlStoreError(f"{what}: {reason}")
+    return CrawlStoreError(f"{action}: {reason}")
 
 
 def crawl_home(database_url: str) -> CrawlHome:

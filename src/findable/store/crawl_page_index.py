@@ -93,7 +93,7 @@ class DeclaredVersions:
         found = connection.execute(select(BITMAP.c.bits).where(BITMAP.c.name == TRANSLATED)).scalar()
         self._translated = None if found is None else zstd.decompress(found)
 
-    def of(self, number: int, record: bytes) -> tuple[tuple[str, str], ...]:
+    def versions_for(self, number: int, record: bytes) -> tuple[tuple[str, str], ...]:
         """Return (language, URL) of the versions that a page declares."""
         known = self._translated  # None in crawls of earlier versions
         if known is not None and (number >> 3 >= len(known) or not known[number >> 3] >> (number & 7) & 1):
@@ -248,7 +248,7 @@ class PageIndexing:
         extractors = self._state.settings.extractors
         for place, extractor in enumerate(extractors):
             for part, is_found in ((0, True), (1, False)):
-                chosen = bits_of(numbers_of(self._connection, extractor, found=is_found), self._size)
+                chosen = bits_of(numbers_of(self._connection, extractor, has_match=is_found), self._size)
                 self._write([(EXTRACTED_SET, 2 * place + part, pack_bits(chosen))])
         self._write_names(EXTRACTED_SET, [extractor.name for extractor in extractors])
 

@@ -35,5 +35,5 @@ class CanonicalReading(CrawlReading):
 
 
 def is_origin_variant(origin: str, other: str) -> bool:
-    """Return whether two origins differ, only by scheme or ``www.``."""
+    """Return whether two origins differ only by scheme or ``www.``."""
     return origin != other and same_host(origin, other)

@@ -60,7 +60,7 @@ class ResourceTable:
         return [*self._entries_in_state(WAITING)] or [*self._entries_in_state(DOUBTFUL)]
 
     def put(self, visits: Sequence[ResourceVisit]) -> None:
-        """Store results."""
+        """Store the results of requests of resources."""
         names = ("status", "failure", "detail", "media_type", "size_bytes", "is_missing_host")
         rows = [
             {f"new_{name}": getattr(visit, name) for name in names}
@@ -72,7 +72,7 @@ class ResourceTable:
 
     def _row(self, key: int, url: str, used_as: UsedAs) -> dict[str, Any]:
         is_own = self._settings.is_own(url)
-        is_asked = used_as is UsedAs.LINK or (is_own and self._settings.most_resources > 0)
+        is_asked = used_as is UsedAs.LINK or (is_own and self._settings.max_resources > 0)
         return {"key": key, "url": url, "used_as": int(used_as), "is_own": is_own, "state": WAITING if is_asked else REFUSED}
 
     def _insert(self, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -89,7 +89,7 @@ class ResourceTable:
         """Yield the entries in a state: for resources, the first ones within the limit, stylesheets before scripts before images."""
         loaded = RESOURCE.c.used_as < int(UsedAs.LINK)
         done = select(func.count()).where(RESOURCE.c.state.in_((DONE, DOUBTFUL)), loaded)
-        left = self._settings.most_resources - self._connection.execute(done).scalar_one() if state == WAITING else None
+        left = self._settings.max_resources - self._connection.execute(done).scalar_one() if state == WAITING else None
         chosen = select(RESOURCE.c.id, RESOURCE.c.url, RESOURCE.c.used_as, RESOURCE.c.is_own).where(RESOURCE.c.state == state)
         ordered = chosen.order_by(RESOURCE.c.used_as, RESOURCE.c.id)
         for part in (ordered.where(loaded).limit(left), ordered.where(~loaded)):

@@ -57,10 +57,10 @@ class Settling:
         for table in (SETTLED, BLOCK_PAGES, INLINKS):
             self._connection.execute(delete(table))
         followed, linked = self._reverse_links()
-        graph = Graph.of(self._rows(for_score=False))
+        graph = Graph.from_rows(self._rows(for_score=False))
         clicks = depths(graph, self._home)
         del graph
-        scores = scale_scores(link_scores(Graph.of(self._rows(for_score=True))))
+        scores = scale_scores(link_scores(Graph.from_rows(self._rows(for_score=True))))
         sketches: dict[int, bytes] = {}
         builds = templates(self._builds(sketches))
         alike = self._similar(sketches)

@@ -26,7 +26,7 @@ class StoreDamaged(Exception):
 
 
 @contextmanager
-def translated_errors(on_broken: Callable[[], None] = lambda: None) -> Iterator[None]:
+def translated_errors(on_storage_broken: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Translate errors of the database; other exceptions (bugs) pass unchanged."""
     try:
         yield
@@ -34,7 +34,7 @@ def translated_errors(on_broken: Callable[[], None] = lambda: None) -> Iterator[
         raise _busy() from error
     except (DBAPIError, sqlite3.Error) as error:
         original = error.orig if isinstance(error, DBAPIError) else error
-        translated = _translate_postgresql(original) if hasattr(original, "sqlstate") else _translate_sqlite(original, on_broken)
+        translated = _translate_postgresql(original) if hasattr(original, "sqlstate") else _translate_sqlite(original, on_storage_broken)
         raise translated or error from error
 
 
@@ -42,14 +42,14 @@ def _busy() -> Unavailable:
     return Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S)
 
 
-def _translate_sqlite(error: BaseException | None, on_broken: Callable[[], None]) -> Exception | None:
+def _translate_sqlite(error: BaseException | None, on_storage_broken: Callable[[], None]) -> Exception | None:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return _busy()
     if name.startswith("SQLITE_FULL"):
         return DiskFull("The disk is full.", retry_after_s=RETRY_AFTER_S)
     if name.startswith("SQLITE_IOERR"):
-        on_broken()
+        on_storage_broken()
         return StorageBroken("The disk failed.", retry_after_s=RETRY_AFTER_S)
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
         return Unavailable("The database cannot be written.", retry_after_s=RETRY_AFTER_S)

@@ -10,7 +10,7 @@ _KEPT_FREE = 8
 
 
 class Reserve:
-    """Reserve file."""
+    """File that reserves disk space."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

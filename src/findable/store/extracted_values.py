@@ -53,9 +53,9 @@ def unknown_count(connection: Connection, extractors: Sequence[Extractor]) -> in
     return max((pages - connection.execute(statement).scalar_one() for statement in counted), default=0)
 
 
-def numbers_of(connection: Connection, extractor: Extractor, *, found: bool) -> Iterator[int]:
+def numbers_of(connection: Connection, extractor: Extractor, *, has_match: bool) -> Iterator[int]:
     """Yield the pages with, or without, a match of an extractor."""
-    is_chosen = EXTRACTED.c.found > 0 if found else EXTRACTED.c.found == 0
+    is_chosen = EXTRACTED.c.found > 0 if has_match else EXTRACTED.c.found == 0
     yield from connection.execute(select(EXTRACTED.c.id).where(EXTRACTED.c.rule == extractor.key, is_chosen)).scalars().yield_per(AT_ONCE)
 
 

@@ -21,7 +21,7 @@ _ADVICE = "restore a backup, or continue without the lost data: findable serve -
 
 
 class HighWaterMark(msgspec.Struct, frozen=True):
-    """Last write of the database."""
+    """State of the database after its last write."""
 
     number: int
     """Value of ``PRAGMA user_version`` after that write; it never decreases."""
@@ -115,14 +115,14 @@ class MarkFile:
             return True
         return number < mark.number or newest.get("report", 0) < mark.reports or newest.get("run", 0) < mark.runs
 
-    def loss(self, found: HighWaterMark) -> str:
-        """Return a sentence about the data that is lost if the database has the mark ``found``; empty if none."""
+    def loss(self, database_mark: HighWaterMark) -> str:
+        """Return a sentence about the data that is lost if the database has the mark ``database_mark``; empty if none."""
         mark = self.read()
-        if mark is None or found.number >= mark.number:
+        if mark is None or database_mark.number >= mark.number:
             return ""
         return (
             f"{self._database} has lost its latest data: it had {_content(mark)}, "
-            f"and has reports up to number {found.reports} and {found.runs} runs"
+            f"and has reports up to number {database_mark.reports} and {database_mark.runs} runs"
         )
 
 

@@ -106,7 +106,7 @@ class LanguageRoots(CrawlReading):
         joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.record, SETTLED.c.template).select_from(joined)
         for row in self._connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)).yield_per(AT_ONCE):
-            lists.add(row.id, declared.of(row.id, row.record), template=row.template, is_indexable=not row.reason)
+            lists.add(row.id, declared.versions_for(row.id, row.record), template=row.template, is_indexable=not row.reason)
         return lists
 
     def _versions(self, number: int) -> tuple[tuple[str, str], ...]:

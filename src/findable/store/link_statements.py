@@ -46,11 +46,11 @@ class LinkRows:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def of(self, report_id: int) -> LinkRow | None:
+    def for_report(self, report_id: int) -> LinkRow | None:
         """Return the link settings of a report; None if it or its project is deleted."""
         return self._first_row(_OF_REPORT, report_id)
 
-    def of_crawl(self, crawl_id: int) -> LinkRow | None:
+    def for_crawl(self, crawl_id: int) -> LinkRow | None:
         """Return the link settings of a crawl; None if it or its project is deleted."""
         return self._first_row(_OF_CRAWL, crawl_id)
 

@@ -11,13 +11,15 @@ def is_postgresql(url: str) -> bool:
     return url.startswith(("postgresql://", "postgres://"))
 
 
-def open_store(url: str, *, exclusive: bool = False, on_broken: Callable[[], None] = lambda: None, accept_loss: bool = False) -> Store:
+def open_store(
+    url: str, *, exclusive: bool = False, on_storage_broken: Callable[[], None] = lambda: None, accept_loss: bool = False
+) -> Store:
     """Open the database, migrated to the newest schema.
 
     Args:
         url: ``sqlite:///path`` or ``postgresql://user@host/database``.
         exclusive: see `SqliteStore`; several services may share a PostgreSQL database.
-        on_broken: see `SqliteStore`; PostgreSQL handles its disk itself.
+        on_storage_broken: see `SqliteStore`; PostgreSQL handles its disk itself.
         accept_loss: see `SqliteStore`.
 
     Raises StoreDamaged with advice if the database cannot be used.
@@ -28,4 +30,6 @@ def open_store(url: str, *, exclusive: bool = False, on_broken: Callable[[], Non
         return PostgresStore(url)
     from findable.store.sqlite import SqliteStore
 
-    return SqliteStore(Path(url.removeprefix("sqlite:///")), exclusive=exclusive, on_broken=on_broken, accept_loss=accept_loss)
+    return SqliteStore(
+        Path(url.removeprefix("sqlite:///")), exclusive=exclusive, on_storage_broken=on_storage_broken, accept_loss=accept_loss
+    )

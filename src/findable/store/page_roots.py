@@ -62,7 +62,7 @@ class DeclaredUrl(Struct, frozen=True):
     end: RelatedRecord
     """Declarations of the final page."""
     is_known: bool
-    """Whether all of them were requested and returned a response that does not depend on the visitor."""
+    """Whether all these URLs were requested and returned a response that does not depend on the visitor."""
 
 
 class DeclaringPage(Struct, frozen=True):

@@ -61,20 +61,20 @@ class PageWriter:
         return found
 
     def _add_blocks(
-        self, pages: Sequence[tuple[Visit, ReadPage]], known: Mapping[int, tuple[int, int]], numbers: Mapping[str, int]
+        self, pages: Sequence[tuple[Visit, ReadPage]], url_numbers: Mapping[int, tuple[int, int]], numbers: Mapping[str, int]
     ) -> dict[int, int]:
         """Store new blocks; return the numbers of all by key."""
         new: dict[int, tuple[Block, int]] = {}
         nearer: dict[int, int] = {}
         for visit, page in pages:
             for block in page.all_blocks:
-                if block.key not in known:
+                if block.key not in url_numbers:
                     new.setdefault(block.key, (block, visit.waiting.depth))
-                elif visit.waiting.depth < known[block.key][1]:
-                    nearer[known[block.key][0]] = visit.waiting.depth
+                elif visit.waiting.depth < url_numbers[block.key][1]:
+                    nearer[url_numbers[block.key][0]] = visit.waiting.depth
         for number, depth in nearer.items():
             self._connection.execute(update(BLOCK).where(BLOCK.c.id == number).values(depth=depth))
-        found = {key: number for key, (number, _) in known.items()}
+        found = {key: number for key, (number, _) in url_numbers.items()}
         if not new:
             return found
         anchors = self._anchors({link.anchor_text for block, _ in new.values() for link in block.links})
@@ -134,7 +134,7 @@ def put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> 
         connection.execute(TEXT.insert(), texts)
 
 
-def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int]], *, follow: bool) -> Iterator[Candidate]:
+def _candidates(visit: Visit, page: ReadPage, url_numbers: Mapping[int, tuple[int, int]], *, follow: bool) -> Iterator[Candidate]:
     """Yield the URLs that a page links to, except those of blocks already known at this depth."""
     number, depth, record = visit.waiting.number, visit.waiting.depth, page.record
     if record.location:
@@ -142,7 +142,7 @@ def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int
     if record.refresh and follow:
         yield Candidate(record.refresh, FoundBy.REDIRECT, depth + 1, number)
     for block in page.blocks:
-        if block.key in known and known[block.key][1] <= depth:
+        if block.key in url_numbers and url_numbers[block.key][1] <= depth:
             continue
         for link in block.links:
             yield Candidate(link.url, FoundBy.NOFOLLOW_LINK if link.nofollow else FoundBy.LINK, depth + 1, number)

@@ -54,7 +54,7 @@ class Plan(Enum):
     CHOSEN_BY_SQLITE = 0
     """Plan chosen by SQLite: an index covers the order and the filter."""
     GATHER = 1
-    """Plan for few matches: read and sort all of them."""
+    """Plan for few matches: read and sort all matches."""
     WALK = 2
     """Plan for many matches: walk the index of the order until the page is full."""
     GIVEN = 3
@@ -397,7 +397,7 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.search:
         where.append(contains(shape.dialect, report.c.url, bindparam("pattern")))
     if shape.result or shape.span:
-        where += _rating(shape, walked=walked)
+        where += _rating(shape, uses_walk=walked)
     if shape.status != "none":
         where.append((_without_index(report.c.status) if walked else report.c.status) == bindparam("status"))
     if shape.status == "other" and not walked:
@@ -411,11 +411,11 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     return where
 
 
-def _rating(shape: _Shape, *, walked: bool) -> list[ColumnElement[bool]]:
+def _rating(shape: _Shape, *, uses_walk: bool) -> list[ColumnElement[bool]]:
     """Return the rating condition: in the order by rating, a range of its index."""
     if shape.span and shape.plan in (Plan.CHOSEN_BY_SQLITE, Plan.WALK):
         return [_KEYS["result", shape.descending].between(bindparam("lowest"), bindparam("highest"))]
-    return [(_without_index(report.c.result_up) if walked else report.c.result_up) == bindparam("place")] if shape.result else []
+    return [(_without_index(report.c.result_up) if uses_walk else report.c.result_up) == bindparam("place")] if shape.result else []
 
 
 def _verdict(shape: _Shape, *, is_probed: bool) -> ColumnElement[bool]:

@@ -139,7 +139,7 @@ class RetentionRows:
         return list(self._connection.execute(_REPORTS, {"project": project_id, "after": after, "limit": limit}).scalars())
 
     def shown_run(self, report_id: int) -> ShownRuns | None:
-        """Return the run that a report shows, and those that refer to it; None if the report was deleted. Locks its account."""
+        """Return the run that a report shows, and the runs that refer to it; None if the report was deleted. Locks its account."""
         write_locks.lock_account_of_report(self._connection, report_id)
         row = self._connection.execute(_SHOWN, {"report": report_id}).first()
         return ShownRuns._make(row) if row else None

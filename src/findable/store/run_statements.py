@@ -179,7 +179,7 @@ class Runs:
         return list(self._connection.execute(statement).scalars())
 
     def drop_unused(self, hashes: Iterable[bytes]) -> None:
-        """Delete those of the saved pages that no run refers to."""
+        """Delete the given saved pages that no run refers to."""
         used = exists(select(run.c.id).where(run.c.saved_hash == blob.c.hash))
         chosen = list(hashes)
         if chosen:

@@ -37,9 +37,9 @@ class SavedViews:
             write_locks.lock_account(self._connection, account_id)
         return [SavedViewRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
 
-    def add(self, account_id: int, of: str, name: str, query: str, now: int) -> int:
+    def add(self, account_id: int, owner: str, name: str, query: str, now: int) -> int:
         """Insert a view and return its number."""
-        values = {"account_id": account_id, "list": of, "name": name, "query": query, "created_at": now}
+        values = {"account_id": account_id, "list": owner, "name": name, "query": query, "created_at": now}
         return int(self._connection.execute(insert(saved_view).returning(saved_view.c.id), values).scalar_one())
 
     def remove(self, account_id: int, view_id: int) -> None:

@@ -71,7 +71,7 @@ class Schedules:
         return int(self._connection.execute(insert(schedule).returning(schedule.c.id), dict(values)).scalar_one())
 
     def change(self, schedule_id: int, **values: Any) -> None:
-        """Set columns."""
+        """Set columns of a schedule."""
         self._connection.execute(update(schedule).where(schedule.c.id == schedule_id).values(**values))
 
     def claim(self, now: int, until: int, limit: int) -> list[int]:

@@ -43,7 +43,7 @@ class SetbackKey(NamedTuple):
 
     @property
     def is_site(self) -> int:
-        """Whether it is a site, as stored in the row."""
+        """Whether the changes are those of a site, as stored in the row."""
         return int(self.crawl_id is not None)
 
 
@@ -64,7 +64,7 @@ class SetbackRow(NamedTuple):
     """Number of pages of the project whose report has a score."""
 
 
-class Whose(NamedTuple):
+class ChangeScope(NamedTuple):
     """Scope of a list of changes: an account, a project or a person."""
 
     account_id: int
@@ -94,24 +94,24 @@ class Setbacks:
         """Delete the changes of the page or site."""
         self._connection.execute(delete(setback).where(*self._has_key(key)))
 
-    def worse(self, whose: Whose, since: int, limit: int) -> list[SetbackRow]:
-        """Return regressions since that time, newest first."""
-        return self._since(setback.c.at, whose, since, limit)
+    def worse(self, scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
+        """Return regressions since a time, newest first."""
+        return self._since(setback.c.at, scope, since, limit)
 
-    def better(self, whose: Whose, since: int, limit: int) -> list[SetbackRow]:
-        """Return pages and sites with findings fixed since that time, newest first."""
-        return self._since(setback.c.better_at, whose, since, limit)
+    def better(self, scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
+        """Return pages and sites with findings fixed since a time, newest first."""
+        return self._since(setback.c.better_at, scope, since, limit)
 
     def forget_before(self, moment: int) -> None:
         """Delete changes before that time."""
         self._connection.execute(delete(setback).where(setback.c.at < moment, setback.c.better_at < moment))
 
-    def _since(self, column: Column[int], whose: Whose, since: int, limit: int) -> list[SetbackRow]:
-        statement = _ROW.where(setback.c.account_id == whose.account_id, column >= since)
-        if whose.project_id is not None:
-            statement = _ROW.where(setback.c.project_id == whose.project_id, column >= since)
-        if whose.person_id is not None:
-            statement = statement.where(setback.c.project_id.in_(granted_to(literal(whose.person_id))))
+    def _since(self, column: Column[int], scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
+        statement = _ROW.where(setback.c.account_id == scope.account_id, column >= since)
+        if scope.project_id is not None:
+            statement = _ROW.where(setback.c.project_id == scope.project_id, column >= since)
+        if scope.person_id is not None:
+            statement = statement.where(setback.c.project_id.in_(granted_to(literal(scope.person_id))))
         rows = self._connection.execute(statement.order_by(column.desc(), setback.c.id.desc()).limit(limit))
         return [SetbackRow._make(row) for row in rows]
 

@@ -47,7 +47,7 @@ class _RecordFindings(Struct, frozen=True):
 
 
 class _Pages:
-    """Pages with a common property: their number, and the first of them."""
+    """Pages with a common property: their number, and the first pages."""
 
     def __init__(self) -> None:
         self.count = 0

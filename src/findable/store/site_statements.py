@@ -19,7 +19,7 @@ class SiteRows:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def of(self, site: str, limit: int) -> list[tuple[bytes, int]]:
+    def for_site(self, site: str, limit: int) -> list[tuple[bytes, int]]:
         """Return (data, time of storing) of a site, oldest first."""
         rows = self._connection.execute(_OF_SITE, {"of": site, "limit": limit})
         return [(unpack(data), int(made_at)) for data, made_at in rows]
@@ -33,5 +33,5 @@ class SiteRows:
         self._connection.execute(delete(site_answer).where(site_answer.c.site == site))
 
     def forget_before(self, moment: int) -> None:
-        """Delete data older than that time."""
+        """Delete data that was stored before a time."""
         self._connection.execute(delete(site_answer).where(site_answer.c.made_at < moment))

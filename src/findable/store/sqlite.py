@@ -67,7 +67,7 @@ class SqliteStore(ReadTransactions):
     Args:
         path: path of the database; created if missing.
         exclusive: whether this is the only service on the file; a second one is refused, but commands work.
-        on_broken: called when the disk failed during a write. From then on only a restart helps.
+        on_storage_broken: called when the disk failed during a write. From then on only a restart helps.
         accept_loss: whether to open a database that has lost its latest writes, with a warning.
 
     Raises StoreDamaged with advice if the file cannot be used.
@@ -78,11 +78,11 @@ class SqliteStore(ReadTransactions):
         path: Path,
         *,
         exclusive: bool = False,
-        on_broken: Callable[[], None] = lambda: None,
+        on_storage_broken: Callable[[], None] = lambda: None,
         accept_loss: bool = False,
     ) -> None:
         self.path = path
-        self._on_broken = on_broken
+        self._on_broken = on_storage_broken
         super().__init__()
         self._not_asked: dict[int, tuple[str, ...]] = {}
         self._lock = FileLock(path.with_name(path.name + ".lock"))

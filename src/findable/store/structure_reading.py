@@ -61,7 +61,7 @@ class StructureReading(CrawlReading):
             language = row.lang
             pages[language] += 1
             indexable[language] += not row.reason
-            pairs.update({(language, code.lower()) for code, _ in declared.of(row.id, row.record)})
+            pairs.update({(language, code.lower()) for code, _ in declared.versions_for(row.id, row.record)})
         largest = _largest(pages, LANGUAGES)
         shown = {name for name, _ in largest}
         versions = Counter[str]()

@@ -121,11 +121,11 @@ class TemplateRoots(CrawlReading):
         for row in rows:
             yield row, unpacked_record(row.record, _Build)
 
-    def _partial(self, builds: Any, kept: set[int]) -> Iterator[PartialType]:
+    def _partial(self, builds: Any, pages: set[int]) -> Iterator[PartialType]:
         """Yield the types that most pages of one template and folder have."""
         alike: defaultdict[tuple[str, frozenset[int]], dict[frozenset[str], list[int]]] = defaultdict(dict)
         for (folder, shapes, found), numbers in builds.items():
-            alike[folder, frozenset(kept.intersection(shapes))].setdefault(found, []).extend(numbers)
+            alike[folder, frozenset(pages.intersection(shapes))].setdefault(found, []).extend(numbers)
         for (_, shapes), by_types in alike.items():
             count = sum(map(len, by_types.values()))
             if count < BUILD_PAGES or not shapes:

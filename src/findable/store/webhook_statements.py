@@ -34,7 +34,7 @@ class Webhooks:
         return WebhookRow._make(row) if row else None
 
     def change(self, webhook_id: int, **values: Any) -> None:
-        """Set columns."""
+        """Set columns of a webhook."""
         self._connection.execute(update(webhook).where(webhook.c.id == webhook_id).values(**values))
 
     def begin_failing(self, webhook_id: int, now: int) -> int:

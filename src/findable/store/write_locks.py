@@ -111,11 +111,11 @@ def lock_claims(connection: Connection) -> None:
     _lock(connection, ("claims",), _CLAIM)
 
 
-def _lock(connection: Connection, what: tuple[object, ...], statement: Executable, **values: Any) -> None:
+def _lock(connection: Connection, key: tuple[object, ...], statement: Executable, **values: Any) -> None:
     held = _held_locks(connection)
-    if held is not None and what not in held:
+    if held is not None and key not in held:
         connection.execute(statement, values)
-        held.add(what)
+        held.add(key)
 
 
 def _held_locks(connection: Connection) -> set[tuple[object, ...]] | None:

@@ -304,7 +304,7 @@ def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentRep
         block([from_page(summary, 300), *evidence[:EVIDENCE_SHOWN], *([f"… {more_count} more"] if more_count > 0 else [])]),
         *(f"Fix: {text}" for piece in words[:2] for text in piece.texts[:3]),
         "Code for this page:\n" + block([from_page(line, 200) for line in code[:12]]) if code else "",
-        f"Why: {' '.join(finding.why().split())}",
+        f"Why: {' '.join(finding.why_it_matters().split())}",
         f"Verify: recheck(report, key={key})" if ":" in key else "",
     ]
     data = shapes.OneFindingData(

@@ -46,7 +46,7 @@ class Tool(Struct, frozen=True):
     call: Callable[[AgentTools, Any], Awaitable[AgentReply]]
     reads_only: bool = True
     is_open_world: bool = False
-    """Whether it sends requests to the audited site."""
+    """Whether the tool sends requests to the audited site."""
 
 
 TOOLS = (

@@ -9,7 +9,7 @@ from findable.artifacts.page.social import Preview
 from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import answerable, run
 from findable.vocabulary import Category
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 CATEGORIES = (Category.CONTENT, Category.STRUCTURED_DATA, Category.SOCIAL, Category.AI)
 MANY = 50_000
@@ -37,7 +37,7 @@ PAGES = {
 
 @pytest.mark.parametrize("name", PAGES)
 def test_s26_s28_s30_no_check_stops_or_takes_long(name: str) -> None:
-    found = gathered(PAGES[name])
+    found = artifacts(PAGES[name])
     for kind in (Keywords, StructuredData, Preview):
         found.get(kind)
     start = time.process_time()

@@ -17,7 +17,7 @@ from findable.checks.mobile.font_size import font_size
 from findable.checks.mobile.interstitial import interstitial
 from findable.checks.mobile.tap_targets import tap_targets
 from findable.checks.technical.console_errors import console_errors
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 SOUND = Layout(page_width_px=360, viewport_width_px=360, overlay_share=0.0, small_targets=(), targets_count=100, small_text_share=0.0)
 RULES = {
@@ -46,7 +46,7 @@ def judge(rule: str, layout: Layout) -> Finding:
     """The rule's finding on that layout."""
     if rule not in WITH_HEAD:
         return RULES[rule](layout)
-    head = gathered(page()).get_or_none(Head)
+    head = artifacts(page()).get_or_none(Head)
     return RULES[rule](layout, head)
 
 

@@ -20,7 +20,7 @@ from findable.checks.performance.fcp import fcp
 from findable.checks.performance.lcp import lcp
 from findable.checks.performance.tbt import tbt
 from findable.vocabulary import FETCHED
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 
 QUICK = Vitals(lab_lcp_ms=1000.0, lab_lcp_selector="img", lab_cls=0.0, lab_tbt_ms=0.0, lab_fcp_ms=500.0)
 
@@ -50,7 +50,7 @@ def test_waste_of_pictures(waste: tuple[int, ...], expected: str) -> None:
 
 
 def test_a_lazy_picture_that_is_the_largest_paint_fails() -> None:
-    seen = gathered(page('<img src="hero.jpg" loading="lazy" width="800" height="600">'))
+    seen = artifacts(page('<img src="hero.jpg" loading="lazy" width="800" height="600">'))
     document, images, assets = seen.get(Document), seen.get(Images), seen.get(Assets)
     assert not isinstance(document, Absent)
     assert not isinstance(images, Absent)

@@ -7,7 +7,7 @@ import pytest
 
 from findable.artifacts.page.structured_data import MAX_BLOCKS, MAX_DEPTH, MAX_ITEMS, StructuredData
 from findable.reports.facts import facts_of
-from tests.checks.harness import finding, findings, gathered, page
+from tests.checks.harness import artifacts, finding, findings, page
 
 THING = {"@context": "https://schema.org", "@type": "Thing", "name": "A"}
 HOME = "https://www.example.com/"
@@ -46,7 +46,7 @@ def test_nothing_is_said_to_be_missing(case: str, html: str) -> None:
     assert verdicts["sd-breadcrumb"] == "unknown", case
     assert verdicts["sd-present"] == "passed"
     assert finding("sd-identity", html, url=HOME).verdict.value == "unknown"
-    facts = facts_of(gathered(html))
+    facts = facts_of(artifacts(html))
     assert facts.structured_data
     assert facts.structured_data.is_cut is True
 
@@ -57,7 +57,7 @@ def test_what_a_cut_item_lacks_is_not_known() -> None:
 
 def test_all_that_is_read_is_judged() -> None:
     html = ld({**THING, "about": [{"@type": "Thing"}] * (MAX_ITEMS - 1)})
-    data = gathered(html).get_or_none(StructuredData)
+    data = artifacts(html).get_or_none(StructuredData)
     assert data is not None
     assert not data.is_cut
     assert finding("sd-breadcrumb", html, url=INNER).verdict.value == "warned"

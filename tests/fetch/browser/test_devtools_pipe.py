@@ -17,7 +17,7 @@ def _heard(*messages: bytes) -> list[object]:
         ours, theirs = socket.socketpair()
         pipe = await DevtoolsPipe.connect(ours)
         heard: list[object] = []
-        pipe.session("s", max_events_count=10**6).on(
+        pipe.session("s", max_events_count=10**6).add_listener(
             "Runtime.consoleAPICalled", ConsoleCalled, lambda event: heard.append(event.args[0].value)
         )
         with theirs:

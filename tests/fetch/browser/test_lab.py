@@ -16,7 +16,7 @@ from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.lab_visit import LOADS_COUNT, MOBILE
 from findable.fetch.browser.visit_order import VisitOrder
 from tests.browser import needs_chromium
-from tests.checks.harness import gathered
+from tests.checks.harness import artifacts
 from tests.fetch.browser.visiting import in_pool
 from tests.sites.server import Page, Request, Site, Wire, answer_bytes
 
@@ -36,7 +36,7 @@ def measured(url: str) -> Rendering:
 
 
 def values_of(rendering: Rendering) -> LabValues:
-    found = gathered("", rendering=rendering).get(LabValues)
+    found = artifacts("", rendering=rendering).get(LabValues)
     assert isinstance(found, LabValues)
     return found
 
@@ -67,7 +67,7 @@ def test_a_large_file_takes_the_time_of_a_slow_connection(site: Site) -> None:
 def test_a_page_that_paints_nothing_or_cannot_be_loaded_is_unknown(site: Site) -> None:
     site.handler("/gone", _hang_up)
     for url in (site.page("/empty", "<!doctype html><title>empty</title>"), site.url("/gone")):
-        found = gathered("", rendering=measured(url)).get(Vitals)
+        found = artifacts("", rendering=measured(url)).get(Vitals)
         assert isinstance(found, Absent)
         assert found.verdict.value == "unknown"
 
@@ -120,7 +120,7 @@ def test_on_a_busy_machine_there_are_values_and_no_verdict(site: Site) -> None:
     url = site.page("/", BANNER)
     with busy_machine():
         rendering = measured(url)
-    found = gathered("", rendering=rendering).get(Vitals)
+    found = artifacts("", rendering=rendering).get(Vitals)
 
     assert values_of(rendering).machine_was_busy
     assert isinstance(found, Absent)

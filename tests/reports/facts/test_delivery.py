@@ -3,7 +3,7 @@
 import json
 
 from findable.reports.facts.delivery_facts import MAX_HEADERS, MAX_IMAGES
-from tests.checks.harness import gathered, page
+from tests.checks.harness import artifacts, page
 from tests.reports import facts_json
 
 SITE = "https://www.example.com"
@@ -15,7 +15,7 @@ def test_facts_tell_what_was_delivered() -> None:
         '<link rel="stylesheet" href="/a.css"><script src="https://cdn.example.net/x.js"></script>',
     )
     found = facts_json(
-        gathered(
+        artifacts(
             html,
             headers=[["Content-Type", "text/html"], ["Set-Cookie", "id=s3cr3t; Secure"], ["Strict-Transport-Security", "max-age=600"]],
             assets={
@@ -39,13 +39,13 @@ def test_facts_tell_what_was_delivered() -> None:
 
 
 def test_facts_of_an_answer_that_is_no_page() -> None:
-    found = facts_json(gathered("", url="http://www.example.com/", status=503))
+    found = facts_json(artifacts("", url="http://www.example.com/", status=503))
 
     assert (found["tls"], found["security"], found["images"], found["resources"]["count"]) == (None, None, [], 0)
 
 
 def test_facts_are_bounded() -> None:
-    found = facts_json(gathered(page("<img src=/a.png>" * 500), headers=[["X-A", "x" * 5000]] * 300))
+    found = facts_json(artifacts(page("<img src=/a.png>" * 500), headers=[["X-A", "x" * 5000]] * 300))
 
     assert (len(found["headers"]), found["headers_count"]) == (MAX_HEADERS, 300)
     assert (len(found["images"]), found["images_count"]) == (MAX_IMAGES, 500)

@@ -76,7 +76,7 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def has_attrs(self) -> bool:
-        """Whether it has any attribute."""
+        """Whether the element has any attribute."""
         return bool(self._node.attrs)
 
     @property
@@ -228,7 +228,7 @@ class Document(PageTree):
         """Return elements that have one of these RARE_ATTRIBUTES, in document order, at most ``limit``."""
         return self._elements(sorted(set().union(*(self._holders.get(name, ()) for name in attributes)))[:limit])
 
-    def at(self, order: int) -> Element:
+    def element_at(self, order: int) -> Element:
         """Return the element at that position."""
         return Element(self, self.nodes[order], order)
 
@@ -362,7 +362,7 @@ class Document(PageTree):
         body = self.body
         return body.text if body else ""
 
-    def holder_of(self, text: str) -> Element | None:
+    def innermost_element_with(self, text: str) -> Element | None:
         """Return the innermost element around the first occurrence of a shown text; None if it is not contiguous on the page."""
         start = self.shown.find(text)
         body = self.body
@@ -374,7 +374,7 @@ class Document(PageTree):
         return holder
 
     def _shows(self, element: Element, start: int, end: int) -> bool:
-        """Return whether that part of the shown text belongs to the element."""
+        """Return whether the part of the visible text from ``start`` to ``end`` belongs to the element."""
         return 0 <= self.text_starts[element.order] <= start and end <= self.text_ends[element.order]
 
     def text_outside(self, tags: frozenset[str]) -> str:
@@ -400,7 +400,7 @@ class Document(PageTree):
                 self.all(element.tag, limit=MAX_COUNTERPARTS), self.sent.all(element.tag, limit=MAX_COUNTERPARTS)
             )
         order = self._counterparts[element.tag].get(element.order)
-        return None if order is None else self.sent.at(order)
+        return None if order is None else self.sent.element_at(order)
 
     @once
     def doctype_as_sent(self) -> tuple[str, int]:

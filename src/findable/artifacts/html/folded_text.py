@@ -8,7 +8,7 @@ _SPACE = re.compile(r"\s")
 
 
 def fold_space(text: str, start: int = 0, end: int | None = None) -> str:
-    """Return that part of the text trimmed and with runs of white space replaced by one space.
+    """Return a part of the text, trimmed and with runs of white space replaced by one space.
 
     It works in pieces, because a list of all words of a large page takes more than ten times the memory of its text.
     """

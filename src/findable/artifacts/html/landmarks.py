@@ -57,7 +57,7 @@ class Surroundings:
         self.document = document
         self._known: dict[int, ElementContext] = {}  # by position in the document
 
-    def of(self, element: Element) -> ElementContext:
+    def context_of(self, element: Element) -> ElementContext:
         """Return the element's context."""
         known, at = self._known, element.order
         if at in known:

@@ -104,7 +104,7 @@ class MainContent(Struct, frozen=True):
 
     text: str
     has_heading: bool
-    """Whether it begins with the main heading, or little else precedes the content."""
+    """Whether the block begins with the main heading, or little else precedes the content."""
 
 
 def main_content(document: Document) -> MainContent | None:
@@ -362,11 +362,11 @@ def _join(shown: str, parts: Sequence[tuple[int, int]]) -> str:
     return " ".join(" ".join([shown[start:end] for start, end in parts]).split())
 
 
-def _score_of(tag: str, text: str, linked: int) -> float:
+def _score_of(tag: str, text: str, linked_chars: int) -> float:
     chars = len(text)
     if tag in _NOT_SCORED or chars < UNSPACED_SENTENCE_CHARS or (chars < SENTENCE_CHARS and text.isascii()):
         return 0.0
-    unlinked = 1 - linked / chars
+    unlinked = 1 - linked_chars / chars
     if unlinked <= 1 - LINKED_SHARE:
         return 0.0
     score = chars * unlinked * unlinked

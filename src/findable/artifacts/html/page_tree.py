@@ -53,7 +53,7 @@ class PageTree:
         self.source = text[: readable_chars(text)]
         """Decoded text with LF newlines, as far as it was parsed."""
         self.is_whole = len(self.source) == len(text)
-        """Whether all of the text was parsed."""
+        """Whether the whole text was parsed."""
         self.url = url
         """Final URL."""
         self.root = tree_of(self.source)

@@ -68,7 +68,7 @@ class Article(Struct, frozen=True):
     sign: str
     """Evidence that the page is an article: ``og:type`` or the type of the structured data."""
     published: tuple[StatedDate, ...]
-    """datePublished of structured data, article:published_time."""
+    """Publication dates: datePublished of structured data, article:published_time."""
     modified: tuple[StatedDate, ...]
     visible: tuple[StatedDate, ...]
     """Dates of ``<time datetime>`` in the header or byline of the article with the main heading."""
@@ -139,7 +139,7 @@ def _stated_text(data: StructuredData, item: Item, name: str) -> str:
 
 def _visible_dates(document: Document, surroundings: Surroundings) -> tuple[tuple[StatedDate, ...], tuple[StatedDate, ...]]:
     """Return the dates nearest to the main heading, without those of cards, comments and running text, and separately all others."""
-    heading = next((element for element in document.all("h1")[:10] if not surroundings.of(element).hidden), None)
+    heading = next((element for element in document.all("h1")[:10] if not surroundings.context_of(element).hidden), None)
     scopes: dict[int, int] = {}
     for level, outer in enumerate(heading.ancestors if heading else ()):
         scopes[outer.order] = level
@@ -152,7 +152,7 @@ def _visible_dates(document: Document, surroundings: Surroundings) -> tuple[tupl
     for time in times:
         text = (time.attr("datetime") or "").strip()
         moment = iso_moment(text)
-        place = surroundings.of(time)
+        place = surroundings.context_of(time)
         if moment is None or place.region in ELSEWHERE or place.hidden:
             continue
         distance = _distance(time, scopes, titled)
@@ -171,12 +171,12 @@ def _headed_elements(document: Document) -> frozenset[int]:
     return frozenset(orders)
 
 
-def _distance(time: Element, scopes: Mapping[int, int], titled: frozenset[int]) -> int | None:
+def _distance(time: Element, scopes: Mapping[int, int], title_ancestors: frozenset[int]) -> int | None:
     """Return the number of levels up to the common ancestor with the main heading; None for a date of another item."""
     for _, outer in zip(range(MAX_LEVELS), time.ancestors, strict=False):
         if outer.order in scopes:
             return scopes[outer.order]
-        if outer.tag in ("article", "blockquote") or outer.order in titled:
+        if outer.tag in ("article", "blockquote") or outer.order in title_ancestors:
             return None
         if _OTHER.search(f"{outer.attr('class') or ''} {outer.attr('id') or ''}"[:MAX_CLASS_CHARS]):
             return None

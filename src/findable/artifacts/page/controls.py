@@ -74,7 +74,7 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
     def control(element: Element, kind: ControlKind) -> Control:
         name = name_of(element, ids, labels)
         judgeable = bool(name) or not (
-            surroundings.of(element).hidden or _is_unusable(element) or _may_be_scripted(element) or styles.hide(element)
+            surroundings.context_of(element).hidden or _is_unusable(element) or _may_be_scripted(element) or styles.hide(element)
         )
         return Control(element, kind, name, judgeable)
 
@@ -160,7 +160,7 @@ def _anchors(
         if link is not None and link.href is not None:
             yield _link(link, styles)
         elif link is None and href is not None:
-            yield control(document.at(order), ControlKind.LINK)
+            yield control(document.element_at(order), ControlKind.LINK)
 
 
 def _link(link: Link, styles: "_OwnStyles") -> Control:

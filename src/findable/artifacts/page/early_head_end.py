@@ -22,7 +22,7 @@ class EarlyHeadEnd(Struct, frozen=True):
     lost_metadata: tuple[Element, ...]
     """Metadata after it in document order, which is therefore in the body."""
     is_in_head: bool
-    """Whether it is written before the end tag of the head."""
+    """Whether the element is written before the end tag of the head."""
 
     def loses(self, element: Element) -> bool:
         """Return whether the element is lost, also for an element of the document after scripts."""

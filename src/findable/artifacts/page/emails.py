@@ -66,7 +66,7 @@ class Email(Struct, frozen=True):
     """Mailto link, or the element whose text contains the address; None if it could not be located."""
     in_mailto: bool
     of_role: bool
-    """Whether it is a role address, published for everyone: ``info@``, ``privacy@``."""
+    """Whether the address is a role address, published for everyone: ``info@``, ``privacy@``."""
 
 
 class Emails(Struct, frozen=True):
@@ -87,13 +87,13 @@ def make_emails(content: Content) -> Emails:
     for order, href in document.values("a", "href", MAX_LINKS):
         if href and href[0] in "mM" and href[:7].lower() == "mailto:" and len(found) < MAX_ADDRESSES:
             for address in _addresses(unquote(href[7:1000].partition("?")[0])):
-                link = document.at(order)
+                link = document.element_at(order)
                 if address in document.source and not _quotes_code(link, quoting):
                     found.setdefault(address.lower(), Email(mask_address(address), link, in_mailto=True, of_role=_is_role_address(address)))
     if "@" in document.text:
         for address in _addresses(document.text_outside(quoting)):
             if address.lower() not in found and address in document.source:
-                holder = document.holder_of(address) if len(found) < MAX_HOLDERS else None
+                holder = document.innermost_element_with(address) if len(found) < MAX_HOLDERS else None
                 found[address.lower()] = Email(mask_address(address), holder, in_mailto=False, of_role=_is_role_address(address))
     return Emails(tuple(found.values())[:MAX_ADDRESSES])
 

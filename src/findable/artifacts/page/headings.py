@@ -18,7 +18,7 @@ PICTURES = frozenset({"img", "svg", "picture", "object", "video", "canvas", "ifr
 
 
 class Heading(Struct, frozen=True):
-    """One heading."""
+    """Heading of the page."""
 
     level: int
     name: str
@@ -31,7 +31,7 @@ class Heading(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has no text, and no image, component or script that may supply one."""
+        """Whether the heading has no text, and no image, component or script that may supply text."""
         if self.name:
             return False
         if any(name == "id" or name.startswith("data-") for name in self.element.attrs):
@@ -63,7 +63,7 @@ class Headings(Struct, frozen=True):
 
     @property
     def main_text(self) -> str:
-        """Name of the first of them, empty if there is none."""
+        """Text of the first main heading; empty if there is none."""
         return self.main[0].name if self.main else ""
 
 
@@ -86,7 +86,7 @@ def make_headings(content: Content) -> Headings | Absent:
 
 
 def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
-    place = surroundings.of(element)
+    place = surroundings.context_of(element)
     if not element.has_attrs:  # most headings are h1 to h6 without a role
         return Heading(int(element.tag[1]), element.name_text, element, place.hidden, place.region)
     role = (element.attr("role") or "").strip().lower()

@@ -132,7 +132,7 @@ class Hreflang(Struct, frozen=True, dict=True):
         """Entries that a search engine can use."""
         return [entry for entry in self.entries if entry.usable]
 
-    def of(self, url: str) -> list[Alternate]:
+    def for_url(self, url: str) -> list[Alternate]:
         """Return usable entries for that URL."""
         return self._by_url.get(comparable(url), [])
 

@@ -40,4 +40,4 @@ def _insecure(document: Document) -> Iterator[tuple[Element, str]]:
             for candidate in parse_srcset(written):
                 url = document.resolve(candidate.url)
                 if url and url.startswith("http:"):
-                    yield document.at(order), url
+                    yield document.element_at(order), url

@@ -89,7 +89,7 @@ class Image(Struct, frozen=True):
     has_name: bool
     """Whether another attribute gives it a name: aria-label, aria-labelledby, title; for an inline SVG its title element."""
     decorative: bool
-    """Whether it has role=none or presentation, or aria-hidden."""
+    """Whether the image has role=none or presentation, or aria-hidden."""
     width_px: float | None
     """Width attribute in pixels; None if missing or a percentage."""
     height_px: float | None
@@ -107,7 +107,7 @@ class Image(Struct, frozen=True):
 
     @property
     def is_pixel(self) -> bool:
-        """Whether it is a tracking pixel or a spacer, by its size, or, without size and alternative text, by its URL."""
+        """Whether the image is a tracking pixel or a spacer, by its size, or, without size and alternative text, by its URL."""
         width, height = self.width_px, self.height_px
         if width is None and height is None:
             return self.url is not None and not (self.alt or "").strip() and _is_counter(self.url[:500])
@@ -402,7 +402,7 @@ def _backgrounds(styles: Iterable[tuple[int, str]], document: Document) -> tuple
     for order, style in styles:
         url = _resolve(background_url(style), document)
         if url:
-            found.append((document.at(order), url))
+            found.append((document.element_at(order), url))
     return tuple(found)
 
 
@@ -412,21 +412,21 @@ def exposed_elements(elements: Iterable[Element]) -> list[Element]:
     return [element for element in elements if not _is_hidden(element, known)]
 
 
-def _is_hidden(element: Element, known: dict[int, bool]) -> bool:
-    """Return whether the element or an ancestor is hidden; ``known`` caches the results on the way up."""
+def _is_hidden(element: Element, cache: dict[int, bool]) -> bool:
+    """Return whether the element or an ancestor is hidden; ``cache`` caches the results on the way up."""
     document, at = element.document, element.order
     path: list[int] = []
     verdict = False
     while at >= 0:
-        if at in known:
-            verdict = known[at]
+        if at in cache:
+            verdict = cache[at]
             break
         path.append(at)
         if at in document.with_context and _hides(document.attrs_of(at)):
             verdict = True
             break
         at = document.parents[at]
-    known.update(dict.fromkeys(path, verdict))
+    cache.update(dict.fromkeys(path, verdict))
     return verdict
 
 

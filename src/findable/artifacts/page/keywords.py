@@ -90,8 +90,8 @@ def make_frequent_words(document: Document, head: Head, headings: Headings, text
     body = (text.main or text.visible)[:COUNTED_CHARS]
     title, heading = _Place(head.title), _Place(_heading_text(headings))
 
-    def words_of(counted: Counted) -> tuple[FrequentWord, ...]:
-        return tuple(FrequentWord(term, count, title.holds(term), heading.holds(term)) for term, count in counted)
+    def words_of(counts: Counted) -> tuple[FrequentWord, ...]:
+        return tuple(FrequentWord(term, count, title.holds(term), heading.holds(term)) for term, count in counts)
 
     if language.used in ("ja", "zh"):
         counted, single = _count_unspaced(body, language.used)

@@ -121,7 +121,7 @@ class Link(Struct, frozen=True, dict=True):
     kind: LinkKind
     fault: LinkFault
     same_page: bool
-    """Whether it points to this page, with or without a fragment."""
+    """Whether the link points to this page, with or without a fragment."""
     address: str
     """Requested URL: absolute, without fragment."""
     _ids: Ids
@@ -142,7 +142,7 @@ class Link(Struct, frozen=True, dict=True):
     @once
     def place(self) -> ElementContext:
         """Landmark and language of the link, and whether markup hides it."""
-        return self._surroundings.of(self.element)
+        return self._surroundings.context_of(self.element)
 
     @once
     def is_scripted(self) -> bool:

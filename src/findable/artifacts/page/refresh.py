@@ -26,7 +26,7 @@ class Refresh(Struct, frozen=True):
     header_value: str
     """Refresh header as sent; empty for a meta."""
     reloads: bool = False
-    """Whether it loads the same page again."""
+    """Whether the refresh reloads the same page."""
 
 
 class Refreshes(Struct, frozen=True):

@@ -39,9 +39,9 @@ class Policy(Struct, frozen=True):
     directives: Mapping[str, tuple[str, ...]]
     """Lower-case name to source list as written; the first of a repeated directive counts."""
     is_enforced: bool
-    """Whether it is enforced, not report-only."""
+    """Whether the policy is enforced, not report-only."""
     element: Element | None
-    """Meta element, None for a header."""
+    """Meta element that contains the policy; None for a header."""
     text: str
     """Text as sent."""
 
@@ -52,7 +52,7 @@ class Policy(Struct, frozen=True):
 
     @property
     def limits_scripts(self) -> bool:
-        """Whether it blocks injected scripts: by a nonce, hash or strict-dynamic, or because 'unsafe-inline' is missing.
+        """Whether the policy blocks injected scripts: by a nonce, hash or strict-dynamic, or because 'unsafe-inline' is missing.
 
         A source list that allows every host (``*``, ``https:``, ``data:``) limits nothing.
         """

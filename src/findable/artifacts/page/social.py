@@ -35,7 +35,7 @@ class Social(Struct, frozen=True):
         return next((tag for tag in self.tags if tag.name in names), None)
 
     def content(self, *names: str) -> str:
-        """Return its content, empty if there is none."""
+        """Return the content of the tag; empty if there is none."""
         tag = self.first(*names)
         return tag.content if tag else ""
 

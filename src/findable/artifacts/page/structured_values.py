@@ -119,7 +119,7 @@ def make_structured_values(data: StructuredData, article: Article | None, page: 
     return StructuredValues(tuple(found[:MAX_FAULTS]), count)
 
 
-def _nodes(data: StructuredData, described: set[int]) -> Iterator[_Node]:
+def _nodes(data: StructuredData, described_ids: set[int]) -> Iterator[_Node]:
     """Yield each schema.org item once, with its path."""
     own_terms = {block.element.order for block in data.blocks if _defines_terms(block.parsed.value)}
     stack = [(item, item.name, 0) for item in reversed(data.items)]
@@ -130,7 +130,7 @@ def _nodes(data: StructuredData, described: set[int]) -> Iterator[_Node]:
             continue
         visited.add(id(item))
         if item.is_schema_org:
-            yield _Node(item, path, item.element.order not in own_terms, id(item) in described)
+            yield _Node(item, path, item.element.order not in own_terms, id(item) in described_ids)
         for name in reversed(list(item.properties)):
             values = item.properties[name]
             inner = [

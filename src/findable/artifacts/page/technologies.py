@@ -45,7 +45,7 @@ class Technologies(Struct, frozen=True):
 
     items: tuple[Technology, ...]
 
-    def of(self, kind: TechnologyKind) -> tuple[Technology, ...]:
+    def by_kind(self, kind: TechnologyKind) -> tuple[Technology, ...]:
         """Return technologies of one kind."""
         return tuple(item for item in self.items if item.kind == kind)
 
@@ -137,7 +137,7 @@ class _Finder:
             for url, order in texts.having(sign.has) if parts.issuperset(needed) and sign.has in joined else ():
                 match = _pattern(sign.matches).search(url) if sign.matches else None
                 if match or not sign.matches:
-                    self._add_product(product, url, version=_version(match), element=document.at(order))
+                    self._add_product(product, url, version=_version(match), element=document.element_at(order))
                     break
 
     def add_from_scripts(self, document: Document) -> None:
@@ -179,7 +179,7 @@ class _Finder:
                     self._add_product(product, f"cookie {found}")
 
     def add_implied(self) -> None:
-        """Add the products that detected ones are built with, with the evidence of the latter."""
+        """Add the products that detected products are built with, with the same evidence."""
         for item in tuple(self.found.values()):
             product = _BY_NAME.get(item.name)
             for name in product.implies if product else ():

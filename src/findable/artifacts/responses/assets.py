@@ -73,7 +73,7 @@ class Asset(Struct, frozen=True):
 
     @property
     def is_image(self) -> bool:
-        """Whether it is an image, by its bytes or else by its declaration."""
+        """Whether the response is an image, by its bytes or else by its declaration."""
         return self.media_type.startswith("image/")
 
     @property
@@ -104,7 +104,7 @@ class Assets(Struct, frozen=True):
         """Return responses with a 2xx status among the URLs, in order."""
         return [asset for url in urls if (asset := self.of(url)) and asset.is_loaded]
 
-    def why_not(self, urls: Iterable[str], otherwise: Code = Failure.NOT_ASKED) -> dict[str, Any]:
+    def unmeasured_reason(self, urls: Iterable[str], otherwise: Code = Failure.NOT_ASKED) -> dict[str, Any]:
         """Return why the first URL that is not loaded could not be measured, as values of a finding; ``otherwise`` if all are loaded."""
         for url in urls:
             asset = self.of(url)

@@ -30,7 +30,7 @@ class LinkState(StrEnum):
     BROKEN = "broken"
     """Status 404 or 410, or a repeated server error; for other hosts also a name that does not exist."""
     LOOP = "loop"
-    """Endless redirects."""
+    """Redirect loop."""
     UNVERIFIED = "unverified"
     """Rejected, throttled, timed out or failed once for this client."""
     UNKNOWN = "unknown"
@@ -38,7 +38,7 @@ class LinkState(StrEnum):
 
 
 class LinkResponse(Struct, frozen=True):
-    """One URL, its outcome, and the links to it."""
+    """Linked URL with its response and the links to it."""
 
     url: str
     """Absolute URL without fragment."""

@@ -23,7 +23,7 @@ class NotFoundProbe(Struct, frozen=True):
 
     @property
     def is_redirect(self) -> bool:
-        """Whether it redirected elsewhere."""
+        """Whether the non-existent URL redirected."""
         return comparable(self.response.url) != comparable(self.response.final_url)
 
 

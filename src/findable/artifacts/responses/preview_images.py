@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from findable.artifacts.page.social import Preview
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.icons import ICON_RELS, home_head
 from findable.artifacts.responses.resources import ResourceKind, Resources
@@ -32,12 +32,12 @@ class ImageSources(Struct, frozen=True):
     card: ImageSource | None
 
 
-def image_sources(gathered: Gathered) -> ImageSources:
+def image_sources(artifacts: Artifacts) -> ImageSources:
     """Find the images from the page's markup and the responses of its sub-resources."""
-    assets = gathered.get_or_none(Assets)
-    preview = gathered.get_or_none(Preview)
+    assets = artifacts.get_or_none(Assets)
+    preview = artifacts.get_or_none(Preview)
     card = preview.image_url if preview else ""
-    return ImageSources(_icon(gathered, assets), _source(card, assets) if card else None)
+    return ImageSources(_icon(artifacts, assets), _source(card, assets) if card else None)
 
 
 def _source(url: str, assets: Assets | None) -> ImageSource | None:
@@ -48,23 +48,23 @@ def _source(url: str, assets: Assets | None) -> ImageSource | None:
     return ImageSource(url, complete_body(asset.response)) if _is_drawable(asset) else None
 
 
-def _icon(gathered: Gathered, assets: Assets | None) -> ImageSource | None:
+def _icon(artifacts: Artifacts, assets: Assets | None) -> ImageSource | None:
     """Return the smallest icon that is large enough, else the largest, else /favicon.ico."""
-    named = [asset for url in _icon_urls(gathered) if assets and (asset := assets.of(url)) and _is_drawable(asset)]
+    named = [asset for url in _icon_urls(artifacts) if assets and (asset := assets.of(url)) and _is_drawable(asset)]
     if named:
         best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
         return ImageSource(best.url, complete_body(best.response))
-    site = gathered.get_or_none(SiteCapture)
+    site = artifacts.get_or_none(SiteCapture)
     response = site.favicon if site else None
     if response is None or not response.ok or not sniff(response.body).startswith("image/") or "svg" in sniff(response.body):
         return None
     return ImageSource(response.url, complete_body(response))
 
 
-def _icon_urls(gathered: Gathered) -> Iterator[str]:
-    resources = gathered.get_or_none(Resources)
+def _icon_urls(artifacts: Artifacts) -> Iterator[str]:
+    resources = artifacts.get_or_none(Resources)
     yield from (item.url for item in (resources.items if resources else ()) if item.kind is ResourceKind.ICON)
-    site = gathered.get_or_none(SiteCapture)
+    site = artifacts.get_or_none(SiteCapture)
     home = home_head(site) if site else None
     links: Iterable[str | None] = (link.url for link in (home.links if home else ()) if not link.rel.isdisjoint(ICON_RELS))
     yield from (url for url in links if url)

@@ -8,7 +8,7 @@ from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.page.robots_directives import GENERIC, Directive, RobotsDirectives, header_directives
-from findable.artifacts.registry import Absent, Gathered, gather
+from findable.artifacts.registry import Absent, Artifacts, gather
 from findable.capture.page import PageCapture
 from findable.capture.response import Failure, ProbeResponse, Response, outcome
 from findable.formats.parse_budget import readable_chars
@@ -36,22 +36,22 @@ class ProbedPage(Struct, frozen=True):
     """One response to an extra request for a page."""
 
     response: ProbeResponse
-    gathered: Gathered
+    artifacts: Artifacts
 
     @property
     def head(self) -> Head | None:
         """Metadata of the page; None if it is not a 2xx HTML page."""
-        return self.gathered.get_or_none(Head)
+        return self.artifacts.get_or_none(Head)
 
     @property
     def document(self) -> Document | None:
         """Tree of the page, from the stored bytes."""
-        return self.gathered.get_or_none(Document)
+        return self.artifacts.get_or_none(Document)
 
     @property
     def tree(self) -> Document | None:
         """Tree for any status, error pages included; None if the page has no body."""
-        charset = self.gathered.get_or_none(Charset)
+        charset = self.artifacts.get_or_none(Charset)
         if self.document is not None or charset is None or not self.response.body:
             return self.document
         return Document(charset.text, self.response.final_url)
@@ -59,17 +59,17 @@ class ProbedPage(Struct, frozen=True):
     @property
     def canonical(self) -> Canonical | None:
         """Canonical declarations of the page."""
-        return self.gathered.get_or_none(Canonical)
+        return self.artifacts.get_or_none(Canonical)
 
     @property
     def hreflang(self) -> Hreflang | None:
         """Language versions of the page."""
-        return self.gathered.get_or_none(Hreflang)
+        return self.artifacts.get_or_none(Hreflang)
 
     @property
     def noindex(self) -> Directive | None:
         """Rule that keeps it out of Google's index."""
-        directives = self.gathered.get_or_none(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.response.headers)))
+        directives = self.artifacts.get_or_none(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.response.headers)))
         return directives.noindex(GOOGLE)
 
 
@@ -86,13 +86,13 @@ def read_probed(response: ProbeResponse | None, max_bytes: int = MAX_PROBED_BYTE
 
 def known_page(response: ProbeResponse, canonical: Canonical, *, noindex: bool, hreflang: Hreflang | None = None) -> ProbedPage:
     """Return a page that was read earlier, from its response without a body and its declarations."""
-    gathered = gather()
+    artifacts = gather()
     rules = (Directive("noindex", "", GENERIC, None, ""),) if noindex else ()
-    gathered.put(canonical, RobotsDirectives(rules), *((hreflang,) if hreflang is not None else ()))
-    return ProbedPage(response, gathered)
+    artifacts.put(canonical, RobotsDirectives(rules), *((hreflang,) if hreflang is not None else ()))
+    return ProbedPage(response, artifacts)
 
 
-def could_not_be_judged(what: Probe, response: ProbeResponse | None) -> Absent:
+def could_not_be_judged(probe: Probe, response: ProbeResponse | None) -> Absent:
     """Return the reason why an additional page cannot be judged."""
     why = outcome(response) if response is not None else {"reason": Failure.NOT_ASKED}
-    return Absent("{what} could not be judged: {reason}", Verdict.UNKNOWN, {"what": what, **why})
+    return Absent("{what} could not be judged: {reason}", Verdict.UNKNOWN, {"what": probe, **why})

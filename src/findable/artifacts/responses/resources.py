@@ -78,7 +78,7 @@ class Resource(Struct, frozen=True):
     third_party: bool
     """Whether the registrable domain of the resource differs from the page's."""
     lazy: bool
-    """Whether it has ``loading=lazy`` and is loaded only near the viewport."""
+    """Whether the resource has ``loading=lazy`` and is loaded only near the viewport."""
 
 
 class Script(Struct, frozen=True):
@@ -97,7 +97,7 @@ class Script(Struct, frozen=True):
 
     @property
     def parser_blocking(self) -> bool:
-        """Whether it is an external classic script that blocks the parser (HTML Standard, 4.12.1)."""
+        """Whether the resource is an external classic script that blocks the parser (HTML Standard, 4.12.1)."""
         return self.url is not None and not (self.module or self.nomodule or self.async_ or self.defer)
 
 
@@ -113,7 +113,7 @@ class Stylesheet(Struct, frozen=True):
 
     @property
     def blocking(self) -> bool:
-        """Whether it blocks the first paint for every visitor."""
+        """Whether the resource blocks the first paint for every visitor."""
         queries = {" ".join(query.split()) for query in self.media.split(",")}
         return self.in_head and (queries == {""} or not queries.isdisjoint(ALWAYS_MATCHING_MEDIA))
 
@@ -194,7 +194,7 @@ def make_resources(sent_document: SentDocument, metadata: SentHead, images: Imag
 
 def _styled_elements(document: Document) -> Iterator[Element]:
     """Yield elements outside SVG drawings with a declaration in their style attribute."""
-    return (document.at(order) for order in islice(_styled_positions(document), MAX_STYLE_ATTRIBUTES))
+    return (document.element_at(order) for order in islice(_styled_positions(document), MAX_STYLE_ATTRIBUTES))
 
 
 def _styled_positions(document: Document) -> Iterator[int]:

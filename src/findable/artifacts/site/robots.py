@@ -47,7 +47,7 @@ class Robots(Struct, frozen=True):
 
     @property
     def is_known(self) -> bool:
-        """Whether it is known which URLs robots.txt allows; False if the file is unreachable."""
+        """Whether the URLs that robots.txt allows are known; False if the file is unreachable."""
         return self.state is not RobotsState.UNREACHABLE
 
     @property

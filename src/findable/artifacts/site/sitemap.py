@@ -35,7 +35,7 @@ class SitemapState(StrEnum):
 
 
 class SitemapFile(Struct, frozen=True):
-    """One file."""
+    """Sitemap file that was requested, with a summary of its content."""
 
     url: str
     response: ProbeResponse
@@ -48,7 +48,7 @@ class SitemapFile(Struct, frozen=True):
 
     @property
     def is_declared(self) -> bool:
-        """Whether an index or robots.txt points to it, so that it should exist."""
+        """Whether an index or robots.txt points to the file, so that it should exist."""
         return self.in_index or self.robots_line is not None
 
     @property
@@ -98,7 +98,7 @@ class SitemapListing(Struct, frozen=True):
     is_complete: bool
     """Whether all URLs that the files list were compared with the page's."""
     alternates_open: bool
-    """Whether they list language versions but the entries of this page were not read completely."""
+    """Whether the sitemaps list language versions but the entries of this page were not read completely."""
 
 
 @artifact

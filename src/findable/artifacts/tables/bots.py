@@ -28,7 +28,7 @@ class Bot(Struct, frozen=True):
     operator: str
     purpose: BotPurpose
     fallback: tuple[str, ...] = ()
-    """Tokens whose groups it obeys if robots.txt has no group for it, before ``*``."""
+    """Tokens whose groups the bot obeys if robots.txt has no group for its own token, before ``*``."""
     token_only: bool = False
     """Whether the token never fetches and only controls the use of another crawler's pages."""
     verified: bool = True

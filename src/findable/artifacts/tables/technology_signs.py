@@ -1,4 +1,4 @@
-"""Products that pages are built with, and the signs that identify each of them. Dated data: see AS_OF.
+"""Products that pages are built with, and the signs that identify each product. Dated data: see AS_OF.
 
 Signs come from the snippets in the vendors' documentation, and from the markup that the products generate.
 """

@@ -90,7 +90,9 @@ def control_names(names: Names, images: Images | None) -> Finding:
         kinds=[NAMELESS[kind] for kind in kinds],
         evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
         fixes=(_fix(control, linked) for control in nameless if not _is_empty_link(control)),
-        advice=EMPTY_LINK_ADVICE if any(_is_empty_link(one) and linked.of(one.element.attr("href") or "") for one in nameless) else ADVICE,
+        advice=EMPTY_LINK_ADVICE
+        if any(_is_empty_link(one) and linked.text_for(one.element.attr("href") or "") for one in nameless)
+        else ADVICE,
         **numbers,
     )
 
@@ -110,13 +112,13 @@ def _is_empty_link(control: Control) -> bool:
     return control.kind is ControlKind.LINK and not control.element.children
 
 
-def _fix(control: Control, linked: LinkedWords) -> Fix | None:
+def _fix(control: Control, linked_words: LinkedWords) -> Fix | None:
     """Return the element with a name found on the page: a title, a placeholder, or the text of another link to the same URL.
 
     Parts of URLs and identifiers in code are not suitable as names.
     """
     attrs = control.element.attrs
     href = attrs.get("href", "")
-    known = (attrs.get("title"), attrs.get("placeholder"), linked.of(href) if _is_url(href) else "")
+    known = (attrs.get("title"), attrs.get("placeholder"), linked_words.text_for(href) if _is_url(href) else "")
     text = next((folded for text in known if text and _WORD.search(folded := " ".join(text.split()))), "")
     return attribute_fix(control.element, aria_label=text) if text and len(text) <= NAME_CHARS else None

@@ -79,8 +79,8 @@ def _is_dead(reference: Reference, ids: Ids) -> bool:
     return not any(part in ids.elements for part in (reference.element.attr(reference.attribute) or "").split())
 
 
-def _unused_count(ids: Ids, named: set[str]) -> int:
-    return sum(len(holders) - 1 for name, holders in ids.duplicates.items() if name not in named)
+def _unused_count(ids: Ids, referenced_ids: set[str]) -> int:
+    return sum(len(holders) - 1 for name, holders in ids.duplicates.items() if name not in referenced_ids)
 
 
 def _dangling_evidence(references: list[Reference]) -> list[Evidence | Element]:

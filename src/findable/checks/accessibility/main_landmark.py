@@ -31,7 +31,7 @@ def main_landmark(content: Content) -> Finding:
     if document.body is None:
         return inapplicable("The page is a set of frames")
     regions = {*document.all("main"), *(node for node in document.holders("role") if node.attr("role") == "main")}
-    found = [node for node in sorted(regions, key=document.position)[:MAX_REGIONS] if not surroundings.of(node).hidden]
+    found = [node for node in sorted(regions, key=document.position)[:MAX_REGIONS] if not surroundings.context_of(node).hidden]
     found = [node for node in found if (node.attr("role") or "main") == "main"]
     if len(found) == 1:
         return passed("One main region", evidence=found)

@@ -97,10 +97,10 @@ def _pairs(signal: _Signal) -> list[tuple[str, str]]:
     return found
 
 
-def _contradictions(found: list[_Signal]) -> list[Evidence]:
+def _contradictions(signals: list[_Signal]) -> list[Evidence]:
     """Return headers and robots.txt lines in which a name has two values."""
     shown = []
-    for signal in found:
+    for signal in signals:
         said: dict[str, str] = {}
         if signal.name in ("content-signal", "content-usage") and any(
             said.setdefault(name, value) != value for name, value in _pairs(signal)

@@ -51,6 +51,6 @@ def data_nosnippet(document: Document, text: Text) -> Finding:
     return passed("{count|part is|parts are} kept out of snippets", count=len(marked), evidence=marked)
 
 
-def _outermost_elements(marked: list[Element]) -> list[Element]:
-    inside = set(marked)
-    return [node for node in marked if not any(ancestor in inside for ancestor in node.ancestors)]
+def _outermost_elements(elements: list[Element]) -> list[Element]:
+    inside = set(elements)
+    return [node for node in elements if not any(ancestor in inside for ancestor in node.ancestors)]

@@ -82,16 +82,16 @@ def _exceeds_limit(count: int, total: int, limit_percent: int) -> bool:
     return count >= STUFFED_TIMES and 100 * count > limit_percent * total
 
 
-def _limit_percent(term: Term, named: str) -> int:
+def _limit_percent(term: Term, headings: str) -> int:
     """Return the limit of a term.
 
-    ``named`` is the folded title and main heading, where the term may be part of a word, like file in filenames.
+    ``headings`` is the folded title and main heading, where the term may be part of a word, like file in filenames.
     """
-    is_part = len(term.text) >= MIN_PART_CHARS and term.text in named
+    is_part = len(term.text) >= MIN_PART_CHARS and term.text in headings
     return NAMED_STUFFED_PERCENT if term.in_title or term.in_heading or is_part else STUFFED_PERCENT
 
 
-def _find_in_running_text(document: Document, suspects: list[Term], named: str) -> tuple[Term, int, int] | None:
+def _find_in_running_text(document: Document, suspects: list[Term], headings: str) -> tuple[Term, int, int] | None:
     """Return the first suspected term that is also too frequent in paragraphs, with its count and the number of words there."""
     if document.tag_counts.get("p", 0) > PARAGRAPHS_AT_MOST:
         return None
@@ -103,7 +103,7 @@ def _find_in_running_text(document: Document, suspects: list[Term], named: str) 
         return None
     for term in suspects:
         count = found.count(term.text)
-        if _exceeds_limit(count, len(found), _limit_percent(term, named)):
+        if _exceeds_limit(count, len(found), _limit_percent(term, headings)):
             return term, count, len(found)
     return None
 

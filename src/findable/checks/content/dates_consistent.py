@@ -72,32 +72,32 @@ def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding
     return _marked_up_only(marked, text, now)
 
 
-def _marked_up_only(marked: tuple[StatedDate, ...], text: Text, now: datetime) -> Finding:
-    if any(str(item.moment.year) in text.visible for item in marked) or not _is_old(marked, now):
+def _marked_up_only(markup_dates: tuple[StatedDate, ...], text: Text, now: datetime) -> Finding:
+    if any(str(item.moment.year) in text.visible for item in markup_dates) or not _is_old(markup_dates, now):
         return passed(
             "Marked up as {date}; the text names the year or says how long ago",
-            date=marked[0].text,
-            evidence=[item.element for item in marked[:3]],
+            date=markup_dates[0].text,
+            evidence=[item.element for item in markup_dates[:3]],
         )
     return warned(
         "The marked-up year is not in the text",
-        evidence=[element(item.element, "{date} is marked up, the text names no such year", date=item.text) for item in marked[:3]],
+        evidence=[element(item.element, "{date} is marked up, the text names no such year", date=item.text) for item in markup_dates[:3]],
     )
 
 
-def _is_old(marked: tuple[StatedDate, ...], now: datetime) -> bool:
+def _is_old(markup_dates: tuple[StatedDate, ...], now: datetime) -> bool:
     """Return whether the latest date is old enough to be shown as a date: new articles show "three hours ago" instead."""
-    return max(item.moment for item in marked) < now - FRESH
+    return max(item.moment for item in markup_dates) < now - FRESH
 
 
-def _compare_dates(marked: tuple[StatedDate, ...], visible: tuple[StatedDate, ...], text: Text) -> Finding:
-    shown = [*(item.element for item in marked[:3]), *(item.element for item in visible[:3])]
-    years = {str(item.moment.year) for item in marked}
+def _compare_dates(markup_dates: tuple[StatedDate, ...], visible: tuple[StatedDate, ...], text: Text) -> Finding:
+    shown = [*(item.element for item in markup_dates[:3]), *(item.element for item in visible[:3])]
+    years = {str(item.moment.year) for item in markup_dates}
     if years - {str(item.moment.year) for item in visible} and any(year in text.visible for year in years):
         return inapplicable("The visible dates may be those of other things")
     return warned(
         "Marked up as {marked}, visible as {visible}",
-        marked=marked[0].text,
+        marked=markup_dates[0].text,
         visible=visible[0].text,
         evidence=shown,
     )

@@ -89,7 +89,7 @@ def _common_share(heading: Heading, title_words: set[str]) -> float:
 
 
 def _is_in_content(heading: Heading, surroundings: Surroundings) -> bool:
-    if surroundings.of(heading.element).region in OUTSIDE:
+    if surroundings.context_of(heading.element).region in OUTSIDE:
         return False
     around = (heading.element, *islice(heading.element.ancestors, MAX_ANCESTORS))
     return not any(

@@ -110,10 +110,10 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
     return warned("Neither title nor main heading has one of the frequent words: {terms}", terms=names, evidence=[title, heading])
 
 
-def _topic_candidates(terms: Sequence[FrequentWord], document: Document, named: str, language: str) -> list[FrequentWord]:
+def _topic_candidates(terms: Sequence[FrequentWord], document: Document, headings: str, language: str) -> list[FrequentWord]:
     """Return the terms that can be the topic: not mostly code, in the title's script, not function words of another language."""
     code = Counter(word.lower() for node in _code(document) for word in words(node.text_up_to(CODE_CHARS)))
-    latin = {is_latin(char) for char in named if char.isalpha()}
+    latin = {is_latin(char) for char in headings if char.isalpha()}
     foreign = frozenset() if language == QUOTED_LANGUAGE else stop_words(QUOTED_LANGUAGE)
     return [term for term in terms if 2 * code[term.text] <= term.count and is_latin(term.text[0]) in latin and term.text not in foreign]
 

@@ -106,7 +106,7 @@ def _own_words(document: Document | None, text: Text | None, social: Social | No
     topic = " ".join((title, *(heading.name_text for heading in document.all("h1", limit=MAIN_HEADINGS))))
     for node in document.all("p", limit=MAX_PARAGRAPHS):
         beginning = node.text_up_to(MAX_CHARS + 1)
-        if len(beginning) < MIN_CHARS or surroundings.of(node).hidden or beginning not in text.main:
+        if len(beginning) < MIN_CHARS or surroundings.context_of(node).hidden or beginning not in text.main:
             continue
         around = {outer.tag for outer in islice(node.ancestors, MAX_ANCESTORS)}
         if around & NO_CONTENT or 2 * sum(len(link.text_up_to(MAX_CHARS)) for link in node.descendants("a")) > len(beginning):

@@ -67,7 +67,7 @@ def image_alt(document: Document, images: Images) -> Finding:
     )
 
 
-def _fix(image: Image, linked: LinkedWords) -> Fix | None:
+def _fix(image: Image, linked_words: LinkedWords) -> Fix | None:
     """Return the element with adjacent text as its alternative text, or an empty one for rules and in links with text."""
     node = image.element
     control = next((outer for outer in (node, *islice(node.ancestors, MAX_ANCESTORS)) if _triggers_action(outer)), None)
@@ -79,7 +79,7 @@ def _fix(image: Image, linked: LinkedWords) -> Fix | None:
     if len(control.descendants("img", "svg")) > 1:
         return None
     href = control.attr("href") or ""
-    text = " ".join((control.attr("title") or ("" if href.startswith(_NO_TARGETS) else linked.of(href))).split())
+    text = " ".join((control.attr("title") or ("" if href.startswith(_NO_TARGETS) else linked_words.text_for(href))).split())
     if not text or len(text) >= MAX_ALT_CHARS or is_cut(text):
         return None
     return attribute_fix(node, alt=text) if image.kind is not ImageKind.SVG else attribute_fix(node, aria_label=text)

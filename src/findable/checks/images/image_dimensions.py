@@ -81,10 +81,10 @@ def image_dimensions(document: Document, images: Images, assets: Assets) -> Find
     )
 
 
-def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) -> Iterator[Fix | None]:
+def _fixes(judged: Iterable[Image], elements: Iterable[Element], assets: Assets) -> Iterator[Fix | None]:
     """Yield the elements with the dimensions of their files, if known."""
     images = {image.element: image for image in judged}
-    for node in shown:
+    for node in elements:
         image = images[node]
         browser_requests = assets.loaded_assets(url for url in (image.url, image.candidate_url) if url)
         size = next(((asset.width_px, asset.height_px) for asset in browser_requests if asset.pixels), None)

@@ -130,8 +130,8 @@ def _chars_before(node: Element, document: Document) -> int:
     return count
 
 
-def _elements_before(children: Iterable[Element], at: Element) -> Iterable[Element]:
+def _elements_before(children: Iterable[Element], element: Element) -> Iterable[Element]:
     for child in islice(children, MAX_SIBLINGS):
-        if child == at:
+        if child == element:
             return
         yield child

@@ -32,7 +32,7 @@ def images_broken(images: Images, assets: Assets) -> Finding:
     asked = [(assets.of(url), image.element) for url, image in urls.items()]
     known = [(asset, node) for asset, node in asked if asset is not None and asset.state is not AssetState.UNKNOWN]
     if not known:
-        return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.why_not(urls))
+        return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.unmeasured_reason(urls))
     broken = [_evidence(asset, element(node)) for asset, node in known if _is_broken(asset)]
     if broken:
         return failed(

@@ -89,7 +89,7 @@ def _signals(head: Head, hreflang: LanguageSet, listing: SitemapListing | None, 
         url = document.resolve(meta.content) if meta.content and meta.content.strip() else None
         if url:
             found.append((OG_URL, url, element(meta.element)))
-    own = hreflang.of(document.url)
+    own = hreflang.for_url(document.url)
     if own and own[0].url:
         found.append(("hreflang", own[0].url, alternate_evidence(own[0])))
     if listing is not None and listing.entries:

@@ -72,14 +72,14 @@ def _is_private_copy(canonical: Canonical) -> bool:
     return here is not None and there is not None and is_private(here.host) and not is_private(there.host)
 
 
-def _other_page_finding(target: str, found: frozenset[Difference], evidence: list[Evidence], fixes: list[Fix | None]) -> Finding:
+def _other_page_finding(target: str, differences: frozenset[Difference], evidence: list[Evidence], fixes: list[Fix | None]) -> Finding:
     """Return the finding for a canonical URL of another page.
 
     A canonical URL on another host is often intended, for an article that several sites publish.
     """
-    if Difference.HOME_PAGE in found:
+    if Difference.HOME_PAGE in differences:
         return failed("The page declares the home page as canonical", evidence=evidence, fixes=fixes)
-    if Difference.OTHER_HOST in found:
+    if Difference.OTHER_HOST in differences:
         return warned(
             "The canonical URL is on another host: {target}. Is this page a copy of that one?",
             target=target,

@@ -31,20 +31,20 @@ HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
 
 
 @check(question="Does a non-existent URL return 404?", importance=Importance.MEDIUM, effort=Effort.SERVER)
-def not_found_status(not_found: NotFoundProbe) -> Finding:
+def not_found_status(probe: NotFoundProbe) -> Finding:
     """Checks the response of a non-existent URL."""
-    response = not_found.response
+    response = probe.response
     status = response.status
     seen = url_evidence(response.url, status)
     if status in MISSING:
         if len(response.body) < MIN_BYTES:
             return passed("A non-existent URL returns {status}, with an almost empty page", status=status, evidence=seen)
-        if not _redirects_home(not_found):
+        if not _redirects_home(probe):
             return passed("A non-existent URL returns {status}, without a link to the home page", status=status, evidence=seen)
         return passed("A non-existent URL returns {status}, with a link to the home page", status=status, evidence=seen)
     if status >= SERVER_ERROR:
         return unknown("A non-existent URL returned {status}", status=status, evidence=seen)
-    if not_found.is_redirect and response.ok:
+    if probe.is_redirect and response.ok:
         evidence = url_evidence(response.url, response.hops[0].status, "leads to {target}", target=response.final_url)
         return warned("URLs that do not exist redirect elsewhere instead of returning 404", evidence=evidence)
     if response.ok:
@@ -52,8 +52,8 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
     return warned("URLs that do not exist return {status} instead of 404", status=status, evidence=seen)
 
 
-def _redirects_home(not_found: NotFoundProbe) -> bool:
-    document, url = not_found.page.tree, parse(not_found.response.final_url)
+def _redirects_home(probe: NotFoundProbe) -> bool:
+    document, url = probe.page.tree, parse(probe.response.final_url)
     if document is None or url is None:
         return False
     links = (document.resolve(link.attr("href") or "") for link in document.all("a", "area")[:MAX_LINKS])

@@ -77,7 +77,7 @@ def _as_sent_to_phones(sent_page: SentPage, phone: Phone | None) -> SentPage:
     """Return the HTML that a phone gets; that of the page if no other is known."""
     if phone is None or phone.page.head is None or phone.page.canonical is None:
         return sent_page
-    directives = phone.page.gathered.get_or_none(RobotsDirectives)
+    directives = phone.page.artifacts.get_or_none(RobotsDirectives)
     return SentPage(phone.document, phone.page.head, phone.page.canonical, directives or sent_page.directives)
 
 

@@ -58,8 +58,8 @@ def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     return passed("Googlebot may fetch the {count|file|files} that the page loads from its host", count=len(asked))
 
 
-def _evidence(robots: Robots, refused: list[tuple[Resource, Decision]]) -> list[Evidence | Element]:
+def _evidence(robots: Robots, resources: list[tuple[Resource, Decision]]) -> list[Evidence | Element]:
     shown = [
-        decision_evidence(robots, decision, "forbids {address}", address=item.url[:300]) for item, decision in refused[:EVIDENCE_SHOWN]
+        decision_evidence(robots, decision, "forbids {address}", address=item.url[:300]) for item, decision in resources[:EVIDENCE_SHOWN]
     ]
-    return [*shown, *(item.element for item, _ in refused[EVIDENCE_SHOWN:])]
+    return [*shown, *(item.element for item, _ in resources[EVIDENCE_SHOWN:])]

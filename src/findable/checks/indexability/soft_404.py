@@ -51,7 +51,7 @@ def soft_404(
     refreshes: Refreshes,
     text: Text,
     language: Language,
-    not_found: NotFoundProbe | None,
+    probe: NotFoundProbe | None,
 ) -> Finding:
     """Checks for error wording, few words, and similarity to the response of a non-existent URL.
 
@@ -65,7 +65,7 @@ def soft_404(
     few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []
     wording = _wording(head, headings, language, long=count >= LONG_WORDS)
     # A page with few words that scripts build resembles every other page of its site, so similarity proves nothing.
-    alike = [] if few else _similarity_evidence(page_address, text, not_found)
+    alike = [] if few else _similarity_evidence(page_address, text, probe)
     if wording and (few or alike):
         return failed("The page looks like an error page, but returns 200", evidence=[*wording, *few, *alike])
     if wording or alike:
@@ -93,16 +93,16 @@ def _is_about(words: str, wording: str) -> bool:
     return len(wording) < len(part) / 2
 
 
-def _similarity_evidence(page_address: PageUrl, text: Text, not_found: NotFoundProbe | None) -> list[Evidence]:
+def _similarity_evidence(page_address: PageUrl, text: Text, probe: NotFoundProbe | None) -> list[Evidence]:
     """Return evidence if the page is similar to the response of a non-existent URL.
 
     The home page is exempt: on sites that return it for every URL, it is similar by design.
     """
-    if not_found is None or not not_found.response.ok or not_found.is_redirect or page_address.is_home:
+    if probe is None or not probe.response.ok or probe.is_redirect or page_address.is_home:
         return []
-    other = not_found.page.document
+    other = probe.page.document
     share = similarity_of_texts(text.visible, other.text) if other else None
     if share is None or share < SIMILAR_SHARE:
         return []
     note = "a non-existent URL responds with {share_percent} of the same words"
-    return [url_evidence(not_found.response.url, not_found.response.status, note, share_percent=round(100 * share))]
+    return [url_evidence(probe.response.url, probe.response.status, note, share_percent=round(100 * share))]

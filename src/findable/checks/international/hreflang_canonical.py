@@ -38,8 +38,8 @@ def hreflang_canonical(canonical: Canonical, hreflang: LanguageSet) -> Finding:
     evidence = declarations_evidence(canonical.counting)
     if not canonical.differences or canonical.differences <= VARIANTS:
         return passed("The page declares itself as canonical", evidence=evidence)
-    there = hreflang.of(canonical.target)
-    own = {item.code for item in hreflang.of(hreflang.page_url)} - {X_DEFAULT}
+    there = hreflang.for_url(canonical.target)
+    own = {item.code for item in hreflang.for_url(hreflang.page_url)} - {X_DEFAULT}
     others = [item for item in there if item.code not in own and item.code != X_DEFAULT]
     if others and own:
         return failed(

@@ -61,6 +61,6 @@ def _links_back(page: ProbedPage, own: list[str], faulty: set[str]) -> bool:
     """Return whether a version links back, even with a wrong code, which is a fault of the code and not of the link."""
     if page.hreflang is None:
         return False
-    if any(page.hreflang.of(url) for url in own):
+    if any(page.hreflang.for_url(url) for url in own):
         return True
     return bool(faulty) and any(entry.code in faulty for url in own for entry in page.hreflang.faulty(url))

@@ -32,7 +32,7 @@ def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, langu
     """Looks for the final URL, or the canonical URL of the page, among the versions."""
     if not hreflang.usable:
         return inapplicable("The page declares no language versions")
-    own = hreflang.of(hreflang.page_url) or (hreflang.of(canonical.target) if canonical.target else [])
+    own = hreflang.for_url(hreflang.page_url) or (hreflang.for_url(canonical.target) if canonical.target else [])
     if not own and hreflang.faulty(hreflang.page_url):
         return inapplicable("The page is listed with an invalid code: see “{check}”", check="hreflang-valid")
     if not own:

@@ -17,7 +17,7 @@ unknown.
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.capture.response import Failure
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import response_evidence, rest_of, why_not_requested
+from findable.checks.link_evidence import no_request_message, response_evidence, rest_of
 from findable.vocabulary import Effort, Importance
 
 
@@ -31,7 +31,7 @@ def links_external_broken(responses: PageLinkResponses) -> Finding:
         return unknown("Not known: no route to the internet")
     asked_count = len(links.requested)
     if not asked_count:
-        reason, numbers = why_not_requested(links)
+        reason, numbers = no_request_message(links)
         return unknown(reason, **numbers)
     broken = [
         item for item in links.of(LinkState.BROKEN) if item.status in (404, 410) or (item.response and item.response.failure is Failure.DNS)

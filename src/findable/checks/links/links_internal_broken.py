@@ -17,7 +17,7 @@ URLs that Cloudflare writes in place of ``mailto:``. The message contains the nu
 
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import response_evidence, rest_of, why_not_requested
+from findable.checks.link_evidence import no_request_message, response_evidence, rest_of
 from findable.vocabulary import Effort, Importance
 
 FAIL_COUNT = 2
@@ -34,7 +34,7 @@ def links_internal_broken(responses: PageLinkResponses) -> Finding:
         return unknown("Not known: no route to the internet")
     asked_count = len(links.requested)
     if not asked_count:
-        reason, numbers = why_not_requested(links)
+        reason, numbers = no_request_message(links)
         return unknown(reason, **numbers)
     broken = links.of(LinkState.BROKEN)
     unverified = links.of(LinkState.UNVERIFIED, LinkState.LOOP)

@@ -68,7 +68,7 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
             verdicts[origin] = _judge(parse(origin), page)
         kind, host = verdicts.get(origin, (None, ""))
         if kind is not None:
-            place = _Place(document.at(order), url, link)
+            place = _Place(document.element_at(order), url, link)
             is_soft = kind is _Wrong.STAGING or (place.link is not None and host in place.link.name)
             (mentioned if is_soft else wrong).append((place, kind, host))
     if wrong:
@@ -115,14 +115,14 @@ def _judge(url: Url | None, page: Url) -> tuple[_Wrong | None, str]:
     return None, ""
 
 
-def _evidence(found: list[tuple[_Place, _Wrong, str]]) -> list[Evidence | Element]:
-    first: list[Evidence | Element] = [element(place.element, kind.value, host=host) for place, kind, host in found[:EVIDENCE_SHOWN]]
-    return first + [place.element for place, _, _ in found[EVIDENCE_SHOWN:]]
+def _evidence(places: list[tuple[_Place, _Wrong, str]]) -> list[Evidence | Element]:
+    first: list[Evidence | Element] = [element(place.element, kind.value, host=host) for place, kind, host in places[:EVIDENCE_SHOWN]]
+    return first + [place.element for place, _, _ in places[EVIDENCE_SHOWN:]]
 
 
-def _fixes(found: list[tuple[_Place, _Wrong, str]], page: Url) -> Iterator[Fix | None]:
+def _fixes(places: list[tuple[_Place, _Wrong, str]], page: Url) -> Iterator[Fix | None]:
     """Yield the elements with the page's own host, as with a correct base URL."""
-    for place, _, _ in found:
+    for place, _, _ in places:
         url = parse(place.url)
         for name in ("href", "src"):
             if url is not None and place.element.attr(name) is not None:

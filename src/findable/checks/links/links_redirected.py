@@ -16,7 +16,7 @@ http to https and nowhere else (see links-insecure). Whether the target declares
 
 from findable.artifacts.responses.link_responses import LinkResponse, LinkResponses, LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import response_evidence, rest_of, why_not_requested
+from findable.checks.link_evidence import no_request_message, response_evidence, rest_of
 from findable.checks.page_fix import attribute_fix
 from findable.urls import as_https, same_host
 from findable.vocabulary import Effort, Importance
@@ -60,7 +60,7 @@ def links_redirected(responses: PageLinkResponses) -> Finding:
 
 def _no_response_finding(links: LinkResponses) -> Finding:
     if not links.requested:
-        reason, numbers = why_not_requested(links)
+        reason, numbers = no_request_message(links)
         return unknown(reason, **numbers)
     return unknown(
         "Not known: {asked_count|internal link|internal links} requested, no response is conclusive", asked_count=len(links.requested)

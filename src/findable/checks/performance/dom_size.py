@@ -93,4 +93,4 @@ def _innermost_half(document: Document) -> Evidence:
     # elements that begin later contain too few
     sizes = [end - order - 1 for order, end in enumerate(document.ends[: count // 2 + 1])]
     order = max(order for order, size in enumerate(sizes) if size * 2 >= count)
-    return element(document.at(order), "{inside_count} of the elements are in this one", inside_count=sizes[order])
+    return element(document.element_at(order), "{inside_count} of the elements are in this one", inside_count=sizes[order])

@@ -58,6 +58,6 @@ def script_defer(sent_document: SentDocument, resources: Resources, assets: Asse
 def _end_of_content(document: Document, surroundings: Surroundings) -> float:
     """Return the position of the last shown element, or the one that only a few elements follow."""
     last = document.element_count - 1
-    while last >= 0 and (document.tags[last] in PASSIVE or surroundings.of(document.at(last)).hidden):
+    while last >= 0 and (document.tags[last] in PASSIVE or surroundings.context_of(document.element_at(last)).hidden):
         last -= 1
     return min(last + 1, document.element_count * END_SHARE)

@@ -52,10 +52,10 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
     return failed("{count|form sends|forms send} to an http URL", count=len(clear), evidence=clear, fixes=fixes)
 
 
-def _http_page_finding(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
+def _http_page_finding(forms: list[Form], passwords: tuple[Element, ...]) -> Finding:
     if passwords:
         return failed("{count|password field|password fields} on an http page", count=len(passwords), evidence=passwords)
-    insecure = [form for form in shown if not (form.url or "").startswith("https:") and _is_filled_in(form)]
+    insecure = [form for form in forms if not (form.url or "").startswith("https:") and _is_filled_in(form)]
     if not insecure:
         return covered_by("https")
     pairs = ((form.element, "is on an http page") for form in insecure)

@@ -65,8 +65,8 @@ def tls_certificate(host: Host) -> Finding:
     return passed("Valid until {day}, {left_days|day|days} left", day=leaf.not_after[:10], left_days=left.days, evidence=shown)
 
 
-def _not_verified(tls: Tls, shown: list[Evidence]) -> Finding:
-    evidence = [quoted(tls.verify_error or Verification.FAILED, kind="certificate"), *shown]
+def _not_verified(tls: Tls, evidence_of_chain: list[Evidence]) -> Finding:
+    evidence = [quoted(tls.verify_error or Verification.FAILED, kind="certificate"), *evidence_of_chain]
     leaf = tls.chain[0] if tls.chain else None
     incomplete = any(words in tls.verify_error.lower() for words in _INCOMPLETE)
     if incomplete and leaf is not None and len(tls.chain) == 1 and leaf.issuer != leaf.subject:

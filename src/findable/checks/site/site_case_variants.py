@@ -24,7 +24,7 @@ def site_case_variants(variants: CrawledVariants) -> Finding:
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = variant_cause(
-        variants.of(VariantKind.CASE),
+        variants.by_kind(VariantKind.CASE),
         name="different letter case",
         message="{pairs_count|page is|pages are} linked in different letter case",
     )

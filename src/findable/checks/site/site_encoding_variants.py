@@ -23,7 +23,7 @@ def site_encoding_variants(variants: CrawledVariants) -> Finding:
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = variant_cause(
-        variants.of(VariantKind.ENCODING),
+        variants.by_kind(VariantKind.ENCODING),
         name="different encodings",
         message="{pairs_count|page is|pages are} linked in different encodings of the same URL",
     )

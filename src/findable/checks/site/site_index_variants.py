@@ -24,7 +24,7 @@ def site_index_variants(variants: CrawledVariants) -> Finding:
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = variant_cause(
-        variants.of(VariantKind.INDEX),
+        variants.by_kind(VariantKind.INDEX),
         name="folder and index file",
         message="{pairs_count|folder is|folders are} linked with and without the name of the index file",
     )

@@ -39,11 +39,11 @@ def site_news_sitemap(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSumma
     return by_cause(passed("{files_count|news sitemap|news sitemaps}", files_count=len(files)), causes)
 
 
-def _cause(file: SitemapFile, asked_at: datetime, pages_count: int) -> CausedFinding | None:
+def _cause(file: SitemapFile, now: datetime, pages_count: int) -> CausedFinding | None:
     news = file.summary.news if file.summary else None
     if news is None:
         return None
-    first_day = (asked_at - NEWS_FOR).strftime("%Y-%m-%d")
+    first_day = (now - NEWS_FOR).strftime("%Y-%m-%d")
     old_count = sum(count for day, count in news.days if day < first_day)
     evidence = [url_evidence(file.url, file.response.status)]
     if news.incomplete_count:

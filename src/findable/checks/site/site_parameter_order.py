@@ -23,7 +23,7 @@ def site_parameter_order(variants: CrawledVariants) -> Finding:
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = variant_cause(
-        variants.of(VariantKind.PARAMETER_ORDER),
+        variants.by_kind(VariantKind.PARAMETER_ORDER),
         name="order of parameters",
         message="{pairs_count|page is|pages are} linked with the same parameters in different order",
     )

@@ -42,17 +42,17 @@ def site_sitemap_lastmod(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSu
     return by_cause(passed("{files_count|sitemap file|sitemap files} with dates", files_count=len(files)), causes)
 
 
-def _cause(file: SitemapFile, asked_at: datetime, pages_count: int) -> CausedFinding | None:
+def _cause(file: SitemapFile, now: datetime, pages_count: int) -> CausedFinding | None:
     read = file.summary
     if read is None or read.lastmod_count < DATES_FROM:
         return None
     dates = [(entry, date) for entry in read.sample if entry.lastmod and (date := iso_moment(entry.lastmod)) is not None]
-    future = [entry for entry, date in dates if date > asked_at + FUTURE_FROM]
+    future = [entry for entry, date in dates if date > now + FUTURE_FROM]
     if future:
         message, shown = "dates lie in the future, for example {date}", future[0]
-    elif dates and all("T" in entry.lastmod and abs(date - asked_at) <= MOMENT for entry, date in dates):
+    elif dates and all("T" in entry.lastmod and abs(date - now) <= MOMENT for entry, date in dates):
         message, shown = "all dates are the moment of the request, for example {date}", dates[0][0]
-    elif read.lastmod_values_count == 1 and dates and asked_at - dates[0][1] > DEPLOYED_WITHIN:
+    elif read.lastmod_values_count == 1 and dates and now - dates[0][1] > DEPLOYED_WITHIN:
         message, shown = "all {dates_count} URLs have the same date, {date}", dates[0][0]
     else:
         return None

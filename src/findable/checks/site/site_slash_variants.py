@@ -25,7 +25,7 @@ def site_slash_variants(variants: CrawledVariants) -> Finding:
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = variant_cause(
-        variants.of(VariantKind.SLASH),
+        variants.by_kind(VariantKind.SLASH),
         name="with and without a slash",
         message="{pairs_count|page is|pages are} linked with and without a slash at the end",
     )

@@ -95,7 +95,7 @@ def _is_content(image: Image, surroundings: Surroundings) -> bool:
     ):
         return False
     node = image.element
-    within = surroundings.of(node)
+    within = surroundings.context_of(node)
     in_content = within.region is Region.MAIN or (
         within.region is Region.NONE and any(outer.tag == "article" for outer in islice(node.ancestors, MAX_ANCESTORS))
     )

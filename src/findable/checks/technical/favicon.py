@@ -77,8 +77,8 @@ def _size(asset: Asset) -> str:
     return "SVG" if asset.media_type == "image/svg+xml" else f"{asset.width_px} × {asset.height_px} px"
 
 
-def _evidence(found: Iterable[tuple[LinkTag, Asset]]) -> list[Evidence]:
-    return [_icon(icon, asset) for icon, asset in found]
+def _evidence(icons: Iterable[tuple[LinkTag, Asset]]) -> list[Evidence]:
+    return [_icon(icon, asset) for icon, asset in icons]
 
 
 def _icon(icon: LinkTag, asset: Asset) -> Evidence:

@@ -21,7 +21,7 @@ class BrowserState(Struct, frozen=True):
     has_own_network: bool = False
     """Whether the kernel blocks the browser from every network."""
     trusts_authorities: bool = False
-    """Whether it trusts the operator's certificate authorities."""
+    """Whether the browser trusts the operator's certificate authorities."""
     problem: str = ""
     """Reason why the browser does not work; empty if it does."""
 

@@ -99,7 +99,7 @@ class BrowserProgram(Struct, frozen=True):
     user: str = ""
     """``uid:gid`` to change to; empty to keep the current user."""
     isolates_network: bool = True
-    """Whether it gets a separate network namespace if the system allows that; without one only the proxy restricts it."""
+    """Whether the browser gets a separate network namespace if the system allows it; without one only the proxy restricts it."""
     contact: str = CONTACT
     """URL in its user agent."""
     ca_file: str = ""
@@ -121,7 +121,7 @@ class BrowserProgram(Struct, frozen=True):
 def find_browser(
     value: str = "", *, without_sandbox: bool = False, setting: str = "BROWSER", contact: str = CONTACT, ca_file: Path | None = None
 ) -> BrowserProgram | None:
-    """Return the browser with that name or path, by default an installed one; None if there is none.
+    """Return the browser with the given name or path, by default an installed one; None if there is none.
 
     Raises SettingError for ``setting`` if the given program does not exist.
     """

@@ -110,7 +110,7 @@ class Chromium:
             self.profile, self.has_own_network = started.profile, started.has_own_network
             self.trusts_authorities = started.trusts_authorities
             self.version = (await self.pipe.browser.call("Browser.getVersion", Version, timeout_s=START_TIMEOUT_S)).product
-            self.pipe.browser.on("Target.targetCreated", TargetCreated, self._new_target)
+            self.pipe.browser.add_listener("Target.targetCreated", TargetCreated, self._new_target)
             await self.pipe.browser.send("Target.setDiscoverTargets", discover=True)
         except BrowserEnded as error:
             raise BrowserError(await self._last_output()) from error

@@ -85,7 +85,7 @@ def _decode(message: bytes) -> _Message | None:
 
 class _Listener(Struct, Generic[T], frozen=True):
     kind: type[T]
-    heard: Callable[[T], None]
+    callback: Callable[[T], None]
 
 
 class Session:
@@ -99,8 +99,8 @@ class Session:
         self.on_flood: Callable[[], None] = lambda: None
         """Called once, when the target exceeds its number of events. Further ones are dropped."""
 
-    def on(self, method: str, kind: type[T], on_event: Callable[[T], None]) -> None:
-        """Call ``on_event`` with the parameters of each event of that name. The function must be fast."""
+    def add_listener(self, method: str, kind: type[T], on_event: Callable[[T], None]) -> None:
+        """Call ``on_event`` with the parameters of each event with the given name. The function must be fast."""
         self._listeners[method] = _Listener(kind, on_event)
 
     async def send(self, method: str, *, timeout_s: float = SEND_TIMEOUT_S, **params: object) -> None:
@@ -130,7 +130,7 @@ class Session:
         listener = self._listeners.get(message.method)
         if listener is not None:
             with contextlib.suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):  # as if it had not been sent
-                listener.heard(msgspec.json.decode(message.params, type=listener.kind))
+                listener.callback(msgspec.json.decode(message.params, type=listener.kind))
 
 
 class DevtoolsPipe(asyncio.Protocol):

@@ -66,7 +66,7 @@ class EgressProxy:
         listener: a socket on the browser's loopback interface. Closed with the proxy.
         guard: decides which URLs and IP addresses may be reached.
         resolver: resolves names.
-        sealed: cookies that are sent to no other origin.
+        sealed_cookies: cookies that are sent to no other origin.
     """
 
     _own_ports: ClassVar[set[int]] = set()
@@ -91,7 +91,7 @@ class EgressProxy:
         self.port: int = listener.getsockname()[1]
 
     async def start(self) -> None:
-        """Accept connections."""
+        """Begin to accept connections of the browser."""
         self._own_ports.add(self.port)
         self._server = await asyncio.start_server(self._accept, sock=self._listener, limit=MAX_HEAD_BYTES)
 
@@ -118,15 +118,15 @@ class EgressProxy:
         task = asyncio.create_task(self._serve((reader, writer)))
         self._open.add(task)
 
-        def end(ended: asyncio.Task[None]) -> None:  # not in the task: it may be cancelled before it has begun
-            self._open.discard(ended)
+        def end(task: asyncio.Task[None]) -> None:  # not in the task: it may be cancelled before it has begun
+            self._open.discard(task)
             writer.transport.abort()
 
         task.add_done_callback(end)
 
-    def _exceed(self, what: str) -> None:
+    def _exceed(self, limit: str) -> None:
         """End all traffic of the visit because it exceeded that limit."""
-        self.use.exceeded_limit = self.use.exceeded_limit or what
+        self.use.exceeded_limit = self.use.exceeded_limit or limit
         for task in self._open:
             task.cancel()
 
@@ -182,7 +182,7 @@ class EgressProxy:
         raise failure
 
     async def _checked_addresses(self, host: str, port: int) -> tuple[str, ...]:
-        """Resolve the name once and return its addresses. Raises _Stopped if the guard refuses any of them."""
+        """Resolve the name once and return its IP addresses. Raises _Stopped if the guard refuses one."""
         shown = f"[{host}]" if ":" in host else host
         if self._guard.check_url(f"http://{shown}:{port}/") is not None:
             raise self._refusal(host, port)

@@ -63,13 +63,13 @@ class FilmedVisit(LabVisit):
         """Return a rendering that contains only the film."""
         images = DrawnImages()
 
-        def heard(event: ScreencastFrame) -> None:
+        def on_frame(event: ScreencastFrame) -> None:
             self.session.send_without_reply("Page.screencastFrameAck", sessionId=event.session_id)
             if len(event.data) <= MAX_FRAME_BYTES:
                 images.add(Drawn(event.metadata.timestamp * 1000, event.data))
 
         await self.throttle()
-        self.session.on("Page.screencastFrame", ScreencastFrame, heard)
+        self.session.add_listener("Page.screencastFrame", ScreencastFrame, on_frame)
         height_px = round(WIDTH_PX * self.order.device.viewport_height_px / self.order.device.viewport_width_px)
         await self.session.send(
             "Page.startScreencast", format="jpeg", quality=JPEG_QUALITY, maxWidth=WIDTH_PX, maxHeight=height_px, everyNthFrame=1

@@ -82,8 +82,8 @@ class OpenPage:
         attached = await browser.call("Target.attachToTarget", NewSession, targetId=made.target_id, flatten=True)
         self.session = self._follow(attached.session_id)
         session = self.session
-        session.on("Inspector.targetCrashed", Anything, lambda _event: self.crashed.set())
-        session.on(
+        session.add_listener("Inspector.targetCrashed", Anything, lambda _event: self.crashed.set())
+        session.add_listener(
             "Page.javascriptDialogOpening", Anything, lambda _event: session.send_without_reply("Page.handleJavaScriptDialog", accept=False)
         )
         await session.send("Page.enable")
@@ -93,7 +93,7 @@ class OpenPage:
     def _follow(self, session_id: str) -> Session:
         session = self._browser.pipe.session(session_id, max_events_count=MAX_EVENTS_COUNT)
         session.on_flood = self.flooded.set
-        session.on("Target.attachedToTarget", AttachedToTarget, self._child)
+        session.add_listener("Target.attachedToTarget", AttachedToTarget, self._child)
         self._children.append(session)
         return session
 

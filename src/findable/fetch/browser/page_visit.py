@@ -168,7 +168,7 @@ class PageVisit:
         if agent := self.order.identity.agent_for(self.order.url):
             run_before_page_scripts(session, USER_AGENT, self.order.identity.origin, agent)
         if self.rules.intercepts:
-            session.on("Fetch.requestPaused", RequestPaused, lambda event: self._decide(session, event))
+            session.add_listener("Fetch.requestPaused", RequestPaused, lambda event: self._decide(session, event))
             session.send_without_reply("Fetch.enable", patterns=[{"urlPattern": "*"}])
 
     def _decide(self, session: Session, event: RequestPaused) -> None:
@@ -188,10 +188,10 @@ class PageVisit:
         await self.page.begin()
         self.session = self.page.session
         self._frame_id = self.page.target_id
-        self.session.on("Page.loadEventFired", Anything, lambda _event: self.load.set())
-        self.session.on("Page.frameStoppedLoading", FrameStopped, self._on_stopped)
-        self.session.on("Page.frameNavigated", FrameNavigated, self._on_navigated)
-        self.session.on("Page.navigatedWithinDocument", RouteChanged, self._on_route_changed)
+        self.session.add_listener("Page.loadEventFired", Anything, lambda _event: self.load.set())
+        self.session.add_listener("Page.frameStoppedLoading", FrameStopped, self._on_stopped)
+        self.session.add_listener("Page.frameNavigated", FrameNavigated, self._on_navigated)
+        self.session.add_listener("Page.navigatedWithinDocument", RouteChanged, self._on_route_changed)
         await self._resize(self.order.device, self.order.device.viewport_height_px)
         await self._set_cookies()
         watch = asyncio.create_task(self._watch())

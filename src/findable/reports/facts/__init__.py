@@ -16,7 +16,7 @@ from findable.artifacts.page.links import Links
 from findable.artifacts.page.response_cookies import Cookies
 from findable.artifacts.page.robots_directives import RobotsDirectives
 from findable.artifacts.page.security_headers import SecurityHeaders
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.link_responses import PageLinkResponses
 from findable.artifacts.responses.resources import Resources
@@ -83,51 +83,51 @@ class Facts(Struct, frozen=True, kw_only=True):
         return " ".join(self.title.text.split()) if self.title else ""
 
 
-def facts_of(gathered: Gathered) -> Facts:
+def facts_of(artifacts: Artifacts) -> Facts:
     """Return all facts of a page, each list capped."""
-    response, site = gathered.get_or_none(Response), gathered.get_or_none(SiteCapture)
+    response, site = artifacts.get_or_none(Response), artifacts.get_or_none(SiteCapture)
     if response is None or site is None:
         return Facts()
     hops = response.hops[:-1]
-    cookies, images, hreflang = gathered.get_or_none(Cookies), gathered.get_or_none(Images), gathered.get_or_none(LanguageSet)
-    assets, responses = gathered.get_or_none(Assets), gathered.get_or_none(PageLinkResponses)
-    links, document = gathered.get_or_none(Links), gathered.get_or_none(Document)
+    cookies, images, hreflang = artifacts.get_or_none(Cookies), artifacts.get_or_none(Images), artifacts.get_or_none(LanguageSet)
+    assets, responses = artifacts.get_or_none(Assets), artifacts.get_or_none(PageLinkResponses)
+    links, document = artifacts.get_or_none(Links), artifacts.get_or_none(Document)
     return Facts(
-        title=content_facts.title(gathered),
-        description=content_facts.description(gathered),
-        headings=content_facts.headings(gathered),
-        words=content_facts.words(gathered),
-        language=content_facts.language(gathered),
-        keywords=content_facts.keywords(gathered),
-        structured_data=content_facts.structured_data(gathered),
-        social=content_facts.social(gathered),
+        title=content_facts.title(artifacts),
+        description=content_facts.description(artifacts),
+        headings=content_facts.headings(artifacts),
+        words=content_facts.words(artifacts),
+        language=content_facts.language(artifacts),
+        keywords=content_facts.keywords(artifacts),
+        structured_data=content_facts.structured_data(artifacts),
+        social=content_facts.social(artifacts),
         headers=delivery_facts.headers(response),
         headers_count=len(response.headers.lines),
         cookies=delivery_facts.cookies(cookies),
         cookies_count=len(cookies.items) if cookies else 0,
         tls=delivery_facts.tls(response),
         timings=delivery_facts.timings(response),
-        resources=delivery_facts.resources(response, gathered.get_or_none(Resources), assets),
+        resources=delivery_facts.resources(response, artifacts.get_or_none(Resources), assets),
         images=delivery_facts.images(images, assets),
         images_count=max(len(images.items), images.imgs_count) if images is not None else 0,
-        security=delivery_facts.security(gathered.get_or_none(SecurityHeaders)),
-        robots=indexing_facts.robots(gathered.get_or_none(Robots), response.final_url),
-        robots_directives=indexing_facts.robots_directives(gathered.get_or_none(RobotsDirectives)),
-        canonical=indexing_facts.canonical(gathered.get_or_none(Canonical)),
+        security=delivery_facts.security(artifacts.get_or_none(SecurityHeaders)),
+        robots=indexing_facts.robots(artifacts.get_or_none(Robots), response.final_url),
+        robots_directives=indexing_facts.robots_directives(artifacts.get_or_none(RobotsDirectives)),
+        canonical=indexing_facts.canonical(artifacts.get_or_none(Canonical)),
         hreflang=indexing_facts.hreflang(hreflang),
         hreflang_count=hreflang.entries_count if hreflang else 0,
-        sitemap=indexing_facts.sitemap(gathered.get_or_none(Sitemaps), gathered.get_or_none(SitemapListing)),
+        sitemap=indexing_facts.sitemap(artifacts.get_or_none(Sitemaps), artifacts.get_or_none(SitemapListing)),
         redirects=indexing_facts.redirects(hops),
         redirects_count=len(hops),
         variants=indexing_facts.variants(site.variants),
-        declared_charset=indexing_facts.declared_charset(gathered.get_or_none(Charset)),
+        declared_charset=indexing_facts.declared_charset(artifacts.get_or_none(Charset)),
         links=link_facts.links(links, responses) if links is not None else UNSET,
         links_left_count=max(0, links.count - link_facts.LINKS_SHOWN) if links is not None else UNSET,
         link_counts=link_facts.link_counts(links, responses) if links is not None else UNSET,
         top_hosts=link_facts.top_hosts(links) if links is not None else UNSET,
-        technologies=link_facts.technologies(gathered),
-        address=link_facts.address(gathered),
-        dom=link_facts.dom(document, gathered.get_or_none(Ids)) if document is not None else UNSET,
-        forms=link_facts.forms(gathered.get_or_none(Forms), gathered.get_or_none(Names)) if document is not None else UNSET,
-        browser=browser_facts.browser(gathered) or UNSET,
+        technologies=link_facts.technologies(artifacts),
+        address=link_facts.address(artifacts),
+        dom=link_facts.dom(document, artifacts.get_or_none(Ids)) if document is not None else UNSET,
+        forms=link_facts.forms(artifacts.get_or_none(Forms), artifacts.get_or_none(Names)) if document is not None else UNSET,
+        browser=browser_facts.browser(artifacts) or UNSET,
     )

@@ -22,7 +22,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import RobotsDirectives, directives_of_head
 from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.page.text import count_words
-from findable.artifacts.registry import Gathered, gather
+from findable.artifacts.registry import Artifacts, gather
 from findable.artifacts.site.robots import Robots
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.page import PageCapture
@@ -100,7 +100,7 @@ class LabMetric(StrEnum):
 
 
 class MetricFact(Struct, frozen=True, kw_only=True):
-    """Lab value of the page: the median of its loads, and the lowest and highest of them, in milliseconds; layout shift has no unit."""
+    """Lab value of the page: the median, lowest and highest value of its loads, in milliseconds; layout shift has no unit."""
 
     metric: LabMetric
     median: float
@@ -133,7 +133,7 @@ class FrameFact(Struct, frozen=True, kw_only=True):
     at_ms: float
     """Time since the load began."""
     largest_paint: bool
-    """Whether it is the first frame with the largest contentful paint of that load."""
+    """Whether this is the first frame with the largest contentful paint of the load."""
 
 
 class BrowserFacts(Struct, frozen=True, kw_only=True):
@@ -186,13 +186,13 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Files of this host that the page loads and robots.txt forbids Googlebot, so that Google renders the page without them."""
 
 
-def browser(gathered: Gathered) -> BrowserFacts | None:
+def browser(artifacts: Artifacts) -> BrowserFacts | None:
     """Return the facts; None if no browser was used."""
-    rendering, sent = gathered.get_or_none(Rendering), gathered.get_or_none(SentDocument)
+    rendering, sent = artifacts.get_or_none(Rendering), artifacts.get_or_none(SentDocument)
     if rendering is None:
         return None
-    leads_to, layout = gathered.get_or_none(LeadsTo), gathered.get_or_none(Layout)
-    is_rendered = gathered.get_or_none(RenderedDocument) is not None
+    leads_to, layout = artifacts.get_or_none(LeadsTo), artifacts.get_or_none(Layout)
+    is_rendered = artifacts.get_or_none(RenderedDocument) is not None
     unready = Readiness.LOADING.value if rendering.readiness is Readiness.LOADING else ""
     reasons = (rendering.failure.value, "leads_away" if leads_to else "", unready)
     return BrowserFacts(
@@ -203,10 +203,10 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         failure="" if is_rendered else next(filter(None, reasons), ""),
         failure_detail="" if is_rendered else _network_error(rendering.detail),
         leads_to=leads_to.url[:URL_CHARS] if leads_to else "",
-        metrics=tuple(_metrics(gathered.get_or_none(LabValues))),
-        lab=_lab(rendering, gathered.get_or_none(LabValues)),
+        metrics=tuple(_metrics(artifacts.get_or_none(LabValues))),
+        lab=_lab(rendering, artifacts.get_or_none(LabValues)),
         filmstrip=tuple(_frames(rendering.film)) if rendering.film else (),
-        compared=tuple(_compared_parts(gathered)) if is_rendered else (),
+        compared=tuple(_compared_parts(artifacts)) if is_rendered else (),
         visited_at=rendering.captured_at,
         requests=tuple(requests_of(rendering)),
         requests_count=len(rendering.requests),
@@ -219,7 +219,7 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         selector_came=rendering.selector_came,
         hosts_not_loaded=_hosts_not_loaded(rendering),
         sent_credentials=rendering.sent_credentials,
-        blocked_by_robots=tuple(_blocked_urls(rendering, gathered.get_or_none(Robots)))[:LIST_LIMIT],
+        blocked_by_robots=tuple(_blocked_urls(rendering, artifacts.get_or_none(Robots)))[:LIST_LIMIT],
     )
 
 
@@ -263,21 +263,21 @@ def _lab(rendering: Rendering, values: LabValues | None) -> LabFacts | None:
     )
 
 
-def _compared_parts(gathered: Gathered) -> Iterator[ComparedFact]:
-    sent, document = gathered.get_or_none(SentPage), gathered.get_or_none(Document)
-    head, canonical = gathered.get_or_none(Head), gathered.get_or_none(Canonical)
+def _compared_parts(artifacts: Artifacts) -> Iterator[ComparedFact]:
+    sent, document = artifacts.get_or_none(SentPage), artifacts.get_or_none(Document)
+    head, canonical = artifacts.get_or_none(Head), artifacts.get_or_none(Canonical)
     if sent is None or document is None or head is None or canonical is None:
         return
     before = _parts(sent.document, sent.head, directives_of_head(sent.head), sent.canonical)
     after = _parts(document, head, directives_of_head(head), canonical)
-    whole = _with_blocked(gathered)
+    whole = _with_blocked(artifacts)
     for part, text in before.items():
         yield ComparedFact(page_part=part, as_sent=text, rendered=after[part], with_blocked=whole.get(part, UNSET))
 
 
-def _with_blocked(gathered: Gathered) -> dict[PagePart, str]:
+def _with_blocked(artifacts: Artifacts) -> dict[PagePart, str]:
     """Return the parts of the document with the files that robots.txt forbids Googlebot; empty if no files were left out."""
-    rendering, page = gathered.get_or_none(Rendering), gathered.get_or_none(PageCapture)
+    rendering, page = artifacts.get_or_none(Rendering), artifacts.get_or_none(PageCapture)
     if rendering is None or page is None or not rendering.html_with_blocked:
         return {}
     other = gather(page, replace(rendering, html=rendering.html_with_blocked, html_with_blocked=""))

@@ -10,7 +10,7 @@ from findable.artifacts.page.serp_width import Line, ResultLines
 from findable.artifacts.page.social import Preview, Social
 from findable.artifacts.page.structured_data import Block, Item, StructuredData
 from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 
 HEADINGS_SHOWN = 300
 TERMS_SHOWN = 25
@@ -39,7 +39,7 @@ class ResultLineFacts(Struct, frozen=True):
 
 
 class HeadingFact(Struct, frozen=True):
-    """One heading."""
+    """Heading of the page."""
 
     level: int
     text: str
@@ -151,15 +151,15 @@ class SocialFacts(Struct, frozen=True):
     preview: SocialPreviewFacts | UnsetType = UNSET
 
 
-def title(gathered: Gathered) -> ResultLineFacts | UnsetType:
+def title(artifacts: Artifacts) -> ResultLineFacts | UnsetType:
     """Return the title as displayed in search results; unset without a document."""
-    lines = gathered.get_or_none(ResultLines)
+    lines = artifacts.get_or_none(ResultLines)
     return _line(lines.title) if lines else UNSET
 
 
-def description(gathered: Gathered) -> ResultLineFacts | UnsetType:
+def description(artifacts: Artifacts) -> ResultLineFacts | UnsetType:
     """Return the meta description."""
-    lines = gathered.get_or_none(ResultLines)
+    lines = artifacts.get_or_none(ResultLines)
     return _line(lines.description) if lines else UNSET
 
 
@@ -174,9 +174,9 @@ def _line(line: Line) -> ResultLineFacts:
     )
 
 
-def headings(gathered: Gathered) -> HeadingFacts | UnsetType:
+def headings(artifacts: Artifacts) -> HeadingFacts | UnsetType:
     """Return the first headings in document order, and the number of all; unset without a document."""
-    artifact = gathered.get_or_none(Headings)
+    artifact = artifacts.get_or_none(Headings)
     if artifact is None:
         return UNSET
     count = len(artifact.all) + artifact.left_count
@@ -187,12 +187,12 @@ def _heading(item: Heading) -> HeadingFact:
     return HeadingFact(item.level, item.name[:TEXT_CHARS], item.element.line, item.hidden)
 
 
-def words(gathered: Gathered) -> WordFacts | UnsetType:
+def words(artifacts: Artifacts) -> WordFacts | UnsetType:
     """Return the number of words."""
-    text = gathered.get_or_none(Text)
+    text = artifacts.get_or_none(Text)
     if text is None:
         return UNSET
-    language = gathered.get_or_none(Language)
+    language = artifacts.get_or_none(Language)
     return WordFacts(
         visible_count=text.visible_count,
         main_count=text.main_count,
@@ -201,15 +201,15 @@ def words(gathered: Gathered) -> WordFacts | UnsetType:
     )
 
 
-def language(gathered: Gathered) -> LanguageFacts | UnsetType:
+def language(artifacts: Artifacts) -> LanguageFacts | UnsetType:
     """Return the declared language and the detected one, with a confidence of 0 to 1; unset without a text."""
-    artifact = gathered.get_or_none(Language)
+    artifact = artifacts.get_or_none(Language)
     return LanguageFacts(artifact.declared[:TEXT_CHARS], artifact.detected, artifact.confidence, artifact.used) if artifact else UNSET
 
 
-def keywords(gathered: Gathered) -> KeywordFacts | UnsetType:
+def keywords(artifacts: Artifacts) -> KeywordFacts | UnsetType:
     """Return the number of words and the most frequent words, pairs and triples; unset without a text."""
-    artifact = gathered.get_or_none(Keywords)
+    artifact = artifacts.get_or_none(Keywords)
     return (
         KeywordFacts(artifact.words_count, _terms(artifact.single), _terms(artifact.pairs), _terms(artifact.triples)) if artifact else UNSET
     )
@@ -230,9 +230,9 @@ def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
     )
 
 
-def structured_data(gathered: Gathered) -> StructuredDataFacts | UnsetType:
+def structured_data(artifacts: Artifacts) -> StructuredDataFacts | UnsetType:
     """Return the items of JSON-LD, Microdata and RDFa as a tree of limited size; unset without a document."""
-    data = gathered.get_or_none(StructuredData)
+    data = artifacts.get_or_none(StructuredData)
     if data is None:
         return UNSET
     tree = _Tree()
@@ -272,13 +272,13 @@ class _Tree:
         return value[:TEXT_CHARS] if isinstance(value, str) else self.show(value, depth + 1)
 
 
-def social(gathered: Gathered) -> SocialFacts | UnsetType:
+def social(artifacts: Artifacts) -> SocialFacts | UnsetType:
     """Return the tags for social networks."""
-    artifact = gathered.get_or_none(Social)
+    artifact = artifacts.get_or_none(Social)
     if artifact is None:
         return UNSET
     tags = tuple(SocialTagFact(tag.name, tag.content[:TEXT_CHARS]) for tag in artifact.tags[:TAGS_SHOWN])
-    preview = gathered.get_or_none(Preview)
+    preview = artifacts.get_or_none(Preview)
     return SocialFacts(tags, len(artifact.tags) - len(tags) + artifact.left_count, _preview(preview) if preview else UNSET)
 
 

@@ -9,7 +9,7 @@ from findable.artifacts.page.forms import Forms
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.technologies import Technologies
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Artifacts
 from findable.artifacts.responses.link_responses import LinkResponse, LinkState, PageLinkResponses
 
 LINKS_SHOWN = 1000
@@ -149,17 +149,17 @@ def top_hosts(artifact: Links) -> tuple[HostFacts, ...]:
     return tuple(HostFacts(host, count) for host, count in artifact.hosts.most_common(HOSTS_SHOWN))
 
 
-def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
+def technologies(artifacts: Artifacts) -> tuple[TechnologyFacts, ...] | UnsetType:
     """Return the technologies of the page with their evidence, at most TECHNOLOGIES_SHOWN; unset without a document."""
-    artifact = gathered.get_or_none(Technologies)
+    artifact = artifacts.get_or_none(Technologies)
     if artifact is None:
         return UNSET
     return tuple(TechnologyFacts(item.name, item.kind, item.version, item.sign) for item in artifact.items[:TECHNOLOGIES_SHOWN])
 
 
-def address(gathered: Gathered) -> AddressFacts | UnsetType:
+def address(artifacts: Artifacts) -> AddressFacts | UnsetType:
     """Return the parts of the URL."""
-    artifact = gathered.get_or_none(PageUrl)
+    artifact = artifacts.get_or_none(PageUrl)
     if artifact is None:
         return UNSET
     return AddressFacts(

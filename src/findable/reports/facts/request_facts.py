@@ -30,12 +30,12 @@ class RequestFact(Struct, frozen=True, kw_only=True):
     bytes: int
     """Transferred bytes, including headers."""
     body_bytes: int
-    """Bytes of the body, unpacked."""
+    """Bytes of the body after decompression."""
     reason: str
     """Code of the browser's network error; empty for none."""
     third_party: bool
     late: bool
-    """Whether it began only after the viewport was extended to the height of the page."""
+    """Whether the request began only after the viewport was extended to the height of the page."""
     withheld: Withheld
     """Reason why it was not sent; empty if it was."""
 

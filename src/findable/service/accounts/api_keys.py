@@ -46,7 +46,7 @@ def visible_keys(service: Service, caller: Caller) -> tuple[OwnedKey, ...]:
 
 
 def find(service: Service, caller: Caller, prefix: str) -> OwnedKey:
-    """Return one of these keys. Raises NotFound."""
+    """Return a key that the caller may see. Raises NotFound."""
     require_person(caller)
     with service.store.read() as session:
         return _find(session, caller, prefix)

@@ -176,8 +176,8 @@ def _name_account(session: Transaction, person: PersonRow, name: str) -> None:
         session.accounts.change(account.id, name=name)
 
 
-def _set_password(service: Service, session: Transaction, person: PersonRow, hashed: str, place: SignInClient) -> Session:
-    session.accounts.change_person(person.id, password_hash=hashed)
+def _set_password(service: Service, session: Transaction, person: PersonRow, password_hash: str, place: SignInClient) -> Session:
+    session.accounts.change_person(person.id, password_hash=password_hash)
     session.accounts.end_sessions_of(person.id)
     session.accounts.forget_links_of(person.id)
     audit_log.write(session, person.account_id, person.id, AuditAction.PASSWORD_CHANGED, person.email)

@@ -46,7 +46,7 @@ class SavedView(Struct, frozen=True):
     created_at: datetime
 
 
-def find(service: Service, caller: Caller, of: ListName | None = None) -> tuple[SavedView, ...]:
+def find(service: Service, caller: Caller, list_name: ListName | None = None) -> tuple[SavedView, ...]:
     """Return the views of a list, or of all lists, by name.
 
     Empty for people with access to single projects, because names and queries reveal other projects.
@@ -55,7 +55,7 @@ def find(service: Service, caller: Caller, of: ListName | None = None) -> tuple[
     if not may(caller, VIEWER):
         return ()
     with service.store.read() as session:
-        return tuple(_view(row) for row in session.views.of_account(caller.account_id) if of in (None, row.list))
+        return tuple(_view(row) for row in session.views.of_account(caller.account_id) if list_name in (None, row.list))
 
 
 def number_of(text: str) -> int | None:
@@ -71,7 +71,7 @@ def get(service: Service, caller: Caller, view_id: int) -> SavedView:
     return found
 
 
-def create(service: Service, caller: Caller, of: ListName, name: str, query: str) -> SavedView:
+def create(service: Service, caller: Caller, list_name: ListName, name: str, query: str) -> SavedView:
     """Save the query of a list, after the list has validated it. Raises Forbidden, ValidationFailed."""
     require(caller, WRITE)
     require_role(caller, MEMBER)
@@ -82,14 +82,14 @@ def create(service: Service, caller: Caller, of: ListName, name: str, query: str
         raise ValidationFailed({"query": [_TOO_LONG]})
     moment = int(now().timestamp())
     with service.store.write() as session:
-        here = [row.name for row in session.views.of_account(caller.account_id, to_change=True) if row.list == of]
+        here = [row.name for row in session.views.of_account(caller.account_id, to_change=True) if row.list == list_name]
         if name in here:
             raise ValidationFailed({"name": [_TAKEN]})
         if len(here) >= MAX_VIEWS:
             raise ValidationFailed({"name": [_TOO_MANY]})
-        number = session.views.add(caller.account_id, of.value, name, query, moment)
-        audit_log.record(session, caller, AuditAction.VIEW_MADE, name, list=of.value)
-    return SavedView(number, of, name, query, datetime.fromtimestamp(moment, UTC))
+        number = session.views.add(caller.account_id, list_name.value, name, query, moment)
+        audit_log.record(session, caller, AuditAction.VIEW_MADE, name, list=list_name.value)
+    return SavedView(number, list_name, name, query, datetime.fromtimestamp(moment, UTC))
 
 
 def delete(service: Service, caller: Caller, view_id: int) -> None:

@@ -223,9 +223,9 @@ def alert_of(session: Session, account_id: int, project_id: int | None, one: Rul
     )
 
 
-def _save_subject(session: Session, alert_id: int, subject_id: int, found: SubjectUpdate, one: RuleSignal, at: int) -> None:
+def _save_subject(session: Session, alert_id: int, subject_id: int, update: SubjectUpdate, one: RuleSignal, at: int) -> None:
     """Store the subject, and update its alert."""
-    subject = found.subject
+    subject = update.subject
     row = None if subject.phase is Phase.OK else SubjectRow(alert_id, subject_id, subject.phase.value, subject.runs)
     session.alerts.save_subject(row, alert_id, subject_id)
     alert = session.alerts.by_id(alert_id)

@@ -106,9 +106,9 @@ def report(service: Service, crawl: CrawlView) -> SiteReport | None:
 def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]:
     """Return today's acceptances by the key of the finding."""
     today = now().date().isoformat()
-    found = session.acceptances.of_crawls(project_id)
+    find_row = session.acceptances.of_crawls(project_id)
     return {
-        one.finding_key: AcceptanceTerms(one.reason, one.until, one.accepted_by) for one in found if not one.until or today <= one.until
+        one.finding_key: AcceptanceTerms(one.reason, one.until, one.accepted_by) for one in find_row if not one.until or today <= one.until
     }
 
 
@@ -119,9 +119,9 @@ def compared_crawl(service: Service, access: CrawlAccess, number: int) -> CrawlV
         row = session.crawls.by_id(number)
     if crawl is None or row is None or row.account_id != crawl.account_id:
         return None
-    found = crawl_view(row, service.crawl_events)
-    is_open = access.is_owner or STRICTNESS.index(found.privacy) <= STRICTNESS.index(crawl.privacy)
-    return found if is_open else None
+    find_row = crawl_view(row, service.crawl_events)
+    is_open = access.is_owner or STRICTNESS.index(find_row.privacy) <= STRICTNESS.index(crawl.privacy)
+    return find_row if is_open else None
 
 
 def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ...]:
@@ -139,9 +139,9 @@ def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ..
             for one in session.crawls.complete_before(row, MAX_SEARCHED)
             if have_same_coverage(with_list(settings_of(one), session.crawls.url_list(one.id)), own, {})
         ]
-    found = (crawl_view(one, service.crawl_events) for one in rows)
+    find_row = (crawl_view(one, service.crawl_events) for one in rows)
     strictest = len(STRICTNESS) if access.is_owner else STRICTNESS.index(crawl.privacy)
-    return tuple(one for one in found if STRICTNESS.index(one.privacy) <= strictest)
+    return tuple(one for one in find_row if STRICTNESS.index(one.privacy) <= strictest)
 
 
 def last_score_change(crawl: CrawlView, earlier: Iterable[CrawlView]) -> ScoreChange | None:
@@ -194,17 +194,17 @@ def view(service: Service, public_id: str, viewer: Viewer) -> CrawlAccess:
 def _find_by_public_id(session: Session, public_id: str) -> tuple[CrawlRow | None, LinkRow | None]:
     """Look up the crawl with the same queries whether it exists or not, so that timing reveals nothing."""
     row = session.crawls.by_public_id(public_id)
-    return row, session.links.of_crawl(row.id if row else NO_CRAWL)
+    return row, session.links.for_crawl(row.id if row else NO_CRAWL)
 
 
 def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
     """Check a password for a guest, like `guest_access.unlock`. Raises NotFound, RateLimited."""
 
-    def store_hash(session: Session, row: CrawlRow, moment: int, hashed: str) -> None:
-        session.crawls.change(row.id, moment, password_hash=hashed)
+    def store_hash(session: Session, row: CrawlRow, moment: int, password_hash: str) -> None:
+        session.crawls.change(row.id, moment, password_hash=password_hash)
 
-    def found(session: Session) -> CrawlRow | None:
+    def find_row(session: Session) -> CrawlRow | None:
         row, link = _find_by_public_id(session, public_id)
         return None if link is None or is_expired(link) else row
 
-    return unlock_shared(service, found, store_hash, "unlock-crawl", password, address)
+    return unlock_shared(service, find_row, store_hash, "unlock-crawl", password, address)

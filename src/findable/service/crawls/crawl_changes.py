@@ -105,10 +105,10 @@ class ChangedGroup(Struct, frozen=True):
     pages_count: int
 
 
-def main_groups(opened: OpenCrawl) -> tuple[ChangedGroup, ...]:
+def main_groups(crawl: OpenCrawl) -> tuple[ChangedGroup, ...]:
     """Return the changes since the crawl that it was compared with when it was settled, by kind and folder, the largest groups first."""
     counts: Counter[tuple[ChangeKind, str, str, str]] = Counter()
-    with opened.store.reading() as connection:
+    with crawl.store.reading() as connection:
         stored = main_comparison(connection)
         for change in islice(each_change(connection, stored), MAX_GROUPED) if stored is not None else ():
             values = (change.before, change.after) if change.kind in _OF_FEW_VALUES else ("", "")

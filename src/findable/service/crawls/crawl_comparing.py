@@ -11,7 +11,7 @@ from findable.crawl.changes import (
     CrawlComparison,
     PageChange,
     finding_changes,
-    why_not_comparable,
+    incomparable_reason,
 )
 from findable.crawl.render_sampling import RAW_VS_RENDERED
 from findable.crawl.state import CrawlState
@@ -31,13 +31,13 @@ from findable.store.crawl_store import CrawlStore, CrawlStoreError
 from findable.store.finding_overlap import FindingOverlap
 
 SLICE_URLS = 10_000
-"""Number of URLs compared per transaction; a killed process repeats at most that many."""
+"""Number of URLs compared per transaction, which a killed process may have to repeat."""
 EXAMPLES = 200
 """Number of changes per kind that are included in a comparison."""
 
 
 class StoredCrawl(Struct, frozen=True):
-    """Finished crawl."""
+    """Finished crawl with its file."""
 
     file: CrawlStore
     state: CrawlState
@@ -45,7 +45,7 @@ class StoredCrawl(Struct, frozen=True):
     """Number in a service."""
 
     def report(self) -> SiteReport:
-        """Return its stored report of any ruleset; compute the report if there is none."""
+        """Return the stored report of the crawl, of any ruleset; compute the report if there is none."""
         with self.file.reading() as connection:
             stored_comparison = stored_report(connection, ruleset=None)
         return compute_report(self.file, self.state) if stored_comparison is None else stored_comparison
@@ -72,7 +72,7 @@ def known_comparison(before: StoredCrawl, after: StoredCrawl, origins: Mapping[s
 
     None if none is stored.
     """
-    reason = why_not_comparable(before.state, after.state, origins)
+    reason = incomparable_reason(before.state, after.state, origins)
     if reason is not None:
         comparison = structs.replace(_empty(before, origins), not_comparable=reason)
         return StoredComparison(0, is_done=True, last_url="", changes_count=0, comparison=comparison)

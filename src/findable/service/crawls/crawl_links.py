@@ -25,14 +25,14 @@ class CrawlLinks:
 
     def link(self, session: Session, number: int) -> LinkRow | None:
         """Return the link settings of a crawl."""
-        return session.links.of_crawl(number)
+        return session.links.for_crawl(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
         """Return the ETag of the crawl, without quotes. Raises NotFound, Forbidden."""
         return crawl_view(owned_crawl(session, caller, number), service.crawl_events).etag
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        """Set columns."""
+        """Set columns of the crawl's link."""
         named = {"is_listed" if name == "listed" else name: value for name, value in columns.items()}
         session.crawls.change(number, moment, **named)
 

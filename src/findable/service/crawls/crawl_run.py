@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from findable.analyze import Compute
-from findable.artifacts.registry import Gathered, gather
+from findable.artifacts.registry import Artifacts, gather
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal
 from findable.capture.preview_origin import with_public_urls
 from findable.capture.redaction import mask_secrets_in_value
@@ -229,7 +229,7 @@ class CrawlRun:
         found: dict[str, None] = {}
         for place in map(preview.request_url, places):
             if self._fetcher.guard.check_url(place) is None and len(found) < MAX_SEEDS:
-                listed = await listed_urls(self._fetcher, place, MAX_SEEDS, identity=self._identity, stands_for=preview.future_origin)
+                listed = await listed_urls(self._fetcher, place, MAX_SEEDS, identity=self._identity, preview_of=preview.future_origin)
                 found |= dict.fromkeys(preview.public_url(without_fragment(url)) for url in listed.urls)
         return [url for url in list(found)[:MAX_SEEDS] if settings.refusal_of(url) is not Refusal.SCOPE]
 
@@ -468,21 +468,21 @@ def compute_report(file: CrawlStore, state: CrawlState) -> SiteReport:
 def _judged(file: CrawlStore, state: CrawlState, pages: PageFindings) -> SiteReport:
     saved = file.site()
     with file.reading() as connection:
-        gathered = gather(*site_roots(connection, state), *([load_site(saved)] if saved else []))
-        structure = _structure(StructureReading(connection, state), gathered)
-    summary, templates = gathered.get_or_none(CrawlSummary), gathered.get_or_none(CrawledTemplates)
+        artifacts = gather(*site_roots(connection, state), *([load_site(saved)] if saved else []))
+        structure = _structure(StructureReading(connection, state), artifacts)
+    summary, templates = artifacts.get_or_none(CrawlSummary), artifacts.get_or_none(CrawledTemplates)
     if summary is None or templates is None:
         msg = "the crawl has no summary"
         raise RuntimeError(msg)
-    results = run(gathered, answerable(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
-    facts = SiteFacts(gathered.get_or_none(CrawledLinks), gathered.get_or_none(CrawledSitemap))
+    results = run(artifacts, answerable(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
+    facts = SiteFacts(artifacts.get_or_none(CrawledLinks), artifacts.get_or_none(CrawledSitemap))
     return site_report(summary, templates, pages, results, facts, structure)
 
 
-def _structure(reading: StructureReading, gathered: Gathered) -> SiteStructure:
+def _structure(reading: StructureReading, artifacts: Artifacts) -> SiteStructure:
     """Return the structure of the site, for its report."""
-    templates, duplicates = gathered.get_or_none(CrawledTemplates), gathered.get_or_none(CrawledDuplicates)
-    site = gathered.get_or_none(SiteCapture)
+    templates, duplicates = artifacts.get_or_none(CrawledTemplates), artifacts.get_or_none(CrawledDuplicates)
+    site = artifacts.get_or_none(SiteCapture)
     kinds = duplicates_of(duplicates) if duplicates is not None else ()
     folders, folders_count, segments = reading.parts()
     languages, pairs = reading.languages()
@@ -494,7 +494,7 @@ def _structure(reading: StructureReading, gathered: Gathered) -> SiteStructure:
         duplicates=tuple(replace(one, words=reading.words_of(one.groups)) if one.kind == "similar" else one for one in kinds),
         languages=languages,
         pairs=pairs,
-        sitemap=gathered.get_or_none(CrawledSitemap),
+        sitemap=artifacts.get_or_none(CrawledSitemap),
         robots_txt=SitemapFile(site.robots_txt.url, site.robots_txt.status) if site is not None else None,
         sitemaps=tuple(SitemapFile(one.url, one.status) for one in site.sitemaps[:SITEMAPS_SHOWN]) if site is not None else (),
     )

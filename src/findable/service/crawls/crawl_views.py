@@ -25,8 +25,8 @@ RULESET = "ruleset"
 
 def expected_of(settings: CrawlSettings) -> Expected:
     """Return the upper limits of time and space of a crawl."""
-    seconds = math.ceil(settings.most_requests / settings.rate)
-    return Expected(settings.most_requests, seconds, math.ceil(settings.pages * BYTES_PER_PAGE / _MEGABYTE))
+    seconds = math.ceil(settings.max_requests / settings.rate)
+    return Expected(settings.max_requests, seconds, math.ceil(settings.pages * BYTES_PER_PAGE / _MEGABYTE))
 
 
 def settings_of(row: CrawlRow) -> CrawlSettings:

@@ -244,7 +244,7 @@ def _parse_list(texts: Sequence[str], guard: Guard) -> tuple[_List, str]:
         targets = [read_url(text, guard) for text in row]
         for text, target in zip(row, targets, strict=True):
             if isinstance(target, str):
-                return {}, Filled("%(address)s: %(problem)s", address=text[:200], problem=Filled.of(target))
+                return {}, Filled("%(address)s: %(problem)s", address=text[:200], problem=Filled.from_sentence(target))
         hrefs = [target.url for target in targets if not isinstance(target, str)]
         found[hrefs[0]] = hrefs[1] if len(hrefs) > 1 else ""
     return found, ""

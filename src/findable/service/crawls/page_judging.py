@@ -85,12 +85,12 @@ class PageJudging:
                 if not others:
                     continue
                 pages = tuple(probed[url] for url in others if url in probed)
-                gathered = gather()
-                gathered.put(LanguageVersions(pages, (), 0, None), declared_url, known_canonical(page.url, ""))
-                gathered.put(*((self._sitemaps,) if self._sitemaps is not None else ()))
+                artifacts = gather()
+                artifacts.put(LanguageVersions(pages, (), 0, None), declared_url, known_canonical(page.url, ""))
+                artifacts.put(*((self._sitemaps,) if self._sitemaps is not None else ()))
                 # Unread alternates could be worse than the read ones, so only faults are certain.
                 is_open = len(pages) < len(others) or len(record.alternates) >= MAX_ALTERNATES or self._lists_versions
-                results = run(gathered, checks)
+                results = run(artifacts, checks)
                 if is_open:
                     results = [
                         found if found.finding.verdict is Verdict.FAILED else blank for found, blank in zip(results, unknown, strict=True)
@@ -101,17 +101,17 @@ class PageJudging:
         """Return the finding on whether the declared canonical page can replace a page, from stored responses."""
         check = all_checks()["canonical-target"]
         url = target.hops[0][0]
-        gathered = gather()
-        gathered.put(known_canonical(page.url, url))
+        artifacts = gather()
+        artifacts.put(known_canonical(page.url, url))
         if _is_read(target):
-            gathered.put(CanonicalTarget(url, _as_probed_page(url, target)))
+            artifacts.put(CanonicalTarget(url, _as_probed_page(url, target)))
         else:
-            gathered.leave_out(could_not_be_judged(Probe.CANONICAL_URL, None), CanonicalTarget)
+            artifacts.leave_out(could_not_be_judged(Probe.CANONICAL_URL, None), CanonicalTarget)
         if self._robots is not None:
-            gathered.put(self._robots)
+            artifacts.put(self._robots)
         verdicts = unpack_verdicts(page.verdicts, self._names)
         settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
-        results = run(gathered, (check,), settled=settled)
+        results = run(artifacts, (check,), settled=settled)
         return PageResults(page.number, self._packed_verdicts(results), _has_problem(results))
 
     def _shared_verdicts(self, page: PageInCrawl, parents: Parents) -> bytes | None:
@@ -128,9 +128,9 @@ class PageJudging:
             self._known[key] = None if any(result.finding.verdict in AGAINST for result in results) else self._packed_verdicts(results)
         return self._known[key]
 
-    def _page_results(self, placed: PlacedPage, parents: Parents) -> PageResults:
-        results = _results(self._roots.with_path(placed), parents)
-        return PageResults(placed.number, self._packed_verdicts(results), _has_problem(results))
+    def _page_results(self, page: PlacedPage, parents: Parents) -> PageResults:
+        results = _results(self._roots.with_path(page), parents)
+        return PageResults(page.number, self._packed_verdicts(results), _has_problem(results))
 
     def _packed_verdicts(self, results: list[Result]) -> bytes:
         return pack_verdict_pairs({result.check.id: result.finding.verdict for result in results}, self._names)
@@ -152,7 +152,7 @@ def _as_probed_page(url: str, declared_url: DeclaredUrl) -> ProbedPage:
 
 
 def _has_problem(results: list[Result]) -> tuple[ReportedFinding, ...]:
-    return tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST)
+    return tuple(ReportedFinding.from_result(result) for result in results if result.finding.verdict in AGAINST)
 
 
 def _results(page: PageInCrawl, parents: Parents) -> list[Result]:

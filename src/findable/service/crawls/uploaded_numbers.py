@@ -85,9 +85,9 @@ def weight_of(columns: Container[str]) -> str | None:
     return next((name for name in WEIGHTS if name in columns), None)
 
 
-def by_weight(found: Iterable[T], weights: Weights | None, key: Callable[[T], str], harm: Callable[[T], object]) -> tuple[T, ...]:
+def by_weight(findings: Iterable[T], weights: Weights | None, key: Callable[[T], str], harm: Callable[[T], object]) -> tuple[T, ...]:
     """Return findings sorted by harm, and among equally harmful ones by the importance of their pages."""
     if weights is None:
-        return tuple(found)
-    runs = (sorted(run, key=lambda one: -weights.totals.get(key(one), 0)) for _, run in groupby(found, harm))
+        return tuple(findings)
+    runs = (sorted(run, key=lambda one: -weights.totals.get(key(one), 0)) for _, run in groupby(findings, harm))
     return tuple(one for run in runs for one in run)

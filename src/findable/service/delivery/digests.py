@@ -20,7 +20,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
 from findable.store.alert_statements import AlertRow
 from findable.store.rows import NEVER, PersonRow
-from findable.store.setback_statements import Whose
+from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.wording import Wording, later, wording
 
@@ -65,7 +65,7 @@ def send_due(service: Service) -> None:
 
 
 def end_of(choice: str, moment: datetime, zone: tzinfo) -> datetime | None:
-    """Return the last end of a digest before that time; None for people without digests."""
+    """Return the end of the latest digest period before a time; None for people without digests."""
     if choice == NO_DIGEST:
         return None
     local = moment.astimezone(zone)
@@ -116,7 +116,7 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
         opened_alerts=opened,
         closed_alerts=tuple(row for row in alerts if row.closed_at is not None and since < row.closed_at <= until and row not in opened),
         still_open=tuple(row for row in alerts if row.closed_at is None and (row.opened_at or 0) <= since),
-        worse=changed_pages(session, Whose(account, None, only), since, until).worse,
+        worse=changed_pages(session, ChangeScope(account, None, only), since, until).worse,
     )
 
 

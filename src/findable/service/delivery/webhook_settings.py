@@ -242,9 +242,9 @@ def _readable_target(service: Service, row: WebhookRow) -> Target:
         return Target("")
 
 
-def disable(session: Session, webhook_id: int, moment: int, why: str) -> None:
+def disable(session: Session, webhook_id: int, moment: int, reason: str) -> None:
     """Disable a webhook, and end its queued deliveries."""
-    session.webhooks.change(webhook_id, disabled_at=moment, disabled_why=why)
+    session.webhooks.change(webhook_id, disabled_at=moment, disabled_why=reason)
     session.outbox.fail_queued(webhook_id, moment, "disabled")
 
 

@@ -23,7 +23,7 @@ from findable.service.values.alert_values import AlertView
 from findable.service.values.caller import READ, Caller
 from findable.service.values.report_summary import summary_of
 from findable.store.rows import NEVER
-from findable.store.setback_statements import SetbackRow, Whose
+from findable.store.setback_statements import ChangeScope, SetbackRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Importance
 from findable.wording import Filled, later
@@ -136,7 +136,7 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
     start, end = int(since.timestamp()), int(present.timestamp())
     with service.store.read() as session:
         project_id = owned_project(session, caller, project).id if project else None
-        whose = Whose(caller.account_id, project_id, caller.only_projects_of)
+        whose = ChangeScope(caller.account_id, project_id, caller.only_projects_of)
         alerts = _alerts(session, whose)
         return ChangeOverview(
             since=since,
@@ -149,9 +149,9 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
         )
 
 
-def changed_pages(session: Session, whose: Whose, since: int, until: int) -> ChangedPages:
+def changed_pages(session: Session, scope: ChangeScope, since: int, until: int) -> ChangedPages:
     """Return the pages and sites that changed within that time."""
-    worse, better = session.setbacks.worse(whose, since, MOST + 1), session.setbacks.better(whose, since, MOST + 1)
+    worse, better = session.setbacks.worse(scope, since, MOST + 1), session.setbacks.better(scope, since, MOST + 1)
     rows = {row.id: row for row in (*worse[:MOST], *better[:MOST])}.values()
     found = ((row, changes_of(row.changes_json).between(since, until)) for row in rows)
     views = [(_changed_view(row, one), one) for row, one in found if one.is_worse or one.is_better]
@@ -160,31 +160,31 @@ def changed_pages(session: Session, whose: Whose, since: int, until: int) -> Cha
     return ChangedPages(tuple(by_fall), tuple(newest), len(worse) > MOST or len(better) > MOST)
 
 
-def _changed_view(row: SetbackRow, found: Difference) -> ChangedView:
-    findings = _new_findings(found)
+def _changed_view(row: SetbackRow, difference: Difference) -> ChangedView:
+    findings = _new_findings(difference)
     return ChangedView(
         project=row.project,
         url=row.url,
         title=summary_of(row.summary_json).title,
         path=f"/s/{row.crawl}" if row.is_site else f"/r/{row.report}",
         is_site=bool(row.is_site),
-        at=moment(found.at),
-        score_before=found.score_before,
-        score=found.score,
+        at=moment(difference.at),
+        score_before=difference.score_before,
+        score=difference.score,
         new=tuple(dict.fromkeys(one.check for one in findings)),
-        fixed=_checks(found.fixed),
-        new_count=len(found.new),
-        fixed_count=len(found.fixed),
-        open_count=found.still_failed,
+        fixed=_checks(difference.fixed),
+        new_count=len(difference.new),
+        fixed_count=len(difference.fixed),
+        open_count=difference.still_failed,
         findings=findings,
         scored_pages=row.scored_pages,
     )
 
 
-def _new_findings(found: Difference) -> tuple[NewFinding, ...]:
+def _new_findings(difference: Difference) -> tuple[NewFinding, ...]:
     """Return the new findings of known checks, the most important first."""
     ranks = check_ranks()
-    known = [NewFinding(check, found.said.get(key)) for key in found.new if (check := key.partition(":")[0]) in ranks]
+    known = [NewFinding(check, difference.said.get(key)) for key in difference.new if (check := key.partition(":")[0]) in ranks]
     return tuple(sorted(known, key=lambda one: ranks[one.check]))
 
 
@@ -203,16 +203,16 @@ def check_ranks() -> Mapping[str, int]:
     return {check.id: place for place, check in enumerate(in_order)}
 
 
-def _alerts(session: Session, whose: Whose) -> tuple[AlertView, ...]:
+def _alerts(session: Session, scope: ChangeScope) -> tuple[AlertView, ...]:
     found = session.alerts.select(
-        whose.account_id, project_id=whose.project_id, person_id=whose.person_id, is_open=None, before=NEVER, limit=MAX_ALERTS
+        scope.account_id, project_id=scope.project_id, person_id=scope.person_id, is_open=None, before=NEVER, limit=MAX_ALERTS
     )
     return tuple(map(alert_view, found))
 
 
-def _certificates(session: Session, whose: Whose, present: datetime) -> tuple[CertificateView, ...]:
+def _certificates(session: Session, scope: ChangeScope, present: datetime) -> tuple[CertificateView, ...]:
     found: list[CertificateView] = []
-    for row in session.changes.certificates(whose, MAX_CERTIFICATES):
+    for row in session.changes.certificates(scope, MAX_CERTIFICATES):
         ends = msgspec.json.decode(row.facts_json, type=PageFacts).certificate_ends
         if not ends:
             continue
@@ -224,9 +224,9 @@ def _certificates(session: Session, whose: Whose, present: datetime) -> tuple[Ce
     return tuple(sorted(found, key=lambda one: one.ends_at))
 
 
-def _lost_views(session: Session, whose: Whose, since: int) -> tuple[LostView, ...]:
+def _lost_views(session: Session, scope: ChangeScope, since: int) -> tuple[LostView, ...]:
     found: list[LostView] = []
-    for row in session.changes.crawls(whose, since):
+    for row in session.changes.crawls(scope, since):
         counts: dict[str, int] = msgspec.json.decode(row.counts_json).get("lost") or {}
         if any(counts.values()):
             found.append(LostView(row.project, f"/s/{row.public_id}/changes", moment(row.finished_at), counts))

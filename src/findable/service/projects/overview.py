@@ -21,7 +21,7 @@ from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView, ScorePoint
 from findable.service.values.report_values import ReportQuery, ReportView
-from findable.store.setback_statements import Whose
+from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.vocabulary import ScoreOf, Status, Verdict
 
@@ -61,7 +61,7 @@ class Home(Struct, frozen=True):
     reports: int
     """Total number of reports."""
     batches: tuple[BatchView, ...]
-    """Unfinished batches."""
+    """Batches that are not complete."""
 
 
 class CheckCount(Struct, frozen=True):
@@ -96,7 +96,7 @@ def home(service: Service, caller: Caller) -> Home:
     newest = reports.find(service, caller, ReportQuery(per_page=NEWEST_REPORTS, pages_only=True))
     with service.store.read() as session:
         present = now()
-        whose = Whose(caller.account_id, None, caller.only_projects_of)
+        whose = ChangeScope(caller.account_id, None, caller.only_projects_of)
         changed = changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
         summaries = tuple(_summary(session, project, changed, present - WEEK) for project in listed.items)
     return Home(
@@ -109,20 +109,20 @@ def home(service: Service, caller: Caller) -> Home:
     )
 
 
-def _summary(session: Session, project: ProjectView, changed: ChangedPages, since: datetime) -> ProjectSummary:
+def _summary(session: Session, project: ProjectView, pages: ChangedPages, since: datetime) -> ProjectSummary:
     if project.score_of is None:
         return ProjectSummary(project, ())
     is_of_site = project.score_of is ScoreOf.SITE
     points = session.scores.history(project.id, TREND_POINTS, of_site=is_of_site)
     trend = tuple(ScorePoint(moment(point.at), point.score) for point in points)
-    if len(trend) < MIN_COMPARED or not (is_of_site or _has_changed(project.name, changed)):
+    if len(trend) < MIN_COMPARED or not (is_of_site or _has_changed(project.name, pages)):
         return ProjectSummary(project, trend)
     return ProjectSummary(project, trend, next((point for point in reversed(trend) if point.at <= since), trend[0]))
 
 
-def _has_changed(project: str, changed: ChangedPages) -> bool:
+def _has_changed(project: str, pages: ChangedPages) -> bool:
     """Return whether a page of the project changed; otherwise a new mean only means that pages were added or removed."""
-    return changed.is_part or any(not view.is_site and view.project == project for view in (*changed.worse, *changed.better))
+    return pages.is_part or any(not view.is_site and view.project == project for view in (*pages.worse, *pages.better))
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:

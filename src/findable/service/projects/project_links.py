@@ -45,13 +45,13 @@ class ProjectLinks:
         return session.links.of_project(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return its ETag, which changes with the link."""
+        """Return the ETag of the project's link, which changes with the link."""
         del service
         row = self.get_owned(session, caller, number)
         return f"{row.public_id}.{row.password_version}"
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        """Set columns."""
+        """Set columns of the project's link."""
         del moment
         session.projects.change(number, {"is_listed" if name == "listed" else name: value for name, value in columns.items()})
 
@@ -106,7 +106,7 @@ def set_access(
     with service.store.read() as session:
         number = owned_project(session, caller, project).id
         wanted = _state(session, number).privacy if privacy is None else privacy
-    report_links.set_access(service, caller, number, wanted, password, terms, of=PROJECTS)
+    report_links.set_access(service, caller, number, wanted, password, terms, target=PROJECTS)
     with service.store.read() as session:
         return _state(session, number)
 
@@ -151,12 +151,12 @@ def _find_by_public_id(session: Session, public_id: str) -> tuple[SharedProject 
 def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
     """Check a password for a guest, like `guest_access.unlock`. Raises NotFound, RateLimited."""
 
-    def store_hash(session: Session, row: SharedProject, moment: int, hashed: str) -> None:
+    def store_hash(session: Session, row: SharedProject, moment: int, password_hash: str) -> None:
         del moment
-        session.projects.change(row.id, {"password_hash": hashed})
+        session.projects.change(row.id, {"password_hash": password_hash})
 
-    def found(session: Session) -> SharedProject | None:
+    def find_row(session: Session) -> SharedProject | None:
         row, link = _find_by_public_id(session, public_id)
         return None if link is None or is_expired(link) else row
 
-    return unlock_shared(service, found, store_hash, "unlock-project", password, address)
+    return unlock_shared(service, find_row, store_hash, "unlock-project", password, address)

@@ -183,10 +183,10 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
     return ProjectContent(project, report, ended_crawls[0] if ended_crawls else None, site_of(service, project, ended_crawls))
 
 
-def _shows_score(project: ProjectView, shown: Iterable[CrawlView], *, has_hidden: bool) -> bool:
+def _shows_score(project: ProjectView, crawls: Iterable[CrawlView], *, has_hidden: bool) -> bool:
     """Return whether the score of the project is based only on crawls or pages that are shown."""
     if project.score_of is ScoreOf.SITE:
-        return any((crawl.finished_at, crawl.score) == (project.crawled_at, project.score) for crawl in shown)
+        return any((crawl.finished_at, crawl.score) == (project.crawled_at, project.score) for crawl in crawls)
     return not has_hidden
 
 
@@ -254,20 +254,20 @@ def _trend_of_pages(session: Session, project: ProjectView, runs: Iterable[PageR
 
 
 def _markers(
-    session: Session, project_id: int, judged: Sequence[tuple[datetime, str]], trend: Sequence[TrendPoint], *, with_labels: bool
+    session: Session, project_id: int, events: Sequence[tuple[datetime, str]], trend: Sequence[TrendPoint], *, with_labels: bool
 ) -> tuple[PlotMarker, ...]:
     """Return the events within the period of the trend. Labels are for members of the project only.
 
     Args:
         session: transaction that reads.
         project_id: id of the project.
-        judged: times and rulesets of results, oldest first.
+        events: times and rulesets of results, oldest first.
         trend: points of the plot.
         with_labels: whether to include events that people marked.
     """
     if not trend:
         return ()
-    found = list(ruleset_changes(judged))
+    found = list(ruleset_changes(events))
     if with_labels:
         found += [PlotMarker(moment(at), label) for _, at, label in session.markers.of_project(project_id, MAX_MARKERS)]
     return tuple(sorted((one for one in found if one.at >= trend[0].at), key=lambda one: one.at)[-MAX_MARKERS:])

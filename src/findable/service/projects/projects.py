@@ -232,7 +232,7 @@ def _segments(texts: Mapping[str, str]) -> list[Segment]:
         if not segment.patterns:
             wrong.append(Filled(later("%(name)s: a segment needs a pattern, like /blog/*."), name=segment.name[:MAX_SEGMENT_CHARS]))
         wrong += [
-            Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.of(problem))
+            Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.from_sentence(problem))
             for pattern in segment.patterns[:MAX_PATTERNS]
             if (problem := problem_of(pattern))
         ]
@@ -256,7 +256,7 @@ def _patterns(texts: Iterable[str]) -> list[str]:
     """Return valid patterns without duplicates. Raises ValidationFailed."""
     patterns = list(dict.fromkeys(text.strip() for text in texts if text.strip()))
     wrong: list[str] = [
-        Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.of(problem))
+        Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.from_sentence(problem))
         for pattern in patterns
         if (problem := problem_of(pattern))
     ]

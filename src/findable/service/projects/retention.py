@@ -192,12 +192,12 @@ def _by_start(rows: Sequence[StoredCrawl]) -> Sequence[Sequence[StoredCrawl]]:
     return list(found.values())
 
 
-def _outdated_crawls(crawls: Sequence[StoredCrawl], needed: set[int], retention: Retention, moment: int) -> list[int]:
+def _outdated_crawls(crawls: Sequence[StoredCrawl], needed_crawls: set[int], retention: Retention, moment: int) -> list[int]:
     last = _last(crawls)
 
     def past(one: StoredCrawl) -> PastRun:
         is_shared = one.privacy != Privacy.PRIVATE and (one.link_expires_at is None or one.link_expires_at > moment)
-        is_needed = is_shared or one.id in needed or one.id in last
+        is_needed = is_shared or one.id in needed_crawls or one.id in last
         return PastRun(one.finished_at or 0, Worth.RATED if one.is_whole else Worth.FAILED, is_needed)
 
     return [crawls[position].id for position in outdated(map(past, crawls), retention, moment)]

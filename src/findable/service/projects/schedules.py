@@ -129,11 +129,11 @@ def new_crawl(row_project: str, settings: ScheduleSettings) -> NewCrawl:
     )
 
 
-def _valid_rule(service: Service, project: str, what: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]) -> ScheduleRule:
+def _valid_rule(service: Service, project: str, work: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]) -> ScheduleRule:
     """Return the rule. Raises ValidationFailed with all wrong fields."""
     rule, problems = rule_of(*fields)
     errors = {field: [problem] for field, problem in problems.items()}
-    if what is ScheduledWork.CRAWL:
+    if work is ScheduledWork.CRAWL:
         try:
             accepted = crawls.accept(service, new_crawl(project, settings))
             if project_name(accepted.target.url) != project:
@@ -147,9 +147,9 @@ def _valid_rule(service: Service, project: str, what: ScheduledWork, settings: S
     return rule
 
 
-def _columns(rule: ScheduleRule, what: ScheduledWork, settings: ScheduleSettings) -> dict[str, str]:
+def _columns(rule: ScheduleRule, work: ScheduledWork, settings: ScheduleSettings) -> dict[str, str]:
     settings_json = msgspec.json.encode(settings).decode()
-    return {"what": what.value, "every": rule.every, "at": rule.at, "time_zone": rule.time_zone, "settings": settings_json}
+    return {"what": work.value, "every": rule.every, "at": rule.local_time, "time_zone": rule.time_zone, "settings": settings_json}
 
 
 def _plan(session: Session, schedule_id: int, rule: ScheduleRule, moment: int) -> None:

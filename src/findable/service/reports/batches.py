@@ -292,19 +292,19 @@ _BATCHES_FULL = later("%(waiting)s URLs of batches are queued; the limit is %(li
 _TOO_MANY = later("The urls field may have at most %(most)s URLs, %(count)s were sent.")
 
 
-def _errors(new: NewBatch, addresses: Sequence[str], sorted_out: _BatchMembers) -> dict[str, list[str]]:
+def _errors(new: NewBatch, addresses: Sequence[str], members: _BatchMembers) -> dict[str, list[str]]:
     errors = password_errors(new.privacy, new.password)
     field_name = "sitemap" if new.source else "urls"
     if len(addresses) > MAX_ADDRESSES:
         errors[field_name] = [Filled(_TOO_MANY, most=f"{MAX_ADDRESSES:,}", count=f"{len(addresses):,}")]
-    elif not sorted_out.members:
+    elif not members.members:
         errors[field_name] = [later("The urls field is required.")]
-    elif all(member.refused for member in sorted_out.members):
+    elif all(member.refused for member in members.members):
         told = [
-            Filled("%(address)s: %(problem)s", address=member.url[:200], problem=Filled.of(member.refused or ""))
-            for member in sorted_out.members[:MAX_ERRORS_LISTED]
+            Filled("%(address)s: %(problem)s", address=member.url[:200], problem=Filled.from_sentence(member.refused or ""))
+            for member in members.members[:MAX_ERRORS_LISTED]
         ]
-        more = len(sorted_out.members) - len(told)
+        more = len(members.members) - len(told)
         errors[field_name] = [
             *told,
             *([Filled(later("And %(count)s more URLs that cannot be analysed."), count=f"{more:,}")] if more else []),

@@ -67,7 +67,7 @@ class UnlockCookie(Struct, frozen=True):
 
 
 class Shared(Protocol):
-    """Row of a report or crawl that may have a share link."""
+    """Row of an object that may have a share link."""
 
     @property
     def id(self) -> int: ...
@@ -139,8 +139,8 @@ def _run_for_guests(session: Session, row: ReportRow, link: LinkRow, run: int | 
 def _link_run(session: Session, row: ReportRow, link: LinkRow) -> int | None:
     """Return the run that guests see: the pinned run, else the newest fetched one, with the score of its ruleset."""
     number = client_of(link.client_json).run or row.run
-    while number is not None and (found := session.runs.get(row.id, number)) is not None and found.rescored_from is not None:
-        number = found.rescored_from
+    while number is not None and (find_row := session.runs.get(row.id, number)) is not None and find_row.rescored_from is not None:
+        number = find_row.rescored_from
     return number
 
 
@@ -174,7 +174,7 @@ def _redirect_to_merged(service: Service, session: Session, row: ReportRow, link
     for _ in range(MAX_MERGES):
         if target is not None and target.merged_into is not None:
             target = session.reports.by_id(target.merged_into)
-    if target is None or decide(service, target, session.links.of(target.id), Viewer(viewer.caller)) is Decision.NOT_FOUND:
+    if target is None or decide(service, target, session.links.for_report(target.id), Viewer(viewer.caller)) is Decision.NOT_FOUND:
         return ReportAccess(Decision.NOT_FOUND)
     return ReportAccess(Decision.MOVED, moved_to=target.public_id)
 
@@ -182,7 +182,7 @@ def _redirect_to_merged(service: Service, session: Session, row: ReportRow, link
 def _find_by_public_id(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:
     """Look up the report with the same queries whether it exists or not, so that timing reveals nothing."""
     row = session.reports.by_public_id(public_id)
-    return row, session.links.of(row.id if row else NO_REPORT)
+    return row, session.links.for_report(row.id if row else NO_REPORT)
 
 
 def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | None:
@@ -211,8 +211,8 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
         if not (is_owner(row, viewer.caller) or client_of(link.client_json).gives_saved_page):
             raise NotFound
         wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(session, row, link)
-        found = run_of(session, row, wanted or 0)
-        page = session.runs.saved_page(found.saved_hash) if found.saved_hash is not None else None
+        find_row = run_of(session, row, wanted or 0)
+        page = session.runs.saved_page(find_row.saved_hash) if find_row.saved_hash is not None else None
     if page is None:
         raise NotFound
     return page
@@ -225,14 +225,14 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
     or while too many are being checked.
     """
 
-    def found(session: Session) -> ReportRow | None:
+    def find_row(session: Session) -> ReportRow | None:
         row, link = _find_by_public_id(session, public_id)
         return None if link is None or is_expired(link) else row
 
-    def store_hash(session: Session, row: ReportRow, moment: int, hashed: str) -> None:
-        session.reports.change(row.id, moment, password_hash=hashed)
+    def store_hash(session: Session, row: ReportRow, moment: int, password_hash: str) -> None:
+        session.reports.change(row.id, moment, password_hash=password_hash)
 
-    return unlock_shared(service, found, store_hash, "unlock", password, address)
+    return unlock_shared(service, find_row, store_hash, "unlock", password, address)
 
 
 def unlock_shared(

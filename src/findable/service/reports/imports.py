@@ -90,14 +90,14 @@ def _keep_projects(service: Service, caller: Caller, projects: Iterable[SourcePr
 
 
 def _keep_reports(
-    service: Service, caller: Caller, server: SourceServer, reports: Iterable[SourceReport], known: KnownSources, outcome: ImportOutcome
+    service: Service, caller: Caller, server: SourceServer, reports: Iterable[SourceReport], sources: KnownSources, outcome: ImportOutcome
 ) -> None:
     moment = int(now().timestamp())
     count = 0
     with service.store.write() as session:
-        known.read_new(session, caller.account_id)
+        sources.read_new(session, caller.account_id)
         for report in reports:
-            if _source_of(server, report) in known.sources:
+            if _source_of(server, report) in sources.sources:
                 outcome.known += 1
                 continue
             address = read_url(report.url, service.guard)

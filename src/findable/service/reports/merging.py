@@ -250,7 +250,7 @@ def _join_text(first: str, other: str, most: int) -> str:
 
 
 def _link(session: Session, row: ReportRow) -> LinkRow:
-    link = session.links.of(row.id)
+    link = session.links.for_report(row.id)
     if link is None:  # read in this transaction
         raise NotFound
     return link

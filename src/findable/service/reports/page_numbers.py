@@ -92,7 +92,7 @@ def _order(value: float | None, *, descending: bool) -> tuple[bool, float]:
     return value is None, 0 if value is None else -value if descending else value
 
 
-def _page_of_rows(found: Sequence[ReportRow], query: ReportQuery, *, is_part: bool) -> Page[ReportRow]:
+def _page_of_rows(rows: Sequence[ReportRow], query: ReportQuery, *, is_part: bool) -> Page[ReportRow]:
     """Return one page; its cursors count rows."""
     sort = f"by-number-{query.sort_by}"
     position = position_of(query.cursor, sort, descending=query.descending)
@@ -102,11 +102,11 @@ def _page_of_rows(found: Sequence[ReportRow], query: ReportQuery, *, is_part: bo
         return cursor_of(sort, place, 0, descending=query.descending, backwards=False)
 
     return Page(
-        tuple(found[start : start + query.per_page]),
-        len(found),
+        tuple(rows[start : start + query.per_page]),
+        len(rows),
         total_is_estimate=is_part,
         per_page=query.per_page,
         page=None if position else query.page,
-        next_cursor=cursor(start + query.per_page) if start + query.per_page < len(found) else None,
+        next_cursor=cursor(start + query.per_page) if start + query.per_page < len(rows) else None,
         prev_cursor=cursor(max(0, start - query.per_page)) if start else None,
     )

@@ -88,14 +88,14 @@ class ReportLinks:
 
     def link(self, session: Session, number: int) -> LinkRow | None:
         """Return the link settings of a report."""
-        return session.links.of(number)
+        return session.links.for_report(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
         """Return the ETag of the report, without quotes. Raises NotFound, Forbidden."""
         return list_view(service, session, owned_report(session, caller, number)).etag
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        """Set columns."""
+        """Set columns of the report's link."""
         session.reports.change(number, moment, **columns)
 
     def has_run(self, session: Session, number: int, run: int) -> bool:
@@ -132,40 +132,40 @@ class LinkView(Struct, frozen=True):
     """ETag of the report or crawl."""
 
 
-def presentation(service: Service, caller: Caller, number: int, *, of: Shareable = REPORTS) -> Presentation:
+def presentation(service: Service, caller: Caller, number: int, *, target: Shareable = REPORTS) -> Presentation:
     """Return the texts and choices for the client. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        return _presentation(session, of.get_owned(session, caller, number), of)
+        return _presentation(session, target.get_owned(session, caller, number), target)
 
 
-def _presentation(session: Session, row: Shared, of: Shareable) -> Presentation:
-    link = of.link(session, row.id)
+def _presentation(session: Session, row: Shared, target: Shareable) -> Presentation:
+    link = target.link(session, row.id)
     if link is None:
         raise NotFound
-    return presentation_of(link, of.sections)
+    return presentation_of(link, target.sections)
 
 
-def _require_match(service: Service, session: Session, caller: Caller, row: Shared, if_match: str | None, of: Shareable) -> None:
-    if not is_match(of.etag(service, session, caller, row.id), if_match):
+def _require_match(service: Service, session: Session, caller: Caller, row: Shared, if_match: str | None, target: Shareable) -> None:
+    if not is_match(target.etag(service, session, caller, row.id), if_match):
         raise PreconditionFailed("It has changed since then.")
 
 
 def write(
-    service: Service, caller: Caller, number: int, new: NewClient, if_match: str | None = None, *, of: Shareable = REPORTS
+    service: Service, caller: Caller, number: int, new: NewClient, if_match: str | None = None, *, target: Shareable = REPORTS
 ) -> ClientView:
     """Replace the texts and choices for the client. Raises NotFound, ValidationFailed, PreconditionFailed."""
     require(caller, WRITE)
-    client, errors = _valid_client(new, of.sections)
+    client, errors = _valid_client(new, target.sections)
     with service.store.write() as session:
-        row = of.get_owned(session, caller, number)
-        _require_match(service, session, caller, row, if_match, of)
-        if client.run is not None and not of.has_run(session, row.id, client.run):
+        row = target.get_owned(session, caller, number)
+        _require_match(service, session, caller, row, if_match, target)
+        if client.run is not None and not target.has_run(session, row.id, client.run):
             errors["run"] = [later("The run must be one of this report that has a result.")]
         if errors:
             raise ValidationFailed(errors)
-        of.change(session, row.id, int(now().timestamp()), client=client_json(client, of.sections))
-        audit_log.record(session, caller, of.changed, row.url, fields="client")
+        target.change(session, row.id, int(now().timestamp()), client=client_json(client, target.sections))
+        audit_log.record(session, caller, target.changed, row.url, fields="client")
     return client
 
 
@@ -201,20 +201,20 @@ def _too_long(most: int) -> str:
     return Filled(later("At most %(most)s characters are allowed."), most=most)
 
 
-def link(service: Service, caller: Caller, number: int, *, of: Shareable = REPORTS) -> LinkView:
+def link(service: Service, caller: Caller, number: int, *, target: Shareable = REPORTS) -> LinkView:
     """Return the link of a report or a crawl. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        return _link(service, session, caller, of.get_owned(session, caller, number), of)
+        return _link(service, session, caller, target.get_owned(session, caller, number), target)
 
 
-def _link(service: Service, session: Session, caller: Caller, row: Shared, of: Shareable) -> LinkView:
-    terms = _presentation(session, row, of)
-    return LinkView(row.id, row.public_id, terms.last_day, terms.is_listed, of.etag(service, session, caller, row.id))
+def _link(service: Service, session: Session, caller: Caller, row: Shared, target: Shareable) -> LinkView:
+    terms = _presentation(session, row, target)
+    return LinkView(row.id, row.public_id, terms.last_day, terms.is_listed, target.etag(service, session, caller, row.id))
 
 
 def set_terms(
-    service: Service, caller: Caller, number: int, terms: TermChanges, if_match: str | None = None, *, of: Shareable = REPORTS
+    service: Service, caller: Caller, number: int, terms: TermChanges, if_match: str | None = None, *, target: Shareable = REPORTS
 ) -> LinkView:
     """Set the end of guest access, and whether search engines may index the page.
 
@@ -222,13 +222,13 @@ def set_terms(
     """
     require(caller, WRITE)
     with service.store.write() as session:
-        row = of.get_owned(session, caller, number)
-        _require_match(service, session, caller, row, if_match, of)
-        _set_terms(session, caller, row, terms, of)
-        return _link(service, session, caller, of.get_owned(session, caller, number), of)
+        row = target.get_owned(session, caller, number)
+        _require_match(service, session, caller, row, if_match, target)
+        _set_terms(session, caller, row, terms, target)
+        return _link(service, session, caller, target.get_owned(session, caller, number), target)
 
 
-def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, of: Shareable) -> None:
+def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, target: Shareable) -> None:
     """Set the given terms. Raises ValidationFailed."""
     moment = now()
     columns: dict[str, int | None] = {}
@@ -244,38 +244,45 @@ def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges
     if errors:
         raise ValidationFailed(errors)
     if columns:
-        of.change(session, row.id, int(moment.timestamp()), **columns)
+        target.change(session, row.id, int(moment.timestamp()), **columns)
         listed = None if terms.listed is UNSET else str(bool(terms.listed)).lower()
         until = None if terms.until is UNSET else terms.until or "none"
-        audit_log.record(session, caller, of.shared, row.url, until=until, listed=listed)
+        audit_log.record(session, caller, target.shared, row.url, until=until, listed=listed)
 
 
 def _end_of(day: date) -> int:
     return int(datetime.combine(min(day, MAX_DAY) + timedelta(days=1), time(), UTC).timestamp())
 
 
-def renew(service: Service, caller: Caller, number: int, if_match: str | None = None, *, of: Shareable = REPORTS) -> LinkView:
+def renew(service: Service, caller: Caller, number: int, if_match: str | None = None, *, target: Shareable = REPORTS) -> LinkView:
     """Replace the link. The old link and its unlock cookies become invalid immediately. Raises NotFound, PreconditionFailed."""
     require(caller, WRITE)
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
     with service.store.write() as session:
-        row = of.get_owned(session, caller, number)
-        _require_match(service, session, caller, row, if_match, of)
-        of.change(session, row.id, int(now().timestamp()), public_id=public_id, password_version=row.password_version + 1)
-        audit_log.record(session, caller, of.shared, row.url, link="new")
-        return _link(service, session, caller, of.get_owned(session, caller, number), of)
+        row = target.get_owned(session, caller, number)
+        _require_match(service, session, caller, row, if_match, target)
+        target.change(session, row.id, int(now().timestamp()), public_id=public_id, password_version=row.password_version + 1)
+        audit_log.record(session, caller, target.shared, row.url, link="new")
+        return _link(service, session, caller, target.get_owned(session, caller, number), target)
 
 
 def set_access(
-    service: Service, caller: Caller, number: int, privacy: Privacy, password: str | None, terms: TermChanges = NO_TERMS, *, of: Shareable
+    service: Service,
+    caller: Caller,
+    number: int,
+    privacy: Privacy,
+    password: str | None,
+    terms: TermChanges = NO_TERMS,
+    *,
+    target: Shareable,
 ) -> LinkView:
     """Change the access and the terms together; without a password the stored one stays. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
     hashed = hash_of_sent(service, privacy, password)
     with service.store.write() as session:
-        row = of.get_owned(session, caller, number)
+        row = target.get_owned(session, caller, number)
         if changed := access_changes(row, privacy, hashed):
-            of.change(session, row.id, int(now().timestamp()), **changed)
-            audit_log.record(session, caller, of.shared, row.url, privacy=privacy.name.lower())
-        _set_terms(session, caller, of.get_owned(session, caller, number), terms, of)
-        return _link(service, session, caller, of.get_owned(session, caller, number), of)
+            target.change(session, row.id, int(now().timestamp()), **changed)
+            audit_log.record(session, caller, target.shared, row.url, privacy=privacy.name.lower())
+        _set_terms(session, caller, target.get_owned(session, caller, number), terms, target)
+        return _link(service, session, caller, target.get_owned(session, caller, number), target)

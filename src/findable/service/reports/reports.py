@@ -275,17 +275,17 @@ def hash_of_sent(service: Service, privacy: Privacy, password: str | None) -> st
     return password_hash(service, privacy, password)
 
 
-def access_changes(row: Shared, privacy: Privacy, hashed: str | None) -> dict[str, Any]:
+def access_changes(row: Shared, privacy: Privacy, password_hash: str | None) -> dict[str, Any]:
     """Return the columns that change. Raises ValidationFailed if a required password is missing."""
     if privacy is not Privacy.PASSWORD:
-        hashed = None
-    elif hashed is None:
-        hashed = row.password_hash
-        if hashed is None:
+        password_hash = None
+    elif password_hash is None:
+        password_hash = row.password_hash
+        if password_hash is None:
             raise ValidationFailed({"password": [PASSWORD_NEEDED]})
-    if int(privacy) == row.privacy and hashed == row.password_hash:
+    if int(privacy) == row.privacy and password_hash == row.password_hash:
         return {}
-    changed = {"privacy": int(privacy), "password_hash": hashed, "password_version": row.password_version + 1}
+    changed = {"privacy": int(privacy), "password_hash": password_hash, "password_version": row.password_version + 1}
     return changed if privacy is Privacy.PUBLIC else {**changed, "listed": 0}  # permanently: a report made public again is not listed
 
 

@@ -36,7 +36,7 @@ class RescoreOutcome(StrEnum):
     UNRATED = "unrated"
     """Page that cannot be rated under the current ruleset; the shown result stays."""
     FAILED = "failed"
-    """Page that could not be checked."""
+    """Outcome of a page that could not be checked."""
 
 
 class Tally(Struct):

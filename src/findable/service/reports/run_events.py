@@ -8,12 +8,14 @@ from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.store_protocol import Session
 
 
-def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun, url: str, shown: RunComparison) -> None:
+def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun, url: str, comparison: RunComparison) -> None:
     """Write the event that the run is shown, and one if it is worse than the previous rated run of its URL under the same ruleset."""
-    before = _score_of(shown.before)
-    data = ReportData(row.id, row.public_id, url, number, _score(new.score, new.result), before, _code(new.error_json), shown.new_problems)
+    before = _score_of(comparison.before)
+    data = ReportData(
+        row.id, row.public_id, url, number, _score(new.score, new.result), before, _code(new.error_json), comparison.new_problems
+    )
     _write(session, row, EventType.REPORT_DONE, new.finished_at, data)
-    if shown.is_worse:
+    if comparison.is_worse:
         _write(session, row, EventType.REPORT_WORSE, new.finished_at, data)
 
 

@@ -44,7 +44,7 @@ def mail_server(settings: Settings) -> MailServer | None:
     """Return the operator's mail server; None if no e-mail is sent."""
     if not settings.smtp_url:
         return None
-    return MailServer.of(settings.smtp_url, (system_bundle(), *([settings.ca_file] if settings.ca_file else [])))
+    return MailServer.from_url(settings.smtp_url, (system_bundle(), *([settings.ca_file] if settings.ca_file else [])))
 
 
 def write_mail(service: Service, session: Session, account_id: int, letter: Letter, person_id: int | None = None) -> bool:

@@ -121,7 +121,7 @@ class Service:
         secret = stored_secret(settings)
         on_broken = _end_at_once if exclusive else lambda: None
         try:
-            store = open_store(settings.database_url, exclusive=exclusive, on_broken=on_broken, accept_loss=settings.accept_loss)
+            store = open_store(settings.database_url, exclusive=exclusive, on_storage_broken=on_broken, accept_loss=settings.accept_loss)
         except StoreDamaged as error:
             raise _setting_error(settings, error) from error
         try:
@@ -162,24 +162,30 @@ class Service:
         work = partial(copy_context().run, use_case, self, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
-    async def wait_until_done(self, report_id: int, timeout_s: float, who: str = "") -> bool:
+    async def wait_until_done(self, report_id: int, timeout_s: float, slot_owner: str = "") -> bool:
         """Wait until no generation of the report is queued or running. Returns False at timeout or without a free slot."""
         poll_s = EVENT_POLL_S if self.relay is not None and self.relay.alive else POLL_S
-        return await self._wait_in_slot(self.events, _is_settled, report_id, timeout_s, who, poll_s)
+        return await self._wait_in_slot(self.events, _is_settled, report_id, timeout_s, slot_owner, poll_s)
 
-    async def wait_until_crawled(self, crawl_id: int, timeout_s: float, who: str = "") -> bool:
+    async def wait_until_crawled(self, crawl_id: int, timeout_s: float, slot_owner: str = "") -> bool:
         """Wait until the crawl has ended. Returns False at timeout or without a free slot."""
-        return await self._wait_in_slot(self.crawl_events, _is_crawled, crawl_id, timeout_s, who, POLL_S)
+        return await self._wait_in_slot(self.crawl_events, _is_crawled, crawl_id, timeout_s, slot_owner, POLL_S)
 
     async def _wait_in_slot(
-        self, events: EventBus[Any], is_over: "Callable[[Service, int], bool]", number: int, timeout_s: float, who: str, poll_s: float
+        self,
+        events: EventBus[Any],
+        is_over: "Callable[[Service, int], bool]",
+        number: int,
+        timeout_s: float,
+        slot_owner: str,
+        poll_s: float,
     ) -> bool:
-        if timeout_s <= 0 or not self._waiting.enter(who):
+        if timeout_s <= 0 or not self._waiting.enter(slot_owner):
             return await self.run(is_over, number)
         try:
             return await self._wait(events, is_over, number, monotonic_s() + timeout_s, poll_s)
         finally:
-            self._waiting.leave(who)
+            self._waiting.leave(slot_owner)
 
     async def _wait(
         self, events: EventBus[Any], is_over: "Callable[[Service, int], bool]", number: int, deadline_s: float, poll_s: float
@@ -211,9 +217,9 @@ class Service:
 
     def is_ready(self) -> bool:
         """Return whether the database responds and the service is not shutting down (blocking: one statement)."""
-        return self.why_not_ready() is None
+        return self.readiness_problem() is None
 
-    def why_not_ready(self) -> str | None:
+    def readiness_problem(self) -> str | None:
         """Return the reason why requests should not be sent here; None if there is none (blocking: at most two statements)."""
         if self.draining:
             return "the service is shutting down"

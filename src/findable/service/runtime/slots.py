@@ -3,7 +3,7 @@
 from collections import Counter
 
 OTHERS = 4
-"""Fraction of slots that one caller cannot occupy: one in this many."""
+"""Share of the slots that one caller cannot occupy: one of this number."""
 
 
 def most_of(count: int) -> int:
@@ -24,21 +24,21 @@ class Slots:
         """Number of slots in use."""
         return self._taken.total()
 
-    def has_room(self, who: str) -> bool:
-        """Return whether a slot is free for the caller; an empty ``who`` is anonymous and has no personal limit."""
-        return self._free > 0 and (not who or self._taken[who] < self._most)
+    def has_room(self, owner: str) -> bool:
+        """Return whether a slot is free for the caller; an empty ``owner`` is anonymous and has no personal limit."""
+        return self._free > 0 and (not owner or self._taken[owner] < self._most)
 
-    def enter(self, who: str) -> bool:
+    def enter(self, owner: str) -> bool:
         """Acquire a slot; return False if none is free for the caller."""
-        if not self.has_room(who):
+        if not self.has_room(owner):
             return False
         self._free -= 1
-        self._taken[who] += 1
+        self._taken[owner] += 1
         return True
 
-    def leave(self, who: str) -> None:
+    def leave(self, owner: str) -> None:
         """Release the slot."""
         self._free += 1
-        self._taken[who] -= 1
-        if not self._taken[who]:
-            del self._taken[who]
+        self._taken[owner] -= 1
+        if not self._taken[owner]:
+            del self._taken[owner]

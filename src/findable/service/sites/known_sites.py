@@ -29,7 +29,7 @@ def load(service: Service, key: str) -> KnownSite | None:
     moment = int(now().timestamp())
     try:
         with service.store.read() as session:
-            parts = session.sites.of(key, MAX_PARTS)
+            parts = session.sites.for_site(key, MAX_PARTS)
         if not parts or not 0 <= moment - parts[0][1] < KEPT_S:
             return None
         site = load_site(parts[0][0])

@@ -61,7 +61,7 @@ Lines = tuple[tuple[str, str], ...]
 
 
 class Parts(Discreet, frozen=True):
-    """Decrypted identity."""
+    """Parts of a decrypted identity."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
     basic: tuple[str, str] | None = None

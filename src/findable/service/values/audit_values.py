@@ -71,7 +71,7 @@ class AuditEntry(Struct, frozen=True):
     id: int
     at: datetime
     actor: str
-    """E-mail address at that time; empty for the operator."""
+    """E-mail address of the actor at the time; empty for the operator."""
     key: str
     """Prefix of the API key; empty for a person in the browser."""
     action: str

@@ -166,7 +166,7 @@ class CrawlView(Struct, frozen=True):
 
     @property
     def is_judged_again(self) -> bool:
-        """Whether it has ended and is being rescored from its stored responses."""
+        """Whether the crawl has ended and is being rescored from its stored responses."""
         return self.status is CrawlStatus.SETTLING and self.finished_at is not None
 
     @property

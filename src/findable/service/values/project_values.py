@@ -45,7 +45,7 @@ class IdentityView(Struct, frozen=True):
     """Number of cookies."""
     has_user_agent: bool
     is_readable: bool = True
-    """Whether it can be decrypted; otherwise it must be entered again."""
+    """Whether the identity can be decrypted; otherwise it must be entered again."""
 
 
 class ProjectSize(Struct, frozen=True):

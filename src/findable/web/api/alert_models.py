@@ -85,7 +85,7 @@ class MarkerShape(Struct, frozen=True, kw_only=True):
     label: str
 
 
-def alert(view: AlertView, at: ServiceUrls) -> AlertShape:
+def alert(view: AlertView, urls: ServiceUrls) -> AlertShape:
     """Return the alert in the shape of the API."""
     return AlertShape(
         id=view.id,
@@ -101,7 +101,7 @@ def alert(view: AlertView, at: ServiceUrls) -> AlertShape:
         unstable=view.is_unstable,
         acknowledged_at=view.acknowledged_at,
         paused_until=view.paused_until,
-        links=AlertLinks(self=at.alert(view.id), project=at.project(view.project) if view.project else None),
+        links=AlertLinks(self=urls.alert(view.id), project=urls.project(view.project) if view.project else None),
     )
 
 

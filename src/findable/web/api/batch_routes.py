@@ -36,7 +36,7 @@ async def create_batch(call: Call, *, body: BatchCreate) -> RawReply:
     urls, sitemap, password = sent_or(body.urls, ()), sent_or(body.sitemap), sent_or(body.password)
     if urls and sitemap:
         raise ValidationFailed({"sitemap": ["Send either urls or sitemap."]})
-    key = idempotency_key(call, of="batch")
+    key = idempotency_key(call, purpose="batch")
     created = await call.service.run(batches.find_replay, call.caller, key) if key else None
     if created is None:
         new = NewBatch(urls)

@@ -74,22 +74,22 @@ class Member(Struct, frozen=True, kw_only=True):
     links: MemberLinks
 
 
-def batch_summary(view: BatchView, at: ServiceUrls) -> BatchSummary:
+def batch_summary(view: BatchView, urls: ServiceUrls) -> BatchSummary:
     """Return a batch in the shape of lists."""
-    own = at.batch(view.id)
+    own = urls.batch(view.id)
     return shape_of(
         BatchSummary,
         view,
         object="batch",
         status="done" if view.settled else "running",
         sitemap=view.source or None,
-        links=BatchLinks(self=own, html=at.batch_page(view.id), reports=f"{own}/reports"),
+        links=BatchLinks(self=own, html=urls.batch_page(view.id), reports=f"{own}/reports"),
     )
 
 
-def batch(view: BatchView, at: ServiceUrls) -> Batch:
+def batch(view: BatchView, urls: ServiceUrls) -> Batch:
     """Return a batch in the shape of the API."""
-    return Batch(**msgspec.structs.asdict(batch_summary(view, at)), failures=[_failure(member) for member in view.failures])
+    return Batch(**msgspec.structs.asdict(batch_summary(view, urls)), failures=[_failure(member) for member in view.failures])
 
 
 def _failure(member: MemberView) -> MemberFailure:
@@ -99,9 +99,9 @@ def _failure(member: MemberView) -> MemberFailure:
     return shape_of(MemberFailure, member, code=error.code.value, message=sentences_of(error), retryable=error.retryable)
 
 
-def member(view: MemberView, at: ServiceUrls) -> Member:
+def member(view: MemberView, urls: ServiceUrls) -> Member:
     """Return a member of a batch."""
     links = MemberLinks()
     if view.report and view.public_id:
-        links = MemberLinks(report=at.report(view.report), html=at.share_page(view.public_id))
+        links = MemberLinks(report=urls.report(view.report), html=urls.share_page(view.public_id))
     return shape_of(Member, view, object="member", links=links)

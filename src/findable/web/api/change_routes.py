@@ -99,17 +99,17 @@ def get_changes_of_project(call: Call, project: str, *, query: ChangesQuery) -> 
     return Reply(_shape(change_overview.get(call.service, call.caller, project, sent_or(query.since)), call.at))
 
 
-def _shape(found: ChangeOverview, at: ServiceUrls) -> ChangesShape:
+def _shape(overview: ChangeOverview, urls: ServiceUrls) -> ChangesShape:
     return ChangesShape(
-        since=found.since,
-        worse=tuple(_changed_shape(one, at) for one in found.pages.worse),
-        fixed=tuple(_changed_shape(one, at) for one in found.pages.better),
-        is_part=found.pages.is_part,
-        alerts_opened=tuple(alert(one, at) for one in found.opened_alerts),
-        alerts_closed=tuple(alert(one, at) for one in found.closed_alerts),
-        alerts_still_open=tuple(alert(one, at) for one in found.still_open),
+        since=overview.since,
+        worse=tuple(_changed_shape(one, urls) for one in overview.pages.worse),
+        fixed=tuple(_changed_shape(one, urls) for one in overview.pages.better),
+        is_part=overview.pages.is_part,
+        alerts_opened=tuple(alert(one, urls) for one in overview.opened_alerts),
+        alerts_closed=tuple(alert(one, urls) for one in overview.closed_alerts),
+        alerts_still_open=tuple(alert(one, urls) for one in overview.still_open),
         certificates=tuple(
-            CertificateShape(project=one.project, ends_at=one.ends_at, days_left=one.days_left) for one in found.certificates
+            CertificateShape(project=one.project, ends_at=one.ends_at, days_left=one.days_left) for one in overview.certificates
         ),
         lost_pages=tuple(
             LostShape(
@@ -117,12 +117,12 @@ def _shape(found: ChangeOverview, at: ServiceUrls) -> ChangesShape:
                 at=one.at,
                 gone=one.counts.get("gone", 0),
                 became_non_indexable=one.counts.get("became_non_indexable", 0),
-                html=f"{at.base_url}{one.path}",
+                html=f"{urls.base_url}{one.path}",
             )
-            for one in found.losses
+            for one in overview.losses
         ),
     )
 
 
-def _changed_shape(one: ChangedView, at: ServiceUrls) -> ChangedShape:
-    return shape_of(ChangedShape, one, object="site" if one.is_site else "page", html=f"{at.base_url}{one.path}")
+def _changed_shape(one: ChangedView, urls: ServiceUrls) -> ChangedShape:
+    return shape_of(ChangedShape, one, object="site" if one.is_site else "page", html=f"{urls.base_url}{one.path}")

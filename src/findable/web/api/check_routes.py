@@ -82,7 +82,7 @@ def _check(rule: Rule, call: Call, say: Wording) -> Check:
         question=say.text(rule.question),
         importance=rule.importance,
         effort=rule.effort.value,
-        profile=Profile.of(rule.sources),
+        profile=Profile.for_sources(rule.sources),
         summary=unwrap_lines(say.text(text.summary)),
         why=unwrap_lines(say.text(text.why)),
         how_to_fix=unwrap_lines(say.text(text.how)),

@@ -58,7 +58,7 @@ async def create_page_report(call: Call, crawl: int, page: int, *, query: WaitQu
     view = await call.service.run(crawl_access.get, reader, crawl)
     found = await call.service.run(crawl_lists.page, reader, crawl, page)
     privacy = Privacy.PRIVATE if view.privacy is Privacy.PASSWORD else view.privacy
-    return await create_with(call, query, NewReport(found.row.url, privacy, None), of=f"report of page {page} of crawl {crawl}")
+    return await create_with(call, query, NewReport(found.row.url, privacy, None), purpose=f"report of page {page} of crawl {crawl}")
 
 
 @operation("GET", "/crawls/{id}/findings", {200: Listing[SiteFindingJson]}, NotFound, reply_headers=("Link",))

@@ -35,7 +35,7 @@ async def create_crawl(call: Call, *, body: CrawlCreate, query: WaitQuery) -> Ra
     ends within that time. The body may have 4 MiB.
     """
     pause = waiting(call, query, 0)
-    key = idempotency_key(call, of="crawl")
+    key = idempotency_key(call, purpose="crawl")
     password = sent_or(body.password)
     new = NewCrawl(
         url=sent_or(body.url),

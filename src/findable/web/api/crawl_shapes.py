@@ -130,7 +130,7 @@ class CrawlDeleted(Struct, frozen=True, kw_only=True):
     deleted: bool
 
 
-def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
+def crawl(view: CrawlView, urls: ServiceUrls) -> CrawlShape:
     """Return a crawl in the shape of the API."""
     settings, progress, counts = view.settings, view.progress, view.counts
     numbers: dict[str, Any] = {"urls": 0, "pages": 0, "indexable": 0, "waiting": 0, "refused": {}, **counts}
@@ -166,10 +166,10 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
             uploaded=1 if settings.uploaded else 0,
         ),
         links=CrawlLinks(
-            self=at.crawl(view.id),
-            html=at.site_page(view.public_id),
-            project=at.project(view.project),
-            previous=None if view.previous is None else at.crawl(view.previous.crawl),
+            self=urls.crawl(view.id),
+            html=urls.site_page(view.public_id),
+            project=urls.project(view.project),
+            previous=None if view.previous is None else urls.crawl(view.previous.crawl),
         ),
     )
 

@@ -182,11 +182,11 @@ class Call:
         if monotonic_s() - began_s > PROMPT_S:
             await self.require_still()
 
-    def write_reply(self, reply: Reply, of: int, moment: datetime | None = None) -> Reply:
+    def write_reply(self, reply: Reply, number: int, moment: datetime | None = None) -> Reply:
         """Return the response to a write: a key that may not read gets only id and time."""
         if READ in self.caller.scopes:
             return reply
-        return msgspec.structs.replace(reply, data=Written(of, reply.data.object, rfc3339(moment or now())))
+        return msgspec.structs.replace(reply, data=Written(number, reply.data.object, rfc3339(moment or now())))
 
     def raw(self, reply: Reply, members: str = "") -> RawReply:
         """Put a response into its envelope."""
@@ -326,11 +326,11 @@ class Operation(Struct, frozen=True, kw_only=True):
         call.warnings += unknown_names(self.query, call.query) if self.is_list else unknown_parameters(self.query, call.query)
         return found
 
-    def _raw(self, call: Call, found: Reply | RawReply | FileReply) -> RawReply | FileReply:
-        if isinstance(found, (RawReply, FileReply)):
-            return found
+    def _raw(self, call: Call, reply: Reply | RawReply | FileReply) -> RawReply | FileReply:
+        if isinstance(reply, (RawReply, FileReply)):
+            return reply
         members = call.query.get("fields", "") if "fields" in self.query.__struct_fields__ else ""
-        return call.raw(found, members if isinstance(members, str) else "")
+        return call.raw(reply, members if isinstance(members, str) else "")
 
 
 def _authenticate(service: Service, call: Call, scope: str) -> None:

@@ -220,23 +220,23 @@ class ProjectDeleted(Struct, frozen=True, kw_only=True):
     reports_deleted: int
 
 
-def project(view: ProjectView, at: ServiceUrls) -> Project:
+def project(view: ProjectView, urls: ServiceUrls) -> Project:
     """Return a project in the shape of the API."""
     return shape_of(
         Project,
         view,
         object="project",
         project=view.name,
-        links=ProjectLinks(self=at.project(view.name), html=at.project_page(view.name), reports=at.reports_of(view.name)),
+        links=ProjectLinks(self=urls.project(view.name), html=urls.project_page(view.name), reports=urls.reports_of(view.name)),
     )
 
 
-def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
+def project_whole(view: ProjectView, urls: ServiceUrls) -> ProjectWhole:
     """Return a project with its settings in the shape of the API."""
     return shape_of(
         ProjectWhole,
         view,
-        **msgspec.structs.asdict(project(view, at)),
+        **msgspec.structs.asdict(project(view, urls)),
         **default_members(view),
         segments={segment.name: list(segment.patterns) for segment in view.segments},
         extractors={extractor.name: extractor.rule for extractor in view.extractors},

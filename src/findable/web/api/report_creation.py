@@ -51,10 +51,10 @@ async def create_report(call: Call, *, query: WaitQuery) -> RawReply:
     return await create_with(call, query, _new_report(call))
 
 
-async def create_with(call: Call, query: WaitQuery, new: NewReport, *, of: str = "") -> RawReply:
-    """Create a report, and wait for it; ``of`` distinguishes requests with the same fields."""
+async def create_with(call: Call, query: WaitQuery, new: NewReport, *, purpose: str = "") -> RawReply:
+    """Create a report, and wait for it; ``purpose`` distinguishes requests with the same fields."""
     pause = waiting(call, query, DEFAULT_WAIT_S)
-    key = idempotency_key(call, of=of)
+    key = idempotency_key(call, purpose=purpose)
     created = await call.service.run(reports.create, call.caller, new, key)
     if created.reply is not None:
         return replayed(created.reply)
@@ -82,14 +82,14 @@ def _new_report(call: Call) -> NewReport:
     raise ValidationFailed(wrong)
 
 
-def idempotency_key(call: Call, *, of: str = "") -> IdempotencyKey | None:
-    """Return the key of a request; ``of`` distinguishes requests with the same fields. Raises BadRequest."""
+def idempotency_key(call: Call, *, purpose: str = "") -> IdempotencyKey | None:
+    """Return the key of a request; ``purpose`` distinguishes requests with the same fields. Raises BadRequest."""
     key = call.headers.get("idempotency-key", "").strip()
     if not key:
         return None
     if not re.fullmatch(r"[ -~]{1,255}", key):
         raise BadRequest("The Idempotency-Key must have 1 to 255 visible ASCII characters.")
-    payload = of.encode() + json.dumps(call.fields, sort_keys=True, default=str).encode()
+    payload = purpose.encode() + json.dumps(call.fields, sort_keys=True, default=str).encode()
     return IdempotencyKey(key, hashlib.sha256(payload).hexdigest())
 
 

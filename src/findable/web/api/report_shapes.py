@@ -198,7 +198,7 @@ class ReportDeleted(Struct, frozen=True, kw_only=True):
     deleted: Annotated[bool, Meta(description="Always true.")]
 
 
-def summary(report: ReportView, at: ServiceUrls) -> Summary:
+def summary(report: ReportView, urls: ServiceUrls) -> Summary:
     """Return a report in the shape of lists. Stored JSON is included unparsed (`msgspec.Raw`)."""
     return shape_of(
         Summary,
@@ -209,18 +209,18 @@ def summary(report: ReportView, at: ServiceUrls) -> Summary:
         categories=report.listed.categories,
         error=problem(report.error),
         last_error=problem(report.last_error),
-        links=_report_links(report, at),
+        links=_report_links(report, urls),
         progress=report.progress or UNSET,
     )
 
 
-def _report_links(report: ReportView, at: ServiceUrls) -> ReportLinks:
-    page = at.share_page(report.public_id)
+def _report_links(report: ReportView, urls: ServiceUrls) -> ReportLinks:
+    page = urls.share_page(report.public_id)
     has_files = report.run is not None
     return ReportLinks(
-        self=at.report(report.id),
+        self=urls.report(report.id),
         html=page,
-        project=at.project(report.project),
+        project=urls.project(report.project),
         json=f"{page}/report.json" if has_files else UNSET,
         csv=f"{page}/report.csv" if has_files else UNSET,
         markdown=f"{page}/report.md" if has_files else UNSET,
@@ -228,7 +228,7 @@ def _report_links(report: ReportView, at: ServiceUrls) -> ReportLinks:
     )
 
 
-def report(view: ReportView, at: ServiceUrls, say: Wording = ENGLISH) -> Report:
+def report(view: ReportView, urls: ServiceUrls, say: Wording = ENGLISH) -> Report:
     """Return a report in the shape of the API. Before the first result `results` and `facts` are empty."""
     found = view.report
     own = {
@@ -239,18 +239,18 @@ def report(view: ReportView, at: ServiceUrls, say: Wording = ENGLISH) -> Report:
         "not_asked": found.not_asked if found else view.not_asked,
     }
     return Report(
-        **{**msgspec.structs.asdict(summary(view, at)), **own},
+        **{**msgspec.structs.asdict(summary(view, urls)), **own},
         run=view.run,
         not_for_search=found is not None and found.not_for_search,
         explained=found.explained if found else None,
-        results=tuple(finding_json(finding, at.check_docs, say) for finding in found.findings) if found else (),
+        results=tuple(finding_json(finding, urls.check_docs, say) for finding in found.findings) if found else (),
         facts=found.facts if found else Facts(),
     )
 
 
-def shared_report(view: ReportView, at: ServiceUrls, say: Wording, client: ClientWords) -> SharedReport:
+def shared_report(view: ReportView, urls: ServiceUrls, say: Wording, client: ClientWords) -> SharedReport:
     """Return the report for people who may see its page, in one language, with the owner's texts."""
-    whole = report(view, at, say)
+    whole = report(view, urls, say)
     members = {name: getattr(whole, name) for name in SharedReport.__struct_fields__ if name != "client"}
     categories = tuple(msgspec.structs.replace(category, title=say.text(category.title)) for category in whole.categories)
     files = ReportFiles(**{name: getattr(whole.links, name) for name in ReportFiles.__struct_fields__})
@@ -270,10 +270,10 @@ def client(report_id: int, view: ClientView) -> Client:
     return shape_of(Client, view, object="client", report=report_id)
 
 
-def link(view: LinkView, at: ServiceUrls) -> Link:
+def link(view: LinkView, urls: ServiceUrls) -> Link:
     """Return the link of a report and its terms."""
     until = view.until.isoformat() if view.until else None
-    return shape_of(Link, view, object="link", report=view.id, url=at.share_page(view.public_id), until=until, listed=view.is_listed)
+    return shape_of(Link, view, object="link", report=view.id, url=urls.share_page(view.public_id), until=until, listed=view.is_listed)
 
 
 def deleted_report(report_id: int) -> ReportDeleted:
@@ -281,7 +281,7 @@ def deleted_report(report_id: int) -> ReportDeleted:
     return ReportDeleted(id=report_id, object="report", deleted=True)
 
 
-def run(view: RunView, at: ServiceUrls) -> Run:
+def run(view: RunView, urls: ServiceUrls) -> Run:
     """Return one run of a history."""
     return shape_of(
         Run,
@@ -289,17 +289,17 @@ def run(view: RunView, at: ServiceUrls) -> Run:
         object="run",
         generated_at=view.finished_at,
         error=problem(view.error),
-        links=RunLinks(self=at.run(view.report, view.run)),
+        links=RunLinks(self=urls.run(view.report, view.run)),
     )
 
 
-def changes(found: RunChanges, at: ServiceUrls) -> Changes:
+def changes(run_changes: RunChanges, urls: ServiceUrls) -> Changes:
     """Return the response of `GET /reports/{id}/changes`."""
 
     def as_json(findings: tuple[ChangedFinding[ReportedFinding], ...]) -> tuple[ChangedFindingJson, ...]:
         return tuple(
             ChangedFindingJson(
-                **msgspec.structs.asdict(finding_json(item.finding, at.check_docs)),
+                **msgspec.structs.asdict(finding_json(item.finding, urls.check_docs)),
                 before=item.before,
                 after=item.after,
             )
@@ -308,11 +308,11 @@ def changes(found: RunChanges, at: ServiceUrls) -> Changes:
 
     return shape_of(
         Changes,
-        found,
+        run_changes,
         object="changes",
-        score=shape_of(ScoreChange, found, from_accepted=found.from_accepted or UNSET),
-        new=as_json(found.new),
-        fixed=as_json(found.fixed),
-        returned=as_json(found.returned),
-        still=as_json(found.still),
+        score=shape_of(ScoreChange, run_changes, from_accepted=run_changes.from_accepted or UNSET),
+        new=as_json(run_changes.new),
+        fixed=as_json(run_changes.fixed),
+        returned=as_json(run_changes.returned),
+        still=as_json(run_changes.still),
     )

@@ -153,7 +153,7 @@ def changes_of(body: ScheduleUpdate, project: str | UnsetType = UNSET) -> Schedu
     return ScheduleChanges(project, body.what, body.every, body.at, body.time_zone, settings)
 
 
-def schedule(view: ScheduleView, at: ServiceUrls) -> ScheduleShape:
+def schedule(view: ScheduleView, urls: ServiceUrls) -> ScheduleShape:
     """Return the schedule in the shape of the API."""
     settings = view.settings
     last: ScheduleLast | None = None
@@ -167,5 +167,5 @@ def schedule(view: ScheduleView, at: ServiceUrls) -> ScheduleShape:
         object="schedule",
         settings=shape_of(ScheduleSettingsShape, settings, sitemap=settings.sitemap or None, url=settings.url or None),
         last=last,
-        links=ScheduleLinks(self=at.schedule(view.id), project=at.project(view.project)),
+        links=ScheduleLinks(self=urls.schedule(view.id), project=urls.project(view.project)),
     )

@@ -45,9 +45,9 @@ def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
 
 
 @cache
-def _shared_members(kind: type[Struct], of: type[Struct]) -> tuple[Sequence[str], Callable[[Struct], Sequence[Any]]]:
+def _shared_members(kind: type[Struct], source: type[Struct]) -> tuple[Sequence[str], Callable[[Struct], Sequence[Any]]]:
     """Return the names of members that both have, and a function that returns their values."""
-    names = [name for name in kind.__struct_fields__ if hasattr(of, name)]
+    names = [name for name in kind.__struct_fields__ if hasattr(source, name)]
     return names, attrgetter(*names) if len(names) > 1 else lambda view: [getattr(view, name) for name in names]
 
 

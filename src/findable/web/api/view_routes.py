@@ -92,19 +92,19 @@ def delete_view(call: Call, view_id: int) -> Reply:
     return call.write_reply(Reply(ViewDeleted(id=view_id, object="view", deleted=True)), view_id)
 
 
-def filters_of(of: ListName, query: Mapping[str, str]) -> dict[str, str]:
+def filters_of(list_name: ListName, query: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters of a list that a view can save."""
-    names = _names(of)
+    names = _names(list_name)
     return {name: value for name, value in query.items() if value and name in names}
 
 
-def saved_query(of: ListName, text: str) -> str:
+def saved_query(list_name: ListName, text: str) -> str:
     """Return the query string of a list in stored form. Raises ValidationFailed for parameters that the list rejects."""
     try:
         given = parse_query(text.strip().removeprefix("?").encode())
     except BadRequest as error:
         raise ValidationFailed({"query": [error.message]}) from error
-    names, (model, _) = _names(of), _LISTS[of]
+    names, (model, _) = _names(list_name), _LISTS[list_name]
     wrong: list[str] = [Filled(_UNKNOWN, name=name[:40]) for name in given if name not in names]
     wrong += [sentence for sentences in errors_of(model, given).values() for sentence in sentences]
     if wrong or not given:
@@ -112,8 +112,8 @@ def saved_query(of: ListName, text: str) -> str:
     return urlencode(given)
 
 
-def _names(of: ListName) -> frozenset[str]:
-    model, more = _LISTS[of]
+def _names(list_name: ListName) -> frozenset[str]:
+    model, more = _LISTS[list_name]
     return (frozenset(fields_of(model)) | more) - _NOT_SAVED
 
 

@@ -127,9 +127,9 @@ class DeliveryShape(Struct, frozen=True, kw_only=True):
     """Beginning of the response."""
 
 
-def webhook(view: WebhookView, at: ServiceUrls) -> WebhookShape:
+def webhook(view: WebhookView, urls: ServiceUrls) -> WebhookShape:
     """Return a webhook in the shape of the API."""
-    links = WebhookLinks(at.webhook(view.id), at.webhook_page(view.id), f"{at.webhook(view.id)}/deliveries")
+    links = WebhookLinks(urls.webhook(view.id), urls.webhook_page(view.id), f"{urls.webhook(view.id)}/deliveries")
     return shape_of(WebhookShape, view, object="webhook", links=links, secret=view.secret or UNSET)
 
 

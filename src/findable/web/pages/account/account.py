@@ -44,7 +44,7 @@ class AccountPage(PageContext, frozen=True):
     bar: Bar
     tab: str
     """Current tab of the account."""
-    done: str
+    confirmation: str
     """Confirmation of the last action; empty if there is none."""
     me: PersonView
     has_passwords: bool
@@ -75,7 +75,7 @@ class SessionsPage(PageContext, frozen=True):
     template: ClassVar[str] = "sessions.html"
     bar: Bar
     tab: str
-    done: str
+    confirmation: str
     sessions: tuple[SessionLine, ...]
 
 
@@ -118,7 +118,7 @@ def _account(
     shown = AccountPage(
         bar=bar_of(request.caller, "account"),
         tab="profile",
-        done=done_of(request) if form is None else "",
+        confirmation=done_of(request) if form is None else "",
         me=me,
         has_passwords=request.service.settings.password_sign_in,
         **forms,
@@ -128,11 +128,11 @@ def _account(
     return page_response(shown, request.say, status=status, headers=headers)
 
 
-def zone_groups(chosen: str = "") -> tuple[ZoneGroup, ...]:
+def zone_groups(selected: str = "") -> tuple[ZoneGroup, ...]:
     """Return the time zones grouped by part of the world; a chosen old name is among them."""
     first, *places = time_zones.choices()
-    if chosen not in (first, *places) and time_zones.is_known(chosen):
-        places = sorted((*places, chosen))
+    if selected not in (first, *places) and time_zones.is_known(selected):
+        places = sorted((*places, selected))
     grouped = groupby(places, lambda zone: zone.partition("/")[0] if "/" in zone else "")
     return (ZoneGroup("", (first,)), *(ZoneGroup(name, tuple(zones)) for name, zones in grouped))
 

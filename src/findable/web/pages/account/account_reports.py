@@ -31,7 +31,7 @@ class AccountReportsPage(PageContext, frozen=True):
     template: ClassVar[str] = "account_reports.html"
     bar: Bar
     tab: str
-    done: str
+    confirmation: str
     form: FormView
     look: LookForm | None
     """The form; None for people who may not change it."""

@@ -112,7 +112,7 @@ class AuditPage(PageContext, frozen=True):
     template: ClassVar[str] = "audit_log.html"
     bar: Bar
     tab: str
-    done: str
+    confirmation: str
     lines: tuple[AuditLine, ...]
     things: tuple[Choice, ...]
     actor: str
@@ -144,7 +144,7 @@ def get_audit_log(request: SignedInRequest) -> Response:
     page = AuditPage(
         bar=bar_of(request.caller, "account"),
         tab="audit",
-        done="",
+        confirmation="",
         lines=tuple(_line(request, entry) for entry in shown),
         things=tuple(Choice(name, request.say(words), name == wanted.thing) for name, words in THING_WORDS.items()),
         actor=wanted.actor,

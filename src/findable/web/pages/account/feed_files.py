@@ -66,24 +66,24 @@ async def get_feed(request: Request, token: str) -> Response:
     return Response(body, headers=HEADERS, media_type=media_type)
 
 
-def _body(service: Service, token: str, at: ServiceUrls, write_body: "Callable[[Service, OpenFeed, ServiceUrls], bytes]") -> bytes:
-    return write_body(service, feeds.open_feed(service, token), at)
+def _body(service: Service, token: str, urls: ServiceUrls, write_body: "Callable[[Service, OpenFeed, ServiceUrls], bytes]") -> bytes:
+    return write_body(service, feeds.open_feed(service, token), urls)
 
 
-def _as_atom(service: Service, feed: OpenFeed, at: ServiceUrls) -> bytes:
+def _as_atom(service: Service, feed: OpenFeed, urls: ServiceUrls) -> bytes:
     if feed.view is None:
         return atom(feeds.alerts(service, feed))
-    table = _table(service, feed, at)
+    table = _table(service, feed, urls)
     return atom(feeds.document(service, feed, [table.entry(item) for item in islice(table.items, feeds.ENTRIES)]))
 
 
-def _as_csv(service: Service, feed: OpenFeed, at: ServiceUrls) -> bytes:
-    table = _table(service, feed, at)
+def _as_csv(service: Service, feed: OpenFeed, urls: ServiceUrls) -> bytes:
+    table = _table(service, feed, urls)
     return b"".join([csv_line(table.columns), *(csv_line(map(_cell, table.cells(item))) for item in islice(table.items, ROWS))])
 
 
-def _as_json(service: Service, feed: OpenFeed, at: ServiceUrls) -> bytes:
-    table = _table(service, feed, at)
+def _as_json(service: Service, feed: OpenFeed, urls: ServiceUrls) -> bytes:
+    table = _table(service, feed, urls)
     return encode_json({"data": [table.json(item) for item in islice(table.items, ROWS)]})
 
 
@@ -98,34 +98,34 @@ def _cell(value: object) -> object:
     return "" if value is None else int(value) if isinstance(value, bool) else value
 
 
-def _table(service: Service, feed: OpenFeed, at: ServiceUrls) -> FeedTable:
+def _table(service: Service, feed: OpenFeed, urls: ServiceUrls) -> FeedTable:
     if feed.view is not None and feed.view.list is ListName.PAGES:
-        return _pages(service, feed, feed.view.query, at)
+        return _pages(service, feed, feed.view.query, urls)
     if feed.view is None and not feed.project:
-        return _projects(service, feed, at)
+        return _projects(service, feed, urls)
     saved = read(ReportListQuery, dict(parse_qsl(feed.view.query))).to_query() if feed.view is not None else ReportQuery()
     wanted = replace(saved, project=feed.project, per_page=PER_PAGE)
     return FeedTable(
         _REPORT_COLUMNS,
         _all(lambda cursor: reports.find(service, feed.caller, replace(wanted, cursor=cursor))),
-        lambda item: _report_cells(item, at),
-        lambda item: report_shapes.summary(item, at),
-        lambda item: _report_entry(item, at),
+        lambda item: _report_cells(item, urls),
+        lambda item: report_shapes.summary(item, urls),
+        lambda item: _report_entry(item, urls),
     )
 
 
-def _projects(service: Service, feed: OpenFeed, at: ServiceUrls) -> FeedTable:
+def _projects(service: Service, feed: OpenFeed, urls: ServiceUrls) -> FeedTable:
     found = _all(lambda cursor: projects.find(service, feed.caller, ProjectQuery(per_page=PER_PAGE, cursor=cursor)))
     return FeedTable(
         _PROJECT_COLUMNS,
         found,
-        lambda item: _project_cells(item, at),
-        lambda item: project_shapes.project(item, at),
-        lambda item: FeedEntry(at.project_page(item.name), item.name, rfc3339(item.created_at), at.project_page(item.name)),
+        lambda item: _project_cells(item, urls),
+        lambda item: project_shapes.project(item, urls),
+        lambda item: FeedEntry(urls.project_page(item.name), item.name, rfc3339(item.created_at), urls.project_page(item.name)),
     )
 
 
-def _pages(service: Service, feed: OpenFeed, saved: str, at: ServiceUrls) -> FeedTable:
+def _pages(service: Service, feed: OpenFeed, saved: str, urls: ServiceUrls) -> FeedTable:
     """Return the pages of the newest finished crawl of the project, in the order of the view; empty without a crawl."""
     fields = {name: value for name, value in parse_qsl(saved) if name in fields_of(PageListQuery)}
     wanted = replace(read(PageListQuery, fields).to_query(), per_page=PER_PAGE)
@@ -135,7 +135,7 @@ def _pages(service: Service, feed: OpenFeed, saved: str, at: ServiceUrls) -> Fee
         return _all(lambda cursor: crawl_lists.pages(service, feed.caller, crawl.id, replace(wanted, cursor=cursor)))
 
     found = chain.from_iterable(map(listed, newest))
-    return FeedTable(_PAGE_COLUMNS, found, _page_cells, lambda item: item, lambda item: _page_entry(item, newest[0], at))
+    return FeedTable(_PAGE_COLUMNS, found, _page_cells, lambda item: item, lambda item: _page_entry(item, newest[0], urls))
 
 
 def _all(page_of: Callable[[str], Page[T]]) -> Iterator[T]:
@@ -147,21 +147,30 @@ def _all(page_of: Callable[[str], Page[T]]) -> Iterator[T]:
         cursor = page.next_cursor
 
 
-def _report_cells(item: ReportView, at: ServiceUrls) -> Sequence[object]:
+def _report_cells(item: ReportView, urls: ServiceUrls) -> Sequence[object]:
     write_body = rfc3339(item.generated_at) if item.generated_at else None
-    return item.url, item.project, item.listed.title, item.result, item.score, item.status.value, write_body, at.share_page(item.public_id)
+    return (
+        item.url,
+        item.project,
+        item.listed.title,
+        item.result,
+        item.score,
+        item.status.value,
+        write_body,
+        urls.share_page(item.public_id),
+    )
 
 
-def _report_entry(item: ReportView, at: ServiceUrls) -> FeedEntry:
-    page = at.share_page(item.public_id)
+def _report_entry(item: ReportView, urls: ServiceUrls) -> FeedEntry:
+    page = urls.share_page(item.public_id)
     rated = f"{item.score} {item.result.value}" if item.result and item.score is not None else item.status.value
     title = one_line(f"{item.url}: {rated}")
     return FeedEntry(f"{page}#run-{item.run or 0}", title, rfc3339(item.generated_at or item.created_at), page)
 
 
-def _project_cells(item: ProjectView, at: ServiceUrls) -> Sequence[object]:
+def _project_cells(item: ProjectView, urls: ServiceUrls) -> Sequence[object]:
     write_body = rfc3339(item.last_generated_at) if item.last_generated_at else None
-    return item.name, item.result, item.score, item.pages_count, write_body, at.project_page(item.name)
+    return item.name, item.result, item.score, item.pages_count, write_body, urls.project_page(item.name)
 
 
 def _page_cells(item: PageRow) -> Sequence[object]:
@@ -170,7 +179,7 @@ def _page_cells(item: PageRow) -> Sequence[object]:
     return *own, failed, warned
 
 
-def _page_entry(item: PageRow, crawl: CrawlView, at: ServiceUrls) -> FeedEntry:
-    page = f"{at.site_page(crawl.public_id)}/pages/{item.n}"
+def _page_entry(item: PageRow, crawl: CrawlView, urls: ServiceUrls) -> FeedEntry:
+    page = f"{urls.site_page(crawl.public_id)}/pages/{item.n}"
     title = one_line(f"{item.url}: {item.status}" + (f", {item.score}" if item.score is not None else ""))
     return FeedEntry(page, title, rfc3339(crawl.finished_at or crawl.created_at), page)

@@ -33,7 +33,7 @@ class AccountLine(Struct, frozen=True):
     pages: str
     """Megabytes of its saved pages."""
     is_full: bool
-    """Whether it has reached a limit."""
+    """Whether the account has reached a limit."""
 
 
 class WorkLine(Struct, frozen=True):
@@ -50,8 +50,8 @@ class InstancePage(PageContext, frozen=True):
     template: ClassVar[str] = "instance.html"
     bar: Bar
     tab: str
-    done: str
-    found: Instance
+    confirmation: str
+    instance: Instance
     accounts: tuple[AccountLine, ...]
     work: tuple[WorkLine, ...]
     database: str
@@ -75,8 +75,8 @@ def get_instance(request: SignedInRequest) -> Response:
     shown = InstancePage(
         bar=bar_of(request.caller, "account"),
         tab="instance",
-        done=request.say.text(DONE.get(request.query.get("done", ""), "")),
-        found=found,
+        confirmation=request.say.text(DONE.get(request.query.get("done", ""), "")),
+        instance=found,
         accounts=tuple(_account(request, found, use) for use in found.accounts),
         work=tuple(
             WorkLine(work, request.say.text(KINDS[work.kind]), moment_of(work.since, request.say, request.zone)) for work in found.work
@@ -90,8 +90,8 @@ def get_instance(request: SignedInRequest) -> Response:
     return page_response(shown, request.say)
 
 
-def _account(request: SignedInRequest, found: Instance, use: AccountUse) -> AccountLine:
-    is_full = use.crawl_bytes >= found.crawl_bytes_limit or use.requests >= found.requests_limit
+def _account(request: SignedInRequest, instance: Instance, use: AccountUse) -> AccountLine:
+    is_full = use.crawl_bytes >= instance.crawl_bytes_limit or use.requests >= instance.requests_limit
     since = request.say.day(use.created_at, request.zone)
     return AccountLine(use, since, _megabytes(use.crawl_bytes), _megabytes(use.page_bytes), is_full)
 

@@ -43,12 +43,12 @@ class KeysPage(PageContext, frozen=True):
     template: ClassVar[str] = "keys.html"
     bar: Bar
     tab: str
-    done: str
+    confirmation: str
     form: FormView
     today: str
     """First possible expiry date of a key (ISO 8601)."""
     working: tuple[KeyLine, ...]
-    ended: tuple[KeyLine, ...]
+    inactive_keys: tuple[KeyLine, ...]
     """Revoked and expired keys."""
     shows_holders: bool
     """Whether keys of other people are listed."""
@@ -87,11 +87,11 @@ def _keys(request: SignedInRequest, form: FormView | None = None, status: int = 
     shown = KeysPage(
         bar=_bar(request.caller),
         tab="keys",
-        done=done_of(request, DONE) if form is None else "",
+        confirmation=done_of(request, DONE) if form is None else "",
         form=form or FormView({"scope": "read-write", "expires": (today + USUAL_LIFE).date().isoformat()}),
         today=today.date().isoformat(),
         working=tuple(line for line in lines if line.state == "works"),
-        ended=tuple(line for line in lines if line.state != "works"),
+        inactive_keys=tuple(line for line in lines if line.state != "works"),
         shows_holders=any(not line.key.is_own for line in lines),
     )
     return page_response(shown, request.say, status=status)

@@ -39,7 +39,7 @@ class MailsPage(PageContext, frozen=True):
     template: ClassVar[str] = "mails.html"
     bar: Bar
     tab: str
-    done: str
+    confirmation: str
     is_owner: bool
     mine: MailChoices
     digests: tuple[Choice, ...]
@@ -82,7 +82,7 @@ def _mails(
     shown = MailsPage(
         bar=bar_of(request.caller, "account"),
         tab="mails",
-        done=done_of(request, DONE) if form is None and test is None and feed_form is None and not feed_url else "",
+        confirmation=done_of(request, DONE) if form is None and test is None and feed_form is None and not feed_url else "",
         is_owner=request.caller.role == OWNER,
         mine=mine,
         digests=tuple(Choice(value, request.say.text(words), mine.digest == value) for value, words in DIGEST_NAMES.items()),

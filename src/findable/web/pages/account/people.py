@@ -58,7 +58,7 @@ class PeoplePage(PageContext, frozen=True):
     template: ClassVar[str] = "people.html"
     bar: Bar
     tab: str
-    done: str
+    confirmation: str
     problem: str
     """Reason why a role could not be changed; empty if there was no attempt."""
     people: tuple[PersonLine, ...]
@@ -107,7 +107,7 @@ def _people(request: SignedInRequest, form: FormView | None = None, problem: str
     shown = PeoplePage(
         bar=bar_of(request.caller, "account"),
         tab="people",
-        done=done_of(request, DONE) if not is_error(status) else "",
+        confirmation=done_of(request, DONE) if not is_error(status) else "",
         problem=problem,
         people=tuple(_person(request, person) for person in people.everybody(request.service, request.caller)),
         invitations=tuple(_invitation(request, invitation) for invitation in open_ones),

@@ -36,7 +36,7 @@ class ViewsPage(PageContext, frozen=True):
 
     template: ClassVar[str] = "views.html"
     bar: Bar
-    done: str
+    confirmation: str
     groups: tuple[ViewGroup, ...]
     form: FormView
     """Rejected form of a new view; otherwise empty."""
@@ -75,7 +75,7 @@ def _views_page(request: SignedInRequest, form: FormView | None = None, status: 
     groups = ((words, tuple(view for view in found if view.list is of)) for of, words in LIST_NAMES.items())
     shown = ViewsPage(
         bar=bar_of(request.caller, "projects"),
-        done=request.say("The view is deleted.") if form is None and request.query.get("done") == "deleted" else "",
+        confirmation=request.say("The view is deleted.") if form is None and request.query.get("done") == "deleted" else "",
         groups=tuple(ViewGroup(request.say(words), views) for words, views in groups if views),
         form=form or FormView(),
         may_change=may(request.caller, MEMBER),

@@ -81,7 +81,7 @@ class WebhooksPage(PageContext, frozen=True):
     template: ClassVar[str] = "webhooks.html"
     bar: Bar
     tab: str
-    done: str
+    confirmation: str
     is_owner: bool
     lines: tuple[WebhookLine, ...]
     form: FormView
@@ -96,7 +96,7 @@ class WebhookPage(PageContext, frozen=True):
     template: ClassVar[str] = "webhook.html"
     bar: Bar
     tab: str
-    done: str
+    confirmation: str
     is_owner: bool
     line: WebhookLine
     secret: str
@@ -121,7 +121,7 @@ def _webhooks(request: SignedInRequest, form: FormView | None = None, status: in
     shown = WebhooksPage(
         bar=bar_of(request.caller, "account"),
         tab="webhooks",
-        done=done_of(request, DONE) if form is None else "",
+        confirmation=done_of(request, DONE) if form is None else "",
         is_owner=request.caller.role == OWNER,
         lines=tuple(_line(view, say) for view in webhook_settings.find(request.service, request.caller)),
         form=form or FormView(chosen),
@@ -183,7 +183,7 @@ def _webhook(request: SignedInRequest, view: WebhookView, form: FormView | None 
     shown = WebhookPage(
         bar=bar_of(request.caller, "account"),
         tab="webhooks",
-        done=done_of(request, DONE) if form is None and not is_error(status) else "",
+        confirmation=done_of(request, DONE) if form is None and not is_error(status) else "",
         is_owner=request.caller.role == OWNER,
         line=_line(view, say),
         secret=view.secret or "",

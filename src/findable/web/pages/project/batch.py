@@ -76,7 +76,7 @@ class MemberLine(Struct, frozen=True):
     address: str
     title: str
     """Title of the page; empty if it has none."""
-    rated: ScoreWords
+    score_words: ScoreWords
     href: str
     """Path of its report; empty if there is none."""
 

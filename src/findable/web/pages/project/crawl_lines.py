@@ -24,7 +24,7 @@ class CrawlLine(Struct, frozen=True):
 
     href: str
     url: str
-    rated: ScoreWords
+    score_words: ScoreWords
     when: Moment
     words: str
     """Size and findings of the crawl, as text."""
@@ -36,7 +36,7 @@ def crawl_line(view: CrawlView, request: SignedInRequest) -> CrawlLine:
     return CrawlLine(
         href=f"/s/{view.public_id}",
         url=view.url,
-        rated=score_of(view, say),
+        score_words=score_of(view, say),
         when=moment_of(view.finished_at or view.created_at, say, request.zone),
         words=" · ".join(_facts(view, say)),
     )

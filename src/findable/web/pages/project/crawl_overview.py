@@ -102,7 +102,7 @@ def _crawls(signed_in_request: SignedInRequest, project: str, form: FormView | N
 
     usual = projects.default_privacy(signed_in_request.service, signed_in_request.caller, view.name, Privacy.PRIVATE)
 
-    def to(cursor: str | None) -> str:
+    def url_for(cursor: str | None) -> str:
         return f"{own}/crawls?cursor={quote(cursor)}#list" if cursor else ""
 
     shown = CrawlsPage(
@@ -110,7 +110,7 @@ def _crawls(signed_in_request: SignedInRequest, project: str, form: FormView | N
         name=view.name,
         href=own,
         lines=tuple(crawl_line(item, signed_in_request) for item in found.items),
-        pages=Pages(to(found.prev_cursor), to(found.next_cursor), total),
+        pages=Pages(url_for(found.prev_cursor), url_for(found.next_cursor), total),
         form=form or FormView({"url": found.items[0].url if found.items else f"https://{view.name}/"}),
         sizes=tuple(_sizes(form, say)),
         extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),

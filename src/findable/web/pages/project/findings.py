@@ -87,7 +87,7 @@ class FindingsPage(PageContext, frozen=True):
     """All checks to choose from."""
     top: tuple[TopCheck, ...]
     """Checks that have the verdict, the most harmful first."""
-    chosen: ChosenCheck | None
+    selected_check: ChosenCheck | None
 
 
 @person_page("/findings")
@@ -128,21 +128,21 @@ def _verdict(text: str) -> Verdict:
     return found
 
 
-def _count(found: CheckCount | None, request: SignedInRequest) -> str:
-    if found is None:
+def _count(check_count: CheckCount | None, request: SignedInRequest) -> str:
+    if check_count is None:
         return ""
-    number = request.say.number(found.reports)
-    return request.say("more than %(count)s", count=number) if found.is_more else number
+    number = request.say.number(check_count.reports)
+    return request.say("more than %(count)s", count=number) if check_count.is_more else number
 
 
-def _top_check(found: CheckCount, verdict: Verdict, request: SignedInRequest) -> TopCheck:
+def _top_check(check_count: CheckCount, verdict: Verdict, request: SignedInRequest) -> TopCheck:
     say = request.say
-    words = say.plural("%(count)s page", "%(count)s pages", found.reports)
+    words = say.plural("%(count)s page", "%(count)s pages", check_count.reports)
     return TopCheck(
-        href=f"/findings?{urlencode({'check': found.check, 'verdict': verdict.value})}",
-        mark=mark_of(verdict, all_checks()[found.check].importance),
-        words=statement_of(found.check, say) if verdict in AGAINST else question_of(found.check, say),
-        pages=say("more than %(count)s", count=words) if found.is_more else words,
+        href=f"/findings?{urlencode({'check': check_count.check, 'verdict': verdict.value})}",
+        mark=mark_of(verdict, all_checks()[check_count.check].importance),
+        words=statement_of(check_count.check, say) if verdict in AGAINST else question_of(check_count.check, say),
+        pages=say("more than %(count)s", count=words) if check_count.is_more else words,
     )
 
 

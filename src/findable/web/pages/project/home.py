@@ -87,7 +87,7 @@ class HomeContent(Struct, frozen=True):
     has_more: bool
     """Whether there are more reports than shown."""
     batches: tuple[BatchLine, ...]
-    """Unfinished batches."""
+    """Batches that are not complete."""
 
 
 class ReportList(Struct, frozen=True):
@@ -120,7 +120,7 @@ class GuestPage(PageContext, frozen=True):
     template: ClassVar[str] = "guest.html"
     bar: Bar
     example: Example
-    """Demonstration report."""
+    """Link to the demonstration report."""
     is_deleted: bool
     """Whether the reader has just deleted an account."""
 
@@ -167,13 +167,13 @@ async def get_home(request: Request) -> Response:
     return html(shown, headers={"Vary": "Cookie, Accept-Language"}) if shown else see_other("/sign-in")
 
 
-def _home(service: Service, caller: Caller, at: ServiceUrls, say: Wording, query: Query, form: NewForm) -> HomePage:
+def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Wording, query: Query, form: NewForm) -> HomePage:
     zone, bar = zone_of(caller), bar_of(caller, "home")
     if any(name in query for name in ("search", "cursor", "project", "reports")):
         return HomePage(bar, form, may_make(caller), listing=_listing(service, caller, say, zone, query))
     found = overview.home(service, caller)
     if not found.reports and not found.batches and not found.projects:
-        return HomePage(bar, form, may_make(caller), example=example(say, at))
+        return HomePage(bar, form, may_make(caller), example=example(say, urls))
     worse = worse_sites(found.changes.worse)
     sites = HomeContent(
         projects=tuple(site_line(line, say, zone) for line in found.projects),

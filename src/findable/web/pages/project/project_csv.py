@@ -52,13 +52,13 @@ async def get_project_csv(request: Request, project: str) -> Response:
 
 
 async def _csv(
-    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], numbers: PageNumbers, at: ServiceUrls
+    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], numbers: PageNumbers, urls: ServiceUrls
 ) -> AsyncIterator[bytes]:
     """Yield one page of the list at a time, which limits memory and database load. The file ends early if the session ends."""
     yield csv_head((*LIST_COLUMNS, *numbers.columns))
     page, count = first, 0
     while True:
-        yield list_rows([{**numbers.row(view.url), **_row(view, at)} for view in page.items], numbers.columns)
+        yield list_rows([{**numbers.row(view.url), **_row(view, urls)} for view in page.items], numbers.columns)
         count += len(page.items)
         if page.next_cursor is None or count >= MAX_CSV_ROWS:
             return
@@ -68,7 +68,7 @@ async def _csv(
         page = await service.run(reports.find, caller, replace(query, cursor=page.next_cursor))
 
 
-def _row(view: ReportView, at: ServiceUrls) -> dict[str, Any]:
+def _row(view: ReportView, urls: ServiceUrls) -> dict[str, Any]:
     counts = msgspec.json.decode(view.listed.counts, type=dict[str, int] | None) or {}
     return {
         "url": view.url,
@@ -83,5 +83,5 @@ def _row(view: ReportView, at: ServiceUrls) -> dict[str, Any]:
         "created_at": rfc3339(view.created_at),
         "generated_at": rfc3339(view.generated_at) if view.generated_at else None,
         "error": view.error.code if view.error else None,
-        "report": at.share_page(view.public_id),
+        "report": urls.share_page(view.public_id),
     }

@@ -56,7 +56,7 @@ class ProjectDataPage(PageContext, frozen=True):
     bar: Bar
     href: str
     name: str
-    done: str
+    confirmation: str
     lines: tuple[DataLine, ...]
     unknown: tuple[str, ...]
     """First uploaded URLs that are not in the last complete crawl."""
@@ -127,7 +127,7 @@ def _data_page(signed_in_request: SignedInRequest, project: str, form: FormView 
         bar=bar_of(signed_in_request.caller, "projects"),
         href=project_address(view.name),
         name=project_name(view.name),
-        done=say(DONE[signed_in_request.query["done"]]) if form is None and signed_in_request.query.get("done") in DONE else "",
+        confirmation=say(DONE[signed_in_request.query["done"]]) if form is None and signed_in_request.query.get("done") in DONE else "",
         lines=tuple(
             _line(signed_in_request, one) for one in url_data.find(signed_in_request.service, signed_in_request.caller, str(view.id))
         ),

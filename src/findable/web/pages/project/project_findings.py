@@ -18,24 +18,24 @@ from findable.web.pages.shared.viewer import SignedInRequest, person_page
 
 
 @person_page("/projects/{project}/findings.csv")
-def get_project_findings_csv(asked: SignedInRequest, project: str) -> Response:
+def get_project_findings_csv(request: SignedInRequest, project: str) -> Response:
     """Return the findings that match the filters of the page, with all affected pages."""
-    content = project_reports.get(asked.service, asked.caller, without_nul(project))
-    table = sections_of(content.report, Reader(asked.say, asked.zone, "", asked.query, weights=content.weights)).table
+    content = project_reports.get(request.service, request.caller, without_nul(project))
+    table = sections_of(content.report, Reader(request.say, request.zone, "", request.query, weights=content.weights)).table
     shown = [row.anchor for row in table.rows if row.is_shown] if table else []
     by_check = {finding.check: finding for finding in content.report.findings}
-    at = ServiceUrls(asked.service.settings.base_url)
-    rows = project_findings_csv((by_check[name] for name in shown), lambda page: at.share_page(page.public_id), asked.say)
+    at = ServiceUrls(request.service.settings.base_url)
+    rows = project_findings_csv((by_check[name] for name in shown), lambda page: at.share_page(page.public_id), request.say)
     named = attachment(f"findable-findings-{in_file_name(content.project.name)}.csv")
     return StreamingResponse(rows, media_type="text/csv", headers=named)
 
 
 @person_page("/projects/{project}/issue")
-def get_project_issue(asked: SignedInRequest, project: str) -> Response:
+def get_project_issue(request: SignedInRequest, project: str) -> Response:
     """Redirect to the tracker's new-issue form, filled in with the finding of the check in ``?check=`` and its pages."""
-    content = project_reports.get(asked.service, asked.caller, without_nul(project))
-    tracker = issue_trackers.required(asked.service, asked.caller, content.project.id)
-    finding = next((one for one in content.report.findings if one.check == asked.query.get("check")), None)
+    content = project_reports.get(request.service, request.caller, without_nul(project))
+    tracker = issue_trackers.required(request.service, request.caller, content.project.id)
+    finding = next((one for one in content.report.findings if one.check == request.query.get("check")), None)
     if finding is None or finding.example is None:
         raise NotFound
     subject, urls = _subject(finding), [page.url for page in finding.pages]

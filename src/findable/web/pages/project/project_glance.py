@@ -36,10 +36,10 @@ class UnlistedPage(Struct, frozen=True):
 class ProjectGlance(Struct, frozen=True):
     """Content of the first screen of a project's page."""
 
-    listed: str
+    indexable_sentence: str
     """Sentence about the pages that Google can list; empty without pages."""
-    unlisted: tuple[UnlistedPage, ...]
-    more_unlisted: int
+    unindexable_pages: tuple[UnlistedPage, ...]
+    more_unindexable_count: int
     bar: ScoreBar | None
     """Score; None for a batch, and without one."""
     facts: tuple[str, ...]
@@ -81,9 +81,9 @@ def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
     fixes = (structs.replace(one, href=f"{href}{one.href}") for one in first_fixes(site.report, None, say))
     findings = site.comparison.findings if site.comparison and site.comparison.not_comparable is None else None
     return ProjectGlance(
-        listed=site.report.listing_sentence(say),
-        unlisted=(),
-        more_unlisted=0,
+        indexable_sentence=site.report.listing_sentence(say),
+        unindexable_pages=(),
+        more_unindexable_count=0,
         bar=verdict.bar if verdict else None,
         facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.cap))) if verdict else (),
         change=verdict.change if verdict else "",
@@ -109,9 +109,11 @@ def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
         day = say.day(before.at, reader.zone)
         words = say("From %(before)s to %(now)s since %(day)s", before=before.score, now=report.score, day=day) if change else ""
     return ProjectGlance(
-        listed=listing_of_pages(report.listings, say),
-        unlisted=tuple(UnlistedPage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing])) for one in unlisted[:UNLISTED]),
-        more_unlisted=max(0, len(unlisted) - UNLISTED),
+        indexable_sentence=listing_of_pages(report.listings, say),
+        unindexable_pages=tuple(
+            UnlistedPage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing])) for one in unlisted[:UNLISTED]
+        ),
+        more_unindexable_count=max(0, len(unlisted) - UNLISTED),
         bar=score_bar(report.score, report.result.value, say) if report.score is not None and report.result else None,
         facts=tuple(filter(None, (f"{mean[:1].upper()}{mean[1:]}", limited))),
         change=words,

@@ -48,10 +48,10 @@ def list_address(path: str, query: Mapping[str, str], anchor: str = "") -> str:
 def list_pages(page: Page[Any], path: str, parameters: Mapping[str, str], words: str) -> Pages:
     """Return the links to the previous and the next page of a list; ``words`` contain the total."""
 
-    def to(cursor: str | None) -> str:
+    def url_for(cursor: str | None) -> str:
         return list_address(path, {**parameters, "cursor": cursor}, "list") if cursor else ""
 
-    return Pages(to(page.prev_cursor), to(page.next_cursor), words)
+    return Pages(url_for(page.prev_cursor), url_for(page.next_cursor), words)
 
 
 def total_words(page: Page[Any], say: Wording, words: str) -> str:

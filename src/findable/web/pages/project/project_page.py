@@ -95,7 +95,7 @@ class ProjectPage(PageContext, frozen=True):
     """Whether the reader may mark events in the plots."""
     marker: FormView
     """Form for marking an event."""
-    listed: PageList
+    page_list: PageList
     """List of the project's pages."""
 
 
@@ -151,7 +151,7 @@ def project_page_response(
         link=link or FormView(),
         can_mark=shares,
         marker=marker or FormView(),
-        listed=pages,
+        page_list=pages,
     )
     return page_response(shown, say, status=422 if pages.problem else status)
 

@@ -208,5 +208,5 @@ def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageNumber
     )
 
 
-def _choice(one: Rating, words: str, chosen: Rating | None) -> Choice:
-    return Choice(one.value, words, one is chosen)
+def _choice(one: Rating, words: str, selected: Rating | None) -> Choice:
+    return Choice(one.value, words, one is selected)

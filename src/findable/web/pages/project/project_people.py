@@ -48,7 +48,7 @@ class ProjectPeoplePage(PageContext, frozen=True):
     bar: Bar
     href: str
     name: str
-    done: str
+    confirmation: str
     lines: tuple[RoleLine, ...]
     form: FormView
     may_invite: bool
@@ -101,7 +101,7 @@ def _people_page(request: SignedInRequest, view: ProjectView, form: FormView | N
         bar=bar_of(request.caller, "projects"),
         href=project_address(view.name),
         name=project_name(view.name),
-        done=request.say(DONE[request.query["done"]]) if form is None and request.query.get("done") in DONE else "",
+        confirmation=request.say(DONE[request.query["done"]]) if form is None and request.query.get("done") in DONE else "",
         lines=tuple(_line(request, one) for one in role_grants.roles(request.service, request.caller, str(view.id))),
         form=form or FormView({"role": "viewer"}),
         may_invite=may(request.caller, OWNER),

@@ -38,7 +38,7 @@ class PageLink(Struct, frozen=True):
 
     href: str
     address: str
-    rated: ScoreWords | None
+    score_words: ScoreWords | None
 
 
 class PagesOfFinding(Struct, frozen=True):
@@ -121,7 +121,7 @@ class Plot(Struct, frozen=True):
     """Times of these in ISO 8601."""
     last_at: str
     words: str
-    """Text alternative."""
+    """Text alternative of the chart."""
     note: str = ""
     """Meaning of the levels; empty for none."""
     markers: tuple[MarkedLine, ...] = ()
@@ -136,7 +136,7 @@ class TrendRow(Struct, frozen=True):
     warned: str
     pages: str
     events: str = ""
-    """Events of that day; empty for none."""
+    """Events of the day; empty for none."""
     at: str = ""
     """Time of the day's point in ISO 8601."""
 

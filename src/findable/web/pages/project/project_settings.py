@@ -67,12 +67,12 @@ class SettingsPage(PageContext, frozen=True):
     href: str
     """URL of the project's page."""
     name: str
-    done: str
+    confirmation: str
     """Confirmation of the last change; empty without one."""
     forms: SettingsForms
     look: LookForm
     identity: IdentityView | None
-    """Set parts of the identity."""
+    """Parts of the identity that are set."""
     headers: str
     """Names of the headers in the identity."""
     saved_hint: str
@@ -114,7 +114,7 @@ def _settings(signed_in_request: SignedInRequest, view: ProjectView, forms: Sett
         bar=bar_of(signed_in_request.caller, "projects"),
         href=at,
         name=project_name(view.name),
-        done=say(DONE[signed_in_request.query["done"]]) if is_new and signed_in_request.query.get("done") in DONE else "",
+        confirmation=say(DONE[signed_in_request.query["done"]]) if is_new and signed_in_request.query.get("done") in DONE else "",
         forms=forms,
         look=look_form(view, account, forms.brand, f"{at}/logo.png", say),
         identity=view.identity,

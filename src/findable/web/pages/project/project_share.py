@@ -23,11 +23,11 @@ class ProjectShare(Struct, frozen=True):
     """Notes about the link, in sentences."""
 
 
-def project_share(state: LinkState, at: ServiceUrls, say: Wording) -> ProjectShare:
+def project_share(state: LinkState, urls: ServiceUrls, say: Wording) -> ProjectShare:
     """Return the link of a project."""
     return ProjectShare(
         page=f"/p/{state.public_id}",
-        absolute=at.shared_project(state.public_id),
+        absolute=urls.shared_project(state.public_id),
         privacy=state.privacy.value,
         privacy_words=say(PRIVACIES[state.privacy]),
         has_password=state.has_password,

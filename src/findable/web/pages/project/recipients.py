@@ -28,7 +28,7 @@ class RecipientsPage(PageContext, frozen=True):
     bar: Bar
     href: str
     name: str
-    done: str
+    confirmation: str
     is_sending: bool
     """Whether this service sends e-mails."""
     recipients: tuple[RecipientView, ...]
@@ -49,7 +49,7 @@ def _recipients_page(request: SignedInRequest, project: str, form: FormView | No
         bar=bar_of(request.caller, "projects"),
         href=project_address(view.name),
         name=project_name(view.name),
-        done=request.say.text(DONE.get(request.query.get("done", ""), "")) if form is None else "",
+        confirmation=request.say.text(DONE.get(request.query.get("done", ""), "")) if form is None else "",
         is_sending=bool(request.service.settings.smtp_url),
         recipients=monthly_reports.find(request.service, request.caller, view.name),
         form=form or FormView(),

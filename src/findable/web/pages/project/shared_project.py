@@ -71,8 +71,8 @@ class SharedProjectPage(PageContext, frozen=True):
     glance: ProjectGlance | None
     """First screen; None without pages and without a crawl."""
     sections: ProjectSections
-    shown: frozenset[str]
-    """Visible sections."""
+    visible_sections: frozenset[str]
+    """Sections that the viewer sees."""
     client: OwnerTexts | None
     pages: tuple[PageLink, ...]
     more_pages: int
@@ -85,7 +85,7 @@ class SharedProjectPage(PageContext, frozen=True):
 
 def _find_visit(request: Request, service: Service, public_id: str) -> ProjectVisit | Decision:
     """Return the visit, or the reason for a refusal (blocking). Raises NotFound for a NUL."""
-    sender = Sender.of(request, service, public_id)
+    sender = Sender.from_request(request, service, public_id)
     access = project_links.view(service, public_id, sender.viewer)
     content = access.content
     if content is None:
@@ -133,11 +133,11 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         when=moment_of(report.at, say, zone) if report.at else None,
         glance=glance_of(report, visit.content.site, reader) if report.pages or visit.content.site else None,
         sections=sections_of(report, reader),
-        shown=shown,
+        visible_sections=shown,
         client=texts_of(presented.client),
         pages=tuple(page_link(page, project.name, say) for page in report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
-        pdf=visit.to("/report.pdf") if is_available() else "",
+        pdf=visit.url("/report.pdf") if is_available() else "",
         project_href=project_address(project.name) if visit.owner else "",
     )
 
@@ -187,7 +187,7 @@ async def post_project_privacy(request: Request, public_id: str) -> Response:
         owner, name = _owner(visit), visit.content.project.name
         try:
             privacy = privacy_of(visit.text("privacy"))
-            report_links.set_access(visit.service, owner, visit.access.number, privacy, visit.text("password") or None, of=PROJECTS)
+            report_links.set_access(visit.service, owner, visit.access.number, privacy, visit.text("password") or None, target=PROJECTS)
         except NotFound:
             raise
         except RequestError as error:
@@ -212,7 +212,7 @@ def _edit(visit: ProjectVisit) -> ClientEdit:
         caller=_owner(visit),
         say=visit.say,
         zone=visit.zone,
-        of=PROJECTS,
+        target=PROJECTS,
         number=visit.access.number,
         page=visit.path,
         address=visit.at.shared_project(visit.public_id),
@@ -254,7 +254,7 @@ async def post_project_new_link(request: Request, public_id: str) -> Response:
     """Replace the link; the old one becomes invalid immediately."""
 
     def work(visit: ProjectVisit) -> Response:
-        report_links.renew(visit.service, _owner(visit), visit.access.number, of=PROJECTS)
+        report_links.renew(visit.service, _owner(visit), visit.access.number, target=PROJECTS)
         return see_other(f"{project_address(visit.content.project.name)}#share")
 
     return await SHARED.from_owner(request, public_id, work)

@@ -126,7 +126,7 @@ class WatchingPage(PageContext, frozen=True):
     name: str
     href: str
     """URL of the project."""
-    done: str
+    confirmation: str
     open: tuple[AlertLine, ...]
     closed: tuple[AlertLine, ...]
     rules: tuple[Choice, ...]
@@ -283,7 +283,7 @@ def _page(request: SignedInRequest, project: str, form: FormView | None = None, 
         bar=bar_of(request.caller, "projects"),
         name=project_name(view.name),
         href=project_address(view.name),
-        done=say(DONE[request.query["done"]]) if status == OK and request.query.get("done") in DONE else "",
+        confirmation=say(DONE[request.query["done"]]) if status == OK and request.query.get("done") in DONE else "",
         open=_alert_lines(request, str(view.id), is_open=True),
         closed=_alert_lines(request, str(view.id), is_open=False),
         rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),

@@ -29,7 +29,7 @@ MAX_HEADINGS = 100
 
 
 class OutlineItem(Struct, frozen=True):
-    """One heading."""
+    """Heading in the outline of the page."""
 
     level: int
     text: str
@@ -118,16 +118,16 @@ def sections(
     facts: Facts,
     say: Wording,
     page: str = "",
-    kept: Mapping[str, str] | None = None,
+    query_parameters: Mapping[str, str] | None = None,
     findings: Sequence[ReportedFinding] = (),
     film: str = "",
 ) -> tuple[Section, ...]:
     """Return the non-empty sections.
 
-    ``page`` is the path of the report; each of its lists has a separate page, whose URL carries the parameters ``kept``. ``film`` is the
+    ``page`` is the path of the report; each of its lists has a separate page, with ``query_parameters`` in its URL. ``film`` is the
     URL of the image with the frames of a load; empty for none.
     """
-    made = _Sections(facts, say, page, DetailQuery(other_parameters=kept or {}), findings, film)
+    made = _Sections(facts, say, page, DetailQuery(other_parameters=query_parameters or {}), findings, film)
     wanted = (
         (
             "links",
@@ -192,7 +192,7 @@ class _Sections(Struct, frozen=True):
     def data(self) -> Iterator[Block]:
         data = self.facts.structured_data
         if data and (data.items or data.blocks):
-            yield Block("", _Tree(self.say, list(self._faults())).of(data))
+            yield Block("", _Tree(self.say, list(self._faults())).build(data))
 
     def _faults(self) -> Iterator[tuple[int | None, str]]:
         """Yield line and text of findings about structured data."""
@@ -245,24 +245,24 @@ class _Sections(Struct, frozen=True):
                 if rows := getattr(found, name):
                     yield Block(fact_name(name, self.say), shape_of(name, rows, self.say))
 
-    def _lab(self, found: BrowserFacts) -> Iterator[Block]:
+    def _lab(self, browser: BrowserFacts) -> Iterator[Block]:
         title = self.say(TITLE)
-        if self.film and found.filmstrip:
-            yield Block(title, filmstrip(found.filmstrip, self.film, self.say))
+        if self.film and browser.filmstrip:
+            yield Block(title, filmstrip(browser.filmstrip, self.film, self.say))
             title = ""
-        if values := lab_rows(found, self.say):
+        if values := lab_rows(browser, self.say):
             rows = tuple((Value(row.name), Value(row.median), Value(row.spread)) for row in values)
             yield Block(title, Rows(tuple(self.say(name) for name in COLUMNS), rows, 0))
-            yield Block("", Rows((), tuple((Value(sentence),) for sentence in lab_sentences(found, self.say)), 0))
+            yield Block("", Rows((), tuple((Value(sentence),) for sentence in lab_sentences(browser, self.say)), 0))
 
-    def _compared(self, found: BrowserFacts) -> Iterator[Block]:
+    def _compared(self, browser: BrowserFacts) -> Iterator[Block]:
         title = fact_name("compared", self.say)
-        if results := results_before_and_after(found, self.say):
+        if results := results_before_and_after(browser, self.say):
             yield Block(title, Snippets(results))
             title = ""
-        if rows := compared_rows(found, self.say):
+        if rows := compared_rows(browser, self.say):
             values = tuple((Value(row.name), *(value_of("compared", text, self.say) for text in row.values)) for row in rows)
-            yield Block(title, Rows(compared_columns(found, self.say), values, 0))
+            yield Block(title, Rows(compared_columns(browser, self.say), values, 0))
 
     def _har(self) -> str:
         """Return the URL of the HAR file of the shown run; empty if the page has no files."""
@@ -291,7 +291,7 @@ class _Tree:
     def __init__(self, say: Wording, faults: list[tuple[int | None, str]]) -> None:
         self._say, self._faults = say, faults
 
-    def of(self, data: StructuredDataFacts) -> DataTree:
+    def build(self, data: StructuredDataFacts) -> DataTree:
         items = tuple(self._item(item) for item in data.items)
         broken = [fact_word("reason", block.reason, self._say) for block in data.blocks if block.reason]
         return DataTree((*dict.fromkeys(broken), *dict.fromkeys(words for _, words in self._faults)), items)
@@ -342,15 +342,15 @@ def _time(name: str, milliseconds: float, longest: float, say: Wording) -> Meter
     return Meter(name, round(100 * milliseconds / longest, 1), format_value("_ms", milliseconds, say))
 
 
-def _by_type(found: ResourceFacts, say: Wording) -> Iterator[Meter]:
-    largest = max([found.html_bytes, *(one.known_bytes for one in found.by_type)]) or 1
+def _by_type(resources: ResourceFacts, say: Wording) -> Iterator[Meter]:
+    largest = max([resources.html_bytes, *(one.known_bytes for one in resources.by_type)]) or 1
 
     def meter(name: str, size: int, note: str) -> Meter:
         return Meter(name, round(100 * size / largest, 1), format_value("_bytes", size, say), note)
 
-    uncompressed = say("%(size)s uncompressed", size=format_value("_bytes", found.html_raw_bytes, say))
-    yield meter("HTML", found.html_bytes, uncompressed)
-    for one in found.by_type:
+    uncompressed = say("%(size)s uncompressed", size=format_value("_bytes", resources.html_raw_bytes, say))
+    yield meter("HTML", resources.html_bytes, uncompressed)
+    for one in resources.by_type:
         files = say.plural("%(count)s file", "%(count)s files", one.count)
         foreign = say("%(count)s of other sites", count=say.number(one.third_party_count)) if one.third_party_count else ""
         unknown = say("%(count)s of unknown size", count=say.number(one.count - one.known_count)) if one.count > one.known_count else ""

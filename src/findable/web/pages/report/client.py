@@ -85,7 +85,7 @@ class ClientPage(PageContext, frozen=True):
     """Path of the share page."""
     name: str
     is_site: bool
-    """Whether it is the report of a site."""
+    """Whether the report is that of a site."""
     form: FormView
     findings: tuple[NotedFinding, ...]
     """Problems and warnings of the page, and other findings with a note."""
@@ -112,7 +112,7 @@ class ClientLinkPage(PageContext, frozen=True):
     """URL of the link."""
     name: str
     is_site: bool
-    """Whether it is the report of a site."""
+    """Whether the report is that of a site."""
     form: FormView
     is_listed: bool
     is_public: bool
@@ -128,7 +128,7 @@ class ClientEdit(Struct, frozen=True):
     caller: Caller
     say: Wording
     zone: tzinfo | None
-    of: Shareable
+    target: Shareable
     number: int
     """Id of the report or crawl."""
     page: str
@@ -167,7 +167,7 @@ async def _edit_request(request: Request, public_id: str, *, is_form: bool = Fal
     return structs.replace(edit, fields=fields)
 
 
-def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], at: ServiceUrls) -> ClientEdit:
+def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], urls: ServiceUrls) -> ClientEdit:
     visit, caller, report = owned_visit(service, public_id, headers)
     require_role(caller, MEMBER, report.project_id)
     runs = history.runs(service, caller, report.id)
@@ -176,22 +176,22 @@ def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], at: S
         caller=caller,
         say=visit.say,
         zone=visit.zone,
-        of=REPORTS,
+        target=REPORTS,
         number=report.id,
         page=f"/r/{report.public_id}",
-        address=at.share_page(report.public_id),
+        address=urls.share_page(report.public_id),
         name=(report.report.facts.page_title if report.report else "") or readable_url(report.url),
         project=report.project,
         privacy=report.privacy,
-        presentation=visit.shared.presentation,
+        presentation=visit.access.presentation,
         findings=report.report.findings if report.report else (),
         runs=tuple(run for run in runs if run.report == report.id and run.engine is not None),
         run=report.run,
     )
 
 
-def _page_response(edit: ClientEdit, shown: PageContext, status: int = 200) -> Response:
-    return html(page_bytes(shown, edit.say), status)
+def _page_response(edit: ClientEdit, page: PageContext, status: int = 200) -> Response:
+    return html(page_bytes(page, edit.say), status)
 
 
 # --- for the client ---------------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def save_client(edit: ClientEdit) -> Response:
         run=run,
     )
     try:
-        report_links.write(edit.service, edit.caller, edit.number, new, of=edit.of)
+        report_links.write(edit.service, edit.caller, edit.number, new, target=edit.target)
     except ValidationFailed as error:
         shown = ClientView("", dict(new.notes), tuple(new.sections), "", "", run)
         form = refused(edit.fields, error, edit.say)
@@ -253,11 +253,11 @@ def _client_page(edit: ClientEdit, client: ClientView, form: FormView) -> Client
     return ClientPage(
         page=edit.page,
         name=edit.name,
-        is_site=edit.of is not REPORTS,
+        is_site=edit.target is not REPORTS,
         form=form,
         findings=noted,
         has_notes=any(one.note for one in noted),
-        sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in edit.of.sections),
+        sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in edit.target.sections),
         runs=_runs(edit, client, say),
         stays=client.run is not None,
         most=TextLimits(),
@@ -313,7 +313,7 @@ def save_link(edit: ClientEdit) -> Response:
     is_listed = edit.text("listed") == "1"
     try:
         terms = TermChanges(day_of(edit.text("until")), is_listed)
-        report_links.set_terms(edit.service, edit.caller, edit.number, terms, of=edit.of)
+        report_links.set_terms(edit.service, edit.caller, edit.number, terms, target=edit.target)
     except ValidationFailed as error:
         shown = _link_page(edit, refused(edit.fields, error, edit.say), is_listed=is_listed)
         return _page_response(edit, shown, error.status)
@@ -333,7 +333,7 @@ def _link_page(edit: ClientEdit, form: FormView, *, is_listed: bool) -> ClientLi
         page=edit.page,
         address=edit.address,
         name=edit.name,
-        is_site=edit.of is not REPORTS,
+        is_site=edit.target is not REPORTS,
         form=form,
         is_listed=is_listed,
         is_public=edit.privacy is Privacy.PUBLIC,

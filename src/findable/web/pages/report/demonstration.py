@@ -44,7 +44,7 @@ class Example(Struct, frozen=True):
     google: GoogleListing | None
     verdict: VerdictBox
     first: tuple[FirstFix, ...]
-    """First fixes."""
+    """Fixes to make first."""
 
 
 class DemonstrationPage(ReportPage, frozen=True):
@@ -65,7 +65,7 @@ async def get_demonstration(request: Request) -> Response:
     at = request.urls
     headers, language = request.headers, requested_language(request)
 
-    chosen = OwnerPresentation(order=requested_order(request), chosen=findings_query(request.query))
+    chosen = OwnerPresentation(order=requested_order(request), query=findings_query(request.query))
 
     def work(service: Service) -> bytes:
         say = wording(language) if language else wording_of(headers, signed_in(service, headers))
@@ -74,25 +74,25 @@ async def get_demonstration(request: Request) -> Response:
     return html(await service.run(work), headers={**NOT_LISTED, "Vary": "Cookie, Accept-Language"})
 
 
-def example(say: Wording, at: ServiceUrls) -> Example:
+def example(say: Wording, urls: ServiceUrls) -> Example:
     """Return rating and first fixes (blocking: about 100 ms at the first call)."""
-    return _demonstration(say, at).example
+    return _demonstration(say, urls).example
 
 
 @cache
-def _demonstration(say: Wording, at: ServiceUrls) -> _Demonstration:
-    shown = _demonstration_page(say, at, OwnerPresentation())
+def _demonstration(say: Wording, urls: ServiceUrls) -> _Demonstration:
+    shown = _demonstration_page(say, urls, OwnerPresentation())
     if shown.verdict is None or shown.fixes is None:
         msg = "the demonstration has a rating and something to fix"
         raise AssertionError(msg)
     return _Demonstration(page_bytes(shown, say), Example(PATH, shown.google, shown.verdict, shown.fixes.items))
 
 
-def _demonstration_page(say: Wording, at: ServiceUrls, chosen: OwnerPresentation) -> DemonstrationPage:
-    page = DemonstrationPage(**variables(report_page(_view(), at, say=say, presented=chosen, path=PATH)))
+def _demonstration_page(say: Wording, urls: ServiceUrls, presentation: OwnerPresentation) -> DemonstrationPage:
+    page = DemonstrationPage(**variables(report_page(_view(), urls, say=say, presentation=presentation, path=PATH)))
     languages = tuple(LanguageLink(one.code, one.name, f"{PATH}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
     title = say("Demonstration report")
-    links = PageLinks(PATH, f"{at.base_url}{PATH}")
+    links = PageLinks(PATH, f"{urls.base_url}{PATH}")
     return replace(page, title=title, preview=title, links=links, languages=languages, is_public=False, files=False, pictures=False)
 
 

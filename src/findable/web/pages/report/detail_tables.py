@@ -30,9 +30,9 @@ class DetailList(Struct, frozen=True):
     rows: Callable[[Facts], Sequence[Struct] | None]
     columns: tuple[str, ...]
     """Members in order, the most significant first."""
-    chosen: tuple[str, ...] = ()
+    choice_columns: tuple[str, ...] = ()
     """Columns with a choice filter."""
-    left: Callable[[Facts], int] = lambda _: 0
+    omitted_count: Callable[[Facts], int] = lambda _: 0
     """Number of items that the report omits."""
 
 
@@ -84,13 +84,16 @@ LISTS: Mapping[str, DetailList] = {
         ("allowed", "purpose", "operator"),
     ),
     "headers": DetailList(
-        later("Response headers"), lambda facts: facts.headers or None, ("name", "value"), left=_left_count("headers_count", "headers")
+        later("Response headers"),
+        lambda facts: facts.headers or None,
+        ("name", "value"),
+        omitted_count=_left_count("headers_count", "headers"),
     ),
     "cookies": DetailList(
         later("Cookies"),
         lambda facts: facts.cookies or None,
         ("name", "secure", "http_only", "same_site", "domain", "path", "expired"),
-        left=_left_count("cookies_count", "cookies"),
+        omitted_count=_left_count("cookies_count", "cookies"),
     ),
     "hreflang": DetailList(
         later("Language versions"),
@@ -177,7 +180,7 @@ def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
         return value.strip()[:_LONGEST_TEXT] if isinstance(value, str) else ""
 
     sort, page = text("sort"), text("page")
-    values = {column: text(column) for column in shown.chosen if text(column)}
+    values = {column: text(column) for column in shown.choice_columns if text(column)}
     is_page = page.isascii() and page.isdigit() and len(page) <= len("9999")
     return DetailQuery(
         sort=sort if sort.removeprefix("-") in shown.columns else "",
@@ -219,7 +222,7 @@ def _code(value: Any) -> str:
     return "" if value is None or value is UNSET else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def detail_table(name: str, facts: Facts, say: Wording, href: str, chosen: DetailQuery, *, is_whole: bool = False) -> DetailTable | None:
+def detail_table(name: str, facts: Facts, say: Wording, href: str, query: DetailQuery, *, is_whole: bool = False) -> DetailTable | None:
     """Return a list as a table; None without items. It contains the first rows, or with ``is_whole`` the matching rows of a page.
 
     ``href`` is the path of the list's page; empty if it has none.
@@ -228,34 +231,34 @@ def detail_table(name: str, facts: Facts, say: Wording, href: str, chosen: Detai
     every = shown.rows(facts) or ()
     if not every:
         return None
-    found = wanted_rows(name, facts, chosen, say)
+    found = wanted_rows(name, facts, query, say)
     columns = [column for column in shown.columns if any(not is_empty(getattr(row, column)) for row in every)]
     size = ROWS_ON_PAGE if is_whole else ROWS_IN_REPORT
-    start = (chosen.page - 1) * size
+    start = (query.page - 1) * size
 
-    def to(changed: DetailQuery, ending: str = "") -> str:
+    def url_for(changed: DetailQuery, ending: str = "") -> str:
         text = urlencode(changed.parameters())
         return f"{href}{ending}{'?' if text else ''}{text}" if href else ""
 
-    def turned(step: int) -> str:
-        return to(structs.replace(chosen, page=chosen.page + step))
+    def page_url(step: int) -> str:
+        return url_for(structs.replace(query, page=query.page + step))
 
     return DetailTable(
         name=name,
         title=say(shown.title),
-        columns=tuple(_column(column, chosen, to, say) for column in columns),
+        columns=tuple(_column(column, query, url_for, say) for column in columns),
         rows=tuple(tuple(_cell_text(column, getattr(row, column), say) for column in columns) for row in found[start : start + size]),
         matches_count=len(found),
         total=len(every),
-        omitted_count=shown.left(facts),
-        href=to(structs.replace(chosen, page=1)),
-        csv=to(structs.replace(chosen, page=1), ".csv"),
-        filters=tuple(_filters(name, every, chosen, say)) if is_whole else (),
-        search=chosen.q,
+        omitted_count=shown.omitted_count(facts),
+        href=url_for(structs.replace(query, page=1)),
+        csv=url_for(structs.replace(query, page=1), ".csv"),
+        filters=tuple(_filters(name, every, query, say)) if is_whole else (),
+        search=query.q,
         action=href,
-        hidden_fields=tuple((key, value) for key, value in chosen.parameters().items() if key in ("sort", *chosen.other_parameters)),
-        newer=turned(-1) if start else "",
-        older=turned(1) if is_whole and start + size < len(found) else "",
+        hidden_fields=tuple((key, value) for key, value in query.parameters().items() if key in ("sort", *query.other_parameters)),
+        newer=page_url(-1) if start else "",
+        older=page_url(1) if is_whole and start + size < len(found) else "",
     )
 
 
@@ -264,18 +267,18 @@ def _cell_text(column: str, value: Any, say: Wording) -> Value:
     return Value("") if value is False and column.startswith("in_") else value_of(column, value, say)
 
 
-def _column(name: str, chosen: DetailQuery, to: Callable[[DetailQuery], str], say: Wording) -> DetailColumn:
-    order = {name: "ascending", f"-{name}": "descending"}.get(chosen.sort, "")
-    return DetailColumn(fact_name(name, say), to(structs.replace(chosen, sort=f"-{name}" if order == "ascending" else name, page=1)), order)
+def _column(name: str, query: DetailQuery, to: Callable[[DetailQuery], str], say: Wording) -> DetailColumn:
+    order = {name: "ascending", f"-{name}": "descending"}.get(query.sort, "")
+    return DetailColumn(fact_name(name, say), to(structs.replace(query, sort=f"-{name}" if order == "ascending" else name, page=1)), order)
 
 
-def _filters(name: str, rows: Iterable[Struct], chosen: DetailQuery, say: Wording) -> Iterable[DetailFilter]:
+def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Wording) -> Iterable[DetailFilter]:
     every = list(rows)
-    for column in LISTS[name].chosen:
+    for column in LISTS[name].choice_columns:
         counts = Counter(_code(getattr(row, column)) for row in every)
         codes = [code for code, _ in counts.most_common(MAX_CHOICES) if code]
         if len(counts) > 1 and codes:
-            wanted = chosen.values.get(column, "")
+            wanted = query.values.get(column, "")
             first = [Choice("", say("%(name)s: all", name=fact_name(column, say)), not wanted)]
             if "" in counts and (len(codes) > 1 or wanted == ANY):
                 known = len(every) - counts[""]

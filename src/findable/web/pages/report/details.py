@@ -49,12 +49,12 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
 
     def work(service: Service) -> Response:
         visit = visit_of(service, public_id, headers, run, language)
-        report = visit.shared.report
-        if report is None or report.report is None or not (visit.shared.is_owner or visit.shared.presentation.client.shows("facts")):
+        report = visit.access.report
+        if report is None or report.report is None or not (visit.access.is_owner or visit.access.presentation.client.shows("facts")):
             raise NotFound
         made = _file(visit, report, list_name, query) if ending else _page(visit, report, list_name, query)
         more = _file_headers(visit, report, list_name) if ending else {}
-        reply = cached_reply(visit.shared, report, headers, lambda: made, more, visit.variant)
+        reply = cached_reply(visit.access, report, headers, lambda: made, more, visit.variant)
         if ending:
             return Response(reply.body, status_code=reply.status, media_type="text/csv", headers=reply.headers)
         return html(reply.body, reply.status, reply.headers)
@@ -63,7 +63,7 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
 
 
 def _file_headers(visit: Visit, report: ReportView, list_name: str) -> Mapping[str, str]:
-    return attachment(file_name(report, f"{list_name}.csv", visit.shared.presentation.brand))
+    return attachment(file_name(report, f"{list_name}.csv", visit.access.presentation.brand))
 
 
 def _page(visit: Visit, report: ReportView, list_name: str, query: DetailQuery) -> bytes:
@@ -73,8 +73,8 @@ def _page(visit: Visit, report: ReportView, list_name: str, query: DetailQuery) 
     if found is None or table is None:
         raise NotFound
     name = visible(found.facts.page_title or readable_url(found.url))
-    brand = brand_of(visit.shared.presentation.brand, path)
-    return page_bytes(DetailsPage(bar_of(visit.caller) if visit.shared.is_owner else None, name, brand, path, table), visit.say)
+    brand = brand_of(visit.access.presentation.brand, path)
+    return page_bytes(DetailsPage(bar_of(visit.caller) if visit.access.is_owner else None, name, brand, path, table), visit.say)
 
 
 def _file(visit: Visit, report: ReportView, list_name: str, query: DetailQuery) -> bytes:

@@ -75,25 +75,25 @@ class Format(Struct, frozen=True):
     make: Callable[[DownloadedReport], bytes]
 
 
-def _json(shown: DownloadedReport) -> bytes:
-    view = replace(shown.view, report=shown.report)
-    return escape_json(msgspec.json.format(canonical(shared_report(view, shown.at, shown.say, shown.client)), indent=2)) + b"\n"
+def _json(download: DownloadedReport) -> bytes:
+    view = replace(download.view, report=download.report)
+    return escape_json(msgspec.json.format(canonical(shared_report(view, download.at, download.say, download.client)), indent=2)) + b"\n"
 
 
-def _csv(shown: DownloadedReport) -> bytes:
-    return to_csv([shown.report], shown.at.check_docs, shown.say)
+def _csv(download: DownloadedReport) -> bytes:
+    return to_csv([download.report], download.at.check_docs, download.say)
 
 
-def _markdown(shown: DownloadedReport) -> bytes:
-    return to_markdown([shown.report], shown.say, shown.client, is_branded=shown.brand.names_sender).encode("utf-8", "replace")
+def _markdown(download: DownloadedReport) -> bytes:
+    return to_markdown([download.report], download.say, download.client, is_branded=download.brand.names_sender).encode("utf-8", "replace")
 
 
-def _badge(shown: DownloadedReport) -> bytes:
-    return to_badge(shown.report, shown.brand.name or ("SEO" if shown.brand.logo else "Findable")).encode()
+def _badge(download: DownloadedReport) -> bytes:
+    return to_badge(download.report, download.brand.name or ("SEO" if download.brand.logo else "Findable")).encode()
 
 
-def _har(shown: DownloadedReport) -> bytes:
-    found = to_har(shown.report, shown.brand.name or ("SEO" if shown.brand.logo else "Findable"))
+def _har(download: DownloadedReport) -> bytes:
+    found = to_har(download.report, download.brand.name or ("SEO" if download.brand.logo else "Findable"))
     if found is None:
         raise NotFound
     return found
@@ -166,10 +166,10 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
     def work(service: Service) -> PageReply:
         visit = visit_of(service, public_id, headers, run, language)
-        if visit.shared.decision is Decision.PASSWORD_NEEDED:
+        if visit.access.decision is Decision.PASSWORD_NEEDED:
             return to_password(public_id)
         report = _with_result(visit)
-        brand = visit.shared.presentation.brand
+        brand = visit.access.presentation.brand
         named = attachment(file_name(report, "pdf", brand))
         variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
 
@@ -179,7 +179,7 @@ async def get_pdf(request: Request, public_id: str) -> Response:
             sheet = _sheet(visit, logo or b"", tables=with_tables)
             return _rendered_pdf(report, replace(sheet, screenshots=_screenshots(service, report), filmstrip=film or b""))
 
-        return cached_reply(visit.shared, report, headers, make, named, variant)
+        return cached_reply(visit.access, report, headers, make, named, variant)
 
     may_see = await service.run(progress_for, public_id, headers) is not None
     # Visitors without access neither occupy nor wait for a slot.
@@ -214,7 +214,7 @@ async def pdf_for_viewer(request: Request, pages: LinkPages[VisitT], public_id: 
 
 
 def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
-    brand, client = visit.shared.presentation.brand, visit.shared.presentation.client
+    brand, client = visit.access.presentation.brand, visit.access.presentation.client
     return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), words_of(client), visit.zone, tables and client.shows("facts"))
 
 
@@ -250,26 +250,26 @@ async def _reply(
 
     def work(service: Service) -> PageReply:
         visit = visit_of(service, public_id, headers, run, language)
-        if visit.shared.decision is Decision.PASSWORD_NEEDED and format_ is not BADGE:
+        if visit.access.decision is Decision.PASSWORD_NEEDED and format_ is not BADGE:
             return to_password(public_id)
         report = _with_result(visit)
-        brand = visit.shared.presentation.brand
+        brand = visit.access.presentation.brand
         own = {"Content-Security-Policy": SANDBOX, **more(report, brand)}
 
         def body() -> bytes:
-            client = visit.shared.presentation.client
+            client = visit.access.presentation.client
             found = without_names(_required_report(report))
-            shown = found if visit.shared.is_owner else for_guests(found, client)
+            shown = found if visit.access.is_owner else for_guests(found, client)
             if check:
                 shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
-            return format_.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client), brand, visit.shared.is_owner))
+            return format_.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client), brand, visit.access.is_owner))
 
         variant = "".join(
             f"-{part}"
             for part, is_special in ((visit.data_say.code, visit.data_say is not ENGLISH), (brand.digest, brand.names_sender))
             if is_special
         )
-        return cached_reply(visit.shared, report, headers, body, own, variant)
+        return cached_reply(visit.access, report, headers, body, own, variant)
 
     response = await service.run(work)
     return Response(response.body, status_code=response.status, media_type=format_.media_type, headers=response.headers)
@@ -277,7 +277,7 @@ async def _reply(
 
 def _with_result(visit: Visit) -> ReportView:
     """Return the shown report. Raises NotFound if the reader may not see it, or if it has no result."""
-    report = visit.shared.report
+    report = visit.access.report
     if report is None or report.run is None:
         raise NotFound
     return report

@@ -39,14 +39,14 @@ async def get_events(request: Request, public_id: str) -> Response:
     headers = request.headers
     url_language = requested_language(request)
     visit = await service.run(visit_of, public_id, headers, None, url_language)
-    if visit.shared.report is None:
+    if visit.access.report is None:
         raise NotFound
     if request.context.is_head:  # a HEAD response has no stream
         return Response(b"", media_type=EVENTS, headers=HEADERS)
     network = request.context.network
     if not service.streams.has_room(network):
         raise Unavailable("Too many live views are open. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
-    told = _progress_events(service, public_id, headers, visit.shared.report.id, visit.say, network)
+    told = _progress_events(service, public_id, headers, visit.access.report.id, visit.say, network)
     return StreamingResponse(told, media_type=EVENTS, headers=HEADERS)
 
 

@@ -65,14 +65,14 @@ class AcceptedFinding(Struct, frozen=True):
     """Acceptance of a finding."""
 
     reason: str
-    by: str
+    accepted_by: str
     """Person who accepted it; empty for readers who may not see the name."""
     until: str
     """Last day, in words; empty without an end."""
 
 
 class Card(Struct, frozen=True):
-    """One finding."""
+    """Finding in the form of an expandable card."""
 
     id: str
     """Id of the check; the card's anchor."""
@@ -107,7 +107,7 @@ class Card(Struct, frozen=True):
 
     @property
     def against(self) -> bool:
-        """Whether it is a problem or a warning."""
+        """Whether the finding is a problem or a warning."""
         return self.verdict in AGAINST
 
     @property
@@ -130,7 +130,7 @@ def card(finding: ReportedFinding, say: Wording, *, names: bool, note: str = "")
         effort=say(EFFORTS[finding.effort]) if finding.effort else "",
         pieces=tuple(_piece(finding, item, say) for item in finding.evidence),
         places=max(finding.evidence_count, len(finding.evidence)),
-        why=finding.why(say),
+        why=finding.why_it_matters(say),
         how_to_fix=finding.how_to_fix(say),
         code_label=say("For this page") if finding.fixes else say("For example"),
         source=finding.source(say),

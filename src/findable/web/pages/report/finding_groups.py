@@ -53,14 +53,14 @@ class FirstFix(Struct, frozen=True):
     """Gain of the fix, in words."""
     fixer: str
     """Person who usually fixes it, in words; empty if the check no longer exists."""
-    marked: str
+    badge: str
     """Words if Google can list the page after this fix; empty elsewhere."""
     remedy: str = ""
     """Instruction if nothing else was checked; empty otherwise."""
 
 
 class Fixes(Struct, frozen=True):
-    """First fixes."""
+    """Fixes to make first, with what they gain."""
 
     items: tuple[FirstFix, ...]
 

@@ -51,7 +51,7 @@ class FindingRow(Struct, frozen=True):
     """Effort and fixer in words; empty if there is nothing to fix."""
     tags: Mapping[str, str]
     """Filter values of the row: ``kind``, ``category``, ``effort`` and ``who``."""
-    marked: str = ""
+    badge: str = ""
     """Badge of the row; empty for none."""
     where: str = ""
     """Affected pages, or the reason for the acceptance, in words."""
@@ -88,7 +88,7 @@ class FindingsTable(Struct, frozen=True):
     measure: str
     """Title of the measure column."""
     search: str
-    """Searched text."""
+    """Text to search for."""
     hidden_fields: tuple[tuple[str, str], ...]
     """Other query parameters, for the search form."""
     action: str
@@ -170,7 +170,7 @@ def finding_row(card: Card, measure: str, say: Wording, *, anchor: str = "", mar
             "effort": _code(check.effort) if check and is_fixed else "",
             "who": check.fixer.value if check and is_fixed else "",
         },
-        marked=marked,
+        badge=marked,
         where=card.accepted.reason if card.accepted else "",
     )
 
@@ -187,7 +187,7 @@ def short_measure(lost: float, say: Wording) -> str:
 
 def findings_table(
     rows: Iterable[FindingRow],
-    chosen: FindingsQuery,
+    query: FindingsQuery,
     action: str,
     say: Wording,
     *,
@@ -198,13 +198,13 @@ def findings_table(
     """Return the table; ``parameters`` are further parameters of the page."""
     found = tuple(rows)
     kinds = [kind for kind in KINDS if any(row.tags["kind"] == kind for row in found)]
-    if chosen.kind == AGAINST and AGAINST not in kinds:
-        chosen = structs.replace(chosen, kind=next(iter(kinds), AGAINST))
-    made = tuple(structs.replace(row, is_shown=chosen.accepts(row)) for row in found)
+    if query.kind == AGAINST and AGAINST not in kinds:
+        query = structs.replace(query, kind=next(iter(kinds), AGAINST))
+    made = tuple(structs.replace(row, is_shown=query.accepts(row)) for row in found)
     others = dict(parameters or {})
 
     def facet(name: str, title: str, words: Mapping[str, str], *, is_long: bool) -> Facet:
-        return Facet(name, title, tuple(_choices(name, words, made, chosen, action, others)), is_long)
+        return Facet(name, title, tuple(_choices(name, words, made, query, action, others)), is_long)
 
     titles = {category.value: say(title) for category, title in CATEGORY_TITLES.items()}
     facets = (
@@ -214,8 +214,8 @@ def findings_table(
         facet("effort", say("Effort"), {"": say("Any effort"), **{_code(one): say(words) for one, words in EFFORTS.items()}}, is_long=True),
     )
     linked = {facet.name for facet in facets if not facet.is_long}
-    kept_by_form = {**others, **{name: value for name, value in chosen.parameters().items() if name in linked}}
-    return FindingsTable(made, facets, measure, chosen.q, tuple(kept_by_form.items()), action, order)
+    kept_by_form = {**others, **{name: value for name, value in query.parameters().items() if name in linked}}
+    return FindingsTable(made, facets, measure, query.q, tuple(kept_by_form.items()), action, order)
 
 
 def _choices(

@@ -25,8 +25,8 @@ async def get_report_issue(request: Request, public_id: str) -> Response:
 
     def work(service: Service) -> Response:
         visit = visit_of(service, public_id, request.headers)
-        view = visit.shared.report
-        if view is None or view.report is None or visit.caller is None or not visit.shared.is_owner:
+        view = visit.access.report
+        if view is None or view.report is None or visit.caller is None or not visit.access.is_owner:
             raise NotFound
         tracker = issue_trackers.required(service, visit.caller, view.project_id)
         subject = only(page_subject(view.report), lambda problem: problem.finding.id == check)

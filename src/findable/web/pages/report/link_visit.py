@@ -50,7 +50,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     path: str
     """Path of the page."""
     name: str
-    """URL of the site, or name of the project."""
+    """URL of the crawled site, or name of the project."""
     caller: Caller | None
     """Signed-in person; None for a guest."""
     say: Wording
@@ -82,7 +82,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         """Language of a PDF."""
         return wording(self.language) if self.language else self.say
 
-    def to(self, path: str = "", **query: str) -> str:
+    def url(self, path: str = "", **query: str) -> str:
         """Return the URL of a page below this one, keeping the language."""
         given = {name: value for name, value in {**query, "language": self.url_language}.items() if value}
         return f"{self.path}{path}{'?' if given else ''}{urlencode(given)}"
@@ -104,7 +104,7 @@ class Sender(Struct, frozen=True):
     viewer: Viewer
 
     @classmethod
-    def of(cls, request: Request, service: Service, public_id: str) -> "Sender":
+    def from_request(cls, request: Request, service: Service, public_id: str) -> "Sender":
         """Return the sender (blocking). Raises NotFound for a NUL."""
         caller = signed_in(service, request.headers)
         token = cookies(request.headers).get(cookie_name(service, without_nul(public_id)))
@@ -199,7 +199,7 @@ class LinkFrame(Struct, frozen=True):
     href: str
     """URL of the report."""
     url: str
-    """URL of the site, or name of the project."""
+    """URL of the crawled site, or name of the project."""
     brand: Brand | None
     languages: tuple[LanguageLink, ...]
     """Language links, for guests who can choose."""
@@ -217,7 +217,7 @@ def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
     links = (LanguageLink(one.code, one.name, to(one.code), one.code == visit.say.code) for one in LANGUAGES.values())
     return LinkFrame(
         bar=bar_of(visit.caller, "projects") if visit.owner else None,
-        href=visit.to(),
+        href=visit.url(),
         url=visit.name,
         brand=brand_of(presentation.brand, visit.path),
         languages=tuple(links) if can_choose else (),

@@ -27,13 +27,13 @@ class OwnerPresentation(Struct, frozen=True):
     presentation: Presentation = field(default_factory=Presentation)
     link_run: int | None = None
     """Run that guests see."""
-    asked: str = ""
+    url_language: str = ""
     """Language in the URL; empty if it has none."""
     is_listed: bool = False
     """Whether search engines may index this page."""
     order: Order = Order.HARM
     """Order of the findings."""
-    chosen: FindingsQuery = FindingsQuery()
+    query: FindingsQuery = FindingsQuery()
     """Filters of the findings."""
 
     @property

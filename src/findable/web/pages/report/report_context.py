@@ -80,13 +80,13 @@ class ReportIdentity(Struct, frozen=True):
     """Title of the page, or its URL."""
     address: str
     """Final URL of the page."""
-    asked_for: str
+    requested_url: str
     """Requested URL, if it differs and no redirects are known."""
     hops: tuple[HopLine, ...]
     """Redirect chain with more than one response."""
-    looked_at: Moment | None
+    checked_at: Moment | None
     """Time of the run; None until a run has ended."""
-    asked_at: Moment
+    requested_at: Moment
     """Time of the request."""
     engine: str
     """Version and ruleset, in words; empty until a run has ended."""
@@ -125,8 +125,8 @@ class GenerationProgress(Struct, frozen=True):
     again: bool
     """Whether an older result is shown meanwhile."""
     stage: str
-    done: int
-    of: int
+    done_count: int
+    total_count: int
     refresh_s: int
     """Interval at which the page reloads itself without a script."""
     events: str
@@ -216,7 +216,7 @@ class ReportPage(PageContext, frozen=True):
     """Ids of the findings on the page."""
     has_findings: bool
     """Whether the page contains findings that count, not only excluded ones."""
-    unchecked: int
+    unchecked_count: int
     """Number of checks that do not apply because the content of the page was not checked; otherwise 0."""
     not_asked: tuple[Question, ...]
     not_run: str
@@ -248,7 +248,7 @@ class ReportPage(PageContext, frozen=True):
 
 def report_page(  # noqa: PLR0913 - the dependencies of the page are named arguments
     view: ReportView,
-    at: ServiceUrls,
+    urls: ServiceUrls,
     *,
     say: Wording = ENGLISH,
     zone: tzinfo | None = None,
@@ -258,7 +258,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     has_pdf: bool = False,
     has_screenshots: bool = False,
     has_filmstrip: bool = False,
-    presented: OwnerPresentation | None = None,
+    presentation: OwnerPresentation | None = None,
     path: str = "",
 ) -> ReportPage:
     """Return the page of a report.
@@ -266,19 +266,19 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     ``current_run`` is the default run for this reader; ``owner`` and ``history`` are for the owner. ``path`` is the path of the page, if it
     differs from the report's path.
     """
-    presented = presented or OwnerPresentation(link_run=current_run)
-    client = presented.client
+    presentation = presentation or OwnerPresentation(link_run=current_run)
+    client = presentation.client
     found = view.report
     facts = found.facts if found else Facts()
     notes = client.notes if owner else client.shown_notes
     url = found.url if found else view.url
     findings = found.findings if found else ()
     cards = {one.id: card(one, say, names=owner is not None, note=notes.get(one.id, "")) for one in findings}
-    is_branded = owner is None and presented.presentation.brand.names_sender
+    is_branded = owner is None and presentation.presentation.brand.names_sender
     identity = _identity(view, say, zone, is_branded=is_branded)
     is_public = view.privacy is Privacy.PUBLIC
     path = path or f"/r/{view.public_id}"
-    is_linked = view.run is not None and view.run in (current_run, presented.link_run)
+    is_linked = view.run is not None and view.run in (current_run, presentation.link_run)
     other_run = view.run if current_run not in (None, view.run) else None
 
     def shown(section: str) -> bool:
@@ -286,10 +286,10 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
 
     has_findings, counted = shown("findings"), shown("counted")
     gives_page = owner is not None or client.gives_saved_page
-    given = {"run": str(other_run) if other_run is not None else "", "language": presented.asked}
+    given = {"run": str(other_run) if other_run is not None else "", "language": presentation.url_language}
     kept = {name: value for name, value in given.items() if value}
     lists = f"{path}/details" if path.startswith("/r/") and shown("facts") and other_run is None else ""
-    links = PageLinks(path, at.share_page(view.public_id), _query(other_run, presented.asked))
+    links = PageLinks(path, urls.share_page(view.public_id), _query(other_run, presentation.url_language))
     film = f"{path}/filmstrip.webp" if has_filmstrip else ""
     fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
     is_checked = found is None or not is_unchecked(found)
@@ -304,7 +304,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         links=links,
         is_public=is_public,
         sharing=say(_SHARING[view.privacy]),
-        making=_generation_progress(view, say, f"{path}/events{_query(language=presented.asked)}"),
+        making=_generation_progress(view, say, f"{path}/events{_query(language=presentation.url_language)}"),
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run,
         plate=plate_of(view, say),
@@ -315,12 +315,12 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         fixes=fixes,
         nothing_to_fix=nothing_to_fix(found, say) if found and shown("fixes") else "",
         outside=search_and_social_previews(facts, url, say) if shown("outside") else None,
-        findings=_findings(found, listed, links, presented, kept, owner.accept.check if owner else "", lists, say)
+        findings=_findings(found, listed, links, presentation, kept, owner.accept.check if owner else "", lists, say)
         if found and listed
         else None,
         anchors=frozenset(listed),
         has_findings=has_findings,
-        unchecked=0 if found is None or is_checked else found.counts.get(Verdict.INAPPLICABLE, 0),
+        unchecked_count=0 if found is None or is_checked else found.counts.get(Verdict.INAPPLICABLE, 0),
         not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks())
         if counted and is_checked
         else (),
@@ -336,9 +336,9 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         bar=owner.bar if owner else None,
         client=texts_of(client),
         hidden=frozenset(name for name in SECTIONS if owner and not client.shows(name)),
-        brand=brand_of(presented.presentation.brand, path),
-        languages=language_links(presented, path, say) if owner is None else (),
-        listing=_listing(view, at, verdict, say) if presented.is_listed else None,
+        brand=brand_of(presentation.presentation.brand, path),
+        languages=language_links(presentation, path, say) if owner is None else (),
+        listing=_listing(view, urls, verdict, say) if presentation.is_listed else None,
     )
 
 
@@ -358,31 +358,31 @@ def _findings(
     report: Report,
     cards: Mapping[str, Card],
     links: PageLinks,
-    presented: OwnerPresentation,
-    kept: Mapping[str, str],
+    presentation: OwnerPresentation,
+    query_parameters: Mapping[str, str],
     refused: str,
     lists: str,
     say: Wording,
 ) -> FindingsTable:
     opened = {refused, *(report.effective_cap.checks if report.effective_cap and is_unchecked(report) else ())}
-    rows = [replace(row, is_open=row.anchor in opened) for row in finding_rows(report, cards, say, presented.order, lists)]
-    order = {"fixes": presented.order.value} if presented.order is Order.QUICK else {}
+    rows = [replace(row, is_open=row.anchor in opened) for row in finding_rows(report, cards, say, presentation.order, lists)]
+    order = {"fixes": presentation.order.value} if presentation.order is Order.QUICK else {}
     return findings_table(
         rows,
-        presented.chosen,
+        presentation.query,
         links.page,
         say,
         measure=say("Gain"),
-        parameters={**kept, **order},
-        order=_orders(links.page, kept, presented, say),
+        parameters={**query_parameters, **order},
+        order=_orders(links.page, query_parameters, presentation, say),
     )
 
 
-def _orders(page: str, kept: Mapping[str, str], presented: OwnerPresentation, say: Wording) -> tuple[Choice, ...]:
-    filters = {**kept, **presented.chosen.parameters()}
+def _orders(page: str, query_parameters: Mapping[str, str], presentation: OwnerPresentation, say: Wording) -> tuple[Choice, ...]:
+    filters = {**query_parameters, **presentation.query.parameters()}
     queries = {one: urlencode(filters if one is Order.HARM else {**filters, "fixes": one.value}) for one in ORDERS}
     return tuple(
-        Choice(one.value, say(words), one is presented.order, f"{page}{'?' if queries[one] else ''}{queries[one]}#findings")
+        Choice(one.value, say(words), one is presentation.order, f"{page}{'?' if queries[one] else ''}{queries[one]}#findings")
         for one, words in ORDERS.items()
     )
 
@@ -392,7 +392,7 @@ def _query(run: int | None = None, language: str = "") -> str:
     return "".join(f"{'&' if index else '?'}{part}" for index, part in enumerate(filter(None, parts)))
 
 
-def _listing(view: ReportView, at: ServiceUrls, verdict: VerdictBox | None, say: Wording) -> SearchListing:
+def _listing(view: ReportView, urls: ServiceUrls, verdict: VerdictBox | None, say: Wording) -> SearchListing:
     address = readable_url(view.url)
     if verdict is None:
         words = say("What is known about %(address)s.", address=address)
@@ -404,7 +404,7 @@ def _listing(view: ReportView, at: ServiceUrls, verdict: VerdictBox | None, say:
             score=verdict.score,
             counts=verdict.counts,
         )
-    return SearchListing(at.share_page(view.public_id), visible(words))
+    return SearchListing(urls.share_page(view.public_id), visible(words))
 
 
 def _identity(view: ReportView, say: Wording, zone: tzinfo | None, *, is_branded: bool) -> ReportIdentity:
@@ -415,10 +415,10 @@ def _identity(view: ReportView, say: Wording, zone: tzinfo | None, *, is_branded
     return ReportIdentity(
         name=(found.facts.page_title if found else "") or readable_url(view.url),
         address=reached,
-        asked_for=asked if asked != reached and not hops else "",
+        requested_url=asked if asked != reached and not hops else "",
         hops=hops,
-        looked_at=moment_of(looked_at, say, zone) if looked_at else None,
-        asked_at=moment_of(view.created_at, say, zone),
+        checked_at=moment_of(looked_at, say, zone) if looked_at else None,
+        requested_at=moment_of(view.created_at, say, zone),
         engine=_engine(found.engine, say, is_branded=is_branded) if found else "",
         privacy=say(PRIVACIES[view.privacy]),
         judged_as=(found.judged_as if found else None) or "",

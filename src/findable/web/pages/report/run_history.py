@@ -25,9 +25,9 @@ from findable.web.routing import Request, get
 def owned_visit(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple[Visit, Caller, ReportView]:
     """Return the visit of the signed-in owner (blocking). Raises NotFound for everyone else, including guests with access."""
     visit = visit_of(service, public_id, headers)
-    if visit.caller is None or visit.shared.report is None or not visit.shared.is_owner:
+    if visit.caller is None or visit.access.report is None or not visit.access.is_owner:
         raise NotFound
-    return visit, visit.caller, visit.shared.report
+    return visit, visit.caller, visit.access.report
 
 
 def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) -> None:

@@ -207,7 +207,7 @@ def finding_changes(changes: Changes, say: Wording) -> tuple[FindingChange, ...]
     return tuple(FindingChange(kind, title, cards_of(found, say)) for kind, title, found in kinds if found)
 
 
-def cards_of(found: Iterable[ChangedFinding[ReportedFinding]], say: Wording) -> tuple[Card, ...]:
+def cards_of(findings: Iterable[ChangedFinding[ReportedFinding]], say: Wording) -> tuple[Card, ...]:
     """Return the findings as cards, worst first."""
     importances = [importance.value for importance in Importance]
 
@@ -215,7 +215,7 @@ def cards_of(found: Iterable[ChangedFinding[ReportedFinding]], say: Wording) -> 
         place = importances.index(finding.importance) if finding.importance in importances else len(importances)
         return finding.verdict is not Verdict.FAILED, place, -finding.lost
 
-    return tuple(card(finding, say, names=True) for finding in sorted((one.finding for one in found), key=harm))
+    return tuple(card(finding, say, names=True) for finding in sorted((one.finding for one in findings), key=harm))
 
 
 def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) -> RunLine:

@@ -15,5 +15,5 @@ async def get_evidence(request: Request, public_id: str) -> Response:
     run = requested_run(request)
     saved = await service.run(saved_page_for, public_id, request.headers, run)
     visit = await service.run(visit_of, public_id, request.headers, run)
-    name = f"{file_prefix(visit.shared.presentation.brand)}-evidence.json"
+    name = f"{file_prefix(visit.access.presentation.brand)}-evidence.json"
     return Response(saved, media_type="application/json", headers={**NOT_PUBLIC, **attachment(name)})

@@ -74,7 +74,7 @@ async def get_share(request: Request, public_id: str) -> Response:
     chosen = findings_query(request.query)
 
     def work(service: Service) -> PageReply:
-        return _answer(replace(visit_of(service, public_id, headers, run, language), order=order, chosen=chosen), service, headers, at)
+        return _answer(replace(visit_of(service, public_id, headers, run, language), order=order, query=chosen), service, headers, at)
 
     response = await service.run(work)
     return html(response.body, response.status, response.headers)
@@ -101,14 +101,14 @@ def requested_run(request: Request) -> int | None:
     return int(text)
 
 
-def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: ServiceUrls) -> PageReply:
-    if visit.shared.decision is Decision.PASSWORD_NEEDED:
+def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], urls: ServiceUrls) -> PageReply:
+    if visit.access.decision is Decision.PASSWORD_NEEDED:
         return PageReply(page_bytes(UnlockPage(""), visit.say), 200, dict(NOT_PUBLIC))
-    report = visit.shared.report
+    report = visit.access.report
     if report is None:
         raise NotFound
     made = cached_reply(
-        visit.shared, report, headers, lambda: page_bytes(shared_page(service, visit, report, at), visit.say), variant=visit.variant
+        visit.access, report, headers, lambda: page_bytes(shared_page(service, visit, report, urls), visit.say), variant=visit.variant
     )
     if visit.is_listed:
         made.headers.pop("X-Robots-Tag")
@@ -118,21 +118,21 @@ def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: Se
 class Visit(Struct, frozen=True):
     """Viewer of a report, with the visible content and the language."""
 
-    shared: ReportAccess
+    access: ReportAccess
     caller: Caller | None
     say: Wording
     """Language of the page: guests get the report's language, owners their own."""
-    asked: str = ""
+    url_language: str = ""
     """Language in the URL; empty if it has none."""
     order: Order = Order.HARM
     """Sort order of the findings on the page."""
-    chosen: FindingsQuery = FindingsQuery()
+    query: FindingsQuery = FindingsQuery()
     """Filters of the findings on the page."""
 
     @property
     def language(self) -> str:
         """Language of the project or the URL; empty if neither sets one."""
-        return self.shared.presentation.language or self.asked
+        return self.access.presentation.language or self.url_language
 
     @property
     def file_say(self) -> Wording:
@@ -147,14 +147,14 @@ class Visit(Struct, frozen=True):
     @property
     def variant(self) -> str:
         """Additional inputs that determine the response, besides the report."""
-        return f"-{self.say.code}-{self.order}-{self.shared.presentation.brand.digest}"
+        return f"-{self.say.code}-{self.order}-{self.access.presentation.brand.digest}"
 
     @property
     def is_listed(self) -> bool:
         """Whether search engines may index this page."""
-        report = self.shared.report
+        report = self.access.report
         is_public = report is not None and report.privacy is Privacy.PUBLIC
-        return is_public and self.shared.presentation.is_listed and not self.shared.is_owner
+        return is_public and self.access.presentation.is_listed and not self.access.is_owner
 
     @property
     def zone(self) -> tzinfo | None:
@@ -165,7 +165,7 @@ class Visit(Struct, frozen=True):
             return None
 
 
-def visit_of(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, asked: str = "") -> Visit:
+def visit_of(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, url_language: str = "") -> Visit:
     """Return the view of a report for the sender of these headers (blocking).
 
     Raises NotFound for a NUL or an unknown run, ReportMoved for a report that was merged into another.
@@ -176,8 +176,8 @@ def visit_of(service: Service, public_id: str, headers: Mapping[str, str], run: 
     shared = guest_access.view(service, public_id, _viewer(service, public_id, headers, caller), run)
     if shared.decision is Decision.MOVED:
         raise ReportMoved(shared.moved_to)
-    language = asked if shared.is_owner else shared.presentation.language or asked
-    return Visit(shared, caller, wording(language) if language else wording_of(headers, caller), asked)
+    language = url_language if shared.is_owner else shared.presentation.language or url_language
+    return Visit(shared, caller, wording(language) if language else wording_of(headers, caller), url_language)
 
 
 def _viewer(service: Service, public_id: str, headers: Mapping[str, str], caller: Caller | None) -> Viewer:
@@ -186,7 +186,7 @@ def _viewer(service: Service, public_id: str, headers: Mapping[str, str], caller
 
 def access_of(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportAccess:
     """Return the report for the sender of these headers (blocking). Raises NotFound for a NUL."""
-    return visit_of(service, public_id, headers).shared
+    return visit_of(service, public_id, headers).access
 
 
 def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:
@@ -204,19 +204,19 @@ def saved_page_for(service: Service, public_id: str, headers: Mapping[str, str],
 
 
 def shared_page(
-    service: Service, visit: Visit, report: ReportView, at: ServiceUrls, *, problem: str = "", accept: AcceptForm | None = None
+    service: Service, visit: Visit, report: ReportView, urls: ServiceUrls, *, problem: str = "", accept: AcceptForm | None = None
 ) -> ReportPage:
     """Return the page for that visit (blocking); ``problem`` and ``accept`` have errors of the owner's form."""
-    is_owner = visit.shared.is_owner and visit.caller is not None
+    is_owner = visit.access.is_owner and visit.caller is not None
     may_change = is_owner and visit.caller is not None and may(visit.caller, MEMBER, report.project_id)
     changes = history.latest_changes(service, visit.caller, report.id) if visit.caller and is_owner and report.run else None
     runs = history.runs(service, visit.caller, report.id) if visit.caller and changes else ()
-    shared = visit.shared
+    shared = visit.access
     current = shared.current_run
     images = stored_images.browser_kinds(service, report) if report.run == current else frozenset()
     return report_page(
         report,
-        at,
+        urls,
         say=visit.say,
         zone=visit.zone,
         current_run=current,
@@ -225,14 +225,14 @@ def shared_page(
         has_pdf=is_available(),
         has_screenshots=images.issuperset(stored_images.SCREENSHOTS),
         has_filmstrip="filmstrip" in images,
-        presented=OwnerPresentation(
-            shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed, order=visit.order, chosen=visit.chosen
+        presentation=OwnerPresentation(
+            shared.presentation, shared.link_run, visit.url_language, is_listed=visit.is_listed, order=visit.order, query=visit.query
         ),
     )
 
 
 def _owner(service: Service, report: ReportView, visit: Visit, caller: Caller, problem: str, accept: AcceptForm | None) -> Owner:
-    presentation = visit.shared.presentation
+    presentation = visit.access.presentation
     return Owner(
         report.privacy.value,
         report.has_password,
@@ -242,7 +242,7 @@ def _owner(service: Service, report: ReportView, visit: Visit, caller: Caller, p
         report.project,
         project_address(report.project),
         link_notes(presentation, visit.say),
-        visit.shared.link_run if visit.shared.link_run != visit.shared.current_run else None,
+        visit.access.link_run if visit.access.link_run != visit.access.current_run else None,
         issue_trackers.name_for(service, caller, report.project_id),
         report_browser_choices(service, _browser(report), visit.say),
     )
@@ -267,7 +267,7 @@ class Versioned(Protocol):
 
     @property
     def privacy(self) -> Privacy:
-        """Access to the object."""
+        """Access to the report or crawl."""
 
     @property
     def etag(self) -> str:

@@ -16,22 +16,22 @@ BROWSER_USES: Mapping[BrowserUse, str] = {
 }
 
 
-def browser_choices(say: Wording, chosen: str) -> tuple[Choice, ...]:
+def browser_choices(say: Wording, selected: str) -> tuple[Choice, ...]:
     """Return one choice per mode."""
-    return tuple(Choice(use.value, say(BROWSER_USES[use]), use.value == chosen) for use in BrowserUse)
+    return tuple(Choice(use.value, say(BROWSER_USES[use]), use.value == selected) for use in BrowserUse)
 
 
-def project_browser_choices(say: Wording, chosen: str, account: BrowserUse | None) -> tuple[Choice, ...]:
+def project_browser_choices(say: Wording, selected: str, account: BrowserUse | None) -> tuple[Choice, ...]:
     """Return the choices for a project, beginning with the account's setting."""
     words = say("As the account sets it: %(value)s", value=say(BROWSER_USES[account or BrowserUse.NONE]))
-    return (Choice("", words, not chosen), *browser_choices(say, chosen))
+    return (Choice("", words, not selected), *browser_choices(say, selected))
 
 
-def report_browser_choices(service: Service, chosen: str, say: Wording) -> tuple[Choice, ...]:
+def report_browser_choices(service: Service, selected: str, say: Wording) -> tuple[Choice, ...]:
     """Return the choices for single reports, beginning with the project's setting; empty without a browser."""
     if not has_browser(service):
         return ()
-    return (Choice("", say("As the project sets it"), not chosen), *browser_choices(say, chosen))
+    return (Choice("", say("As the project sets it"), not selected), *browser_choices(say, selected))
 
 
 def report_browser_of(text: str) -> BrowserUse | None:

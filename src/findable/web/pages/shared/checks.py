@@ -136,6 +136,6 @@ def _page(check: Check, bar: Bar | None, say: Wording) -> CheckPage:
         category=say(CATEGORY_TITLES[check.category]),
         importance=say(IMPORTANCE[check.importance]),
         stage=say.text(STAGE[check.stage]),
-        needs=say.text(NEEDS[Profile.of(check.sources)]),
+        needs=say.text(NEEDS[Profile.for_sources(check.sources)]),
         parts=tuple(DocumentationPart(title, say.text(said)) for title, said in parts if said),
     )

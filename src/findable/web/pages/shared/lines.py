@@ -65,7 +65,7 @@ class ReportLine(Struct, frozen=True):
     address: str
     title: str
     """Title of the page; empty if it has none."""
-    rated: ScoreWords
+    score_words: ScoreWords
     when: Moment
     privacy: str
     """Access in words; empty for public."""
@@ -83,7 +83,7 @@ class ChangedLine(Struct, frozen=True):
     """Title of the page; empty if it has none, and for a site."""
     kind: str
     """Kind in words: a page or a site."""
-    rated: ScoreWords
+    score_words: ScoreWords
     before: str
     """Earlier score; empty if the score has not risen."""
     findings: tuple[str, ...]
@@ -99,7 +99,7 @@ class WorsePageLine(Struct, frozen=True):
     href: str
     """URL of its runs."""
     name: str
-    rated: ScoreWords
+    score_words: ScoreWords
     before: str
     """Earlier score; empty if it has not dropped."""
 
@@ -124,7 +124,7 @@ class WorseSiteLine(Struct, frozen=True):
     href: str
     """URL of the changes in the project."""
     name: str
-    rated: ScoreWords | None
+    score_words: ScoreWords | None
     """Score now; None for several pages without a site score."""
     before: str
     """Earlier score; empty if it has not dropped."""
@@ -158,7 +158,7 @@ class Sparkline(Struct, frozen=True):
 class ProjectScore(Struct, frozen=True):
     """Score of a project, with an explanation."""
 
-    rated: ScoreWords
+    score_words: ScoreWords
     basis: str
     """Explanation of the score in words: ``site score``, ``mean of 12 pages``."""
 
@@ -203,21 +203,21 @@ def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") 
     return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
-def worse_line(found: WorseSite, say: Wording, zone: tzinfo, *, causes: int, pages: int = 0) -> WorseSiteLine:
+def worse_line(worse: WorseSite, say: Wording, zone: tzinfo, *, causes: int, pages: int = 0) -> WorseSiteLine:
     """Return a site with regressions: its first causes, each with its first pages."""
-    shown = found.shown
-    count = say.plural("%(count)s page", "%(count)s pages", len(found.pages))
-    left = len(found.causes) - causes
+    shown = worse.shown
+    count = say.plural("%(count)s page", "%(count)s pages", len(worse.pages))
+    left = len(worse.causes) - causes
     return WorseSiteLine(
-        href=f"{project_address(found.project)}/changes",
-        name=project_name(found.project),
-        rated=None if shown is None else score_words(shown.score, rating_of(shown.score).value, say),
+        href=f"{project_address(worse.project)}/changes",
+        name=project_name(worse.project),
+        score_words=None if shown is None else score_words(shown.score, rating_of(shown.score).value, say),
         before=str(shown.score_before) if shown is not None and shown.fall else "",
-        basis=count if shown is None else say("site score") if shown.is_site else _name_beside(found.project, shown.url),
-        causes=tuple(_cause_line(cause, say, pages, shown) for cause in found.causes[:causes]),
+        basis=count if shown is None else say("site score") if shown.is_site else _name_beside(worse.project, shown.url),
+        causes=tuple(_cause_line(cause, say, pages, shown) for cause in worse.causes[:causes]),
         more=say.plural("%(count)s more new problem", "%(count)s more new problems", left) if left > 0 else "",
-        report=f"{found.site.path}/changes" if found.site is not None else "",
-        when=_day(max(view.at for view in (found.site, *found.pages) if view is not None), say, zone),
+        report=f"{worse.site.path}/changes" if worse.site is not None else "",
+        when=_day(max(view.at for view in (worse.site, *worse.pages) if view is not None), say, zone),
     )
 
 
@@ -260,7 +260,7 @@ def better_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
         name=project_name(view.project) if view.is_site else readable_url(view.url),
         title=view.title,
         kind=say("whole site") if view.is_site else say("page"),
-        rated=score_words(view.score, rating_of(view.score).value, say),
+        score_words=score_words(view.score, rating_of(view.score).value, say),
         before=str(view.score_before) if view.score > view.score_before else "",
         findings=tuple(say.text(all_checks()[check].documentation.summary) for check in view.fixed[:FINDINGS]),
         counts=", ".join(filter(None, counts)),

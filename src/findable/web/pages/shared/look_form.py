@@ -60,8 +60,8 @@ def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormVi
     )
 
 
-def _choices(words: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:
-    return tuple(Choice(value, text, value == chosen, lang=value if value in LANGUAGES else "") for value, text in words.items())
+def _choices(words: Mapping[str, str], selected: str) -> tuple[Choice, ...]:
+    return tuple(Choice(value, text, value == selected, lang=value if value in LANGUAGES else "") for value, text in words.items())
 
 
 def look_sent(request: SignedInRequest) -> DefaultsChanges:

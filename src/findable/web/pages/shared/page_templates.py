@@ -37,7 +37,7 @@ def environment(say: Wording = ENGLISH) -> Environment:
     made.install_gettext_callables(say.text, say.form, newstyle=True)  # type: ignore[attr-defined] # the extension adds it
     made.policies["ext.i18n.trimmed"] = True
     made.globals["say"] = say
-    made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=counted)
+    made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words)
     made.globals["static"] = static_address
     return made
 
@@ -65,19 +65,19 @@ class PageContext(Struct, frozen=True):
     template: ClassVar[str]
 
 
-def page_bytes(shown: PageContext, say: Wording) -> bytes:
+def page_bytes(page: PageContext, say: Wording) -> bytes:
     """Return the bytes of a page."""
-    return render(shown.template, say, **variables(shown))
+    return render(page.template, say, **variables(page))
 
 
-def page_response(shown: PageContext, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def page_response(page: PageContext, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a page in the language of ``say``."""
-    return html(page_bytes(shown, say), status, headers)
+    return html(page_bytes(page, say), status, headers)
 
 
-def variables(shown: PageContext) -> dict[str, Any]:
+def variables(page: PageContext) -> dict[str, Any]:
     """Return the fields by name, with unchanged values."""
-    return {field.name: getattr(shown, field.name) for field in fields(shown)}
+    return {field.name: getattr(page, field.name) for field in fields(page)}
 
 
 def see_other(location: str, cookies: Iterable[str] = ()) -> Response:
@@ -211,6 +211,6 @@ def safe_href(url: Any) -> str:
     return link_of(str(url)) if isinstance(url, str) else ""
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def count_words(number: int, one: str, many: str = "") -> str:
     """Return number and noun: ``1 warning``, ``2 warnings``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -56,7 +56,7 @@ async def get_readyz(request: Request) -> Response:
 
 
 def _why_not_ready(service: Service) -> str | None:
-    return service.why_not_ready()
+    return service.readiness_problem()
 
 
 @get("/metrics")

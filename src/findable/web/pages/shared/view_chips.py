@@ -20,7 +20,7 @@ class ViewChips(Struct, frozen=True):
     chips: tuple[Choice, ...]
     query: str
     """Filters that can be saved; empty without filters, for a saved view and for people with read access only."""
-    of: str
+    list_name: str
     """Name of the list."""
     at: str
     """Public id of the crawl, or name of the project, that the list belongs to."""
@@ -30,7 +30,7 @@ class ViewChips(Struct, frozen=True):
 def view_chips(
     service: Service,
     caller: Caller,
-    of: ListName,
+    list_name: ListName,
     at: str,
     query: Mapping[str, str],
     to: Callable[[Mapping[str, str]], str],
@@ -40,11 +40,11 @@ def view_chips(
 
     ``usual``: parameters of the default order, which are not saved.
     """
-    now = _without_parameters(usual, filters_of(of, query))
-    found = tuple((view, dict(parse_qsl(view.query))) for view in saved_views.find(service, caller, of))
+    now = _without_parameters(usual, filters_of(list_name, query))
+    found = tuple((view, dict(parse_qsl(view.query))) for view in saved_views.find(service, caller, list_name))
     chips = tuple(Choice(str(view.id), view.name, _without_parameters(usual, saved) == now, to(saved)) for view, saved in found)
     can_save = may(caller, MEMBER) and not any(chip.is_chosen for chip in chips)
-    return ViewChips(chips, urlencode(now) if can_save else "", of.value, at)
+    return ViewChips(chips, urlencode(now) if can_save else "", list_name.value, at)
 
 
 def _without_parameters(usual: Mapping[str, str] | None, query: Mapping[str, str]) -> Mapping[str, str]:

@@ -45,7 +45,7 @@ class SignedInRequest(Struct, frozen=True):
     place: SignInClient
     query: Mapping[str, str]
     fields: Fields = field(default_factory=dict)
-    """Fields of the form."""
+    """Fields of the submitted form."""
 
     @property
     def zone(self) -> tzinfo:

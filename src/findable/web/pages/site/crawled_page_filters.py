@@ -30,7 +30,7 @@ QUICK: tuple[tuple[str, Mapping[str, str]], ...] = (
     (later("Canonical elsewhere"), {"canonical": "other"}),
     (later("Not in the sitemap"), {"in_sitemap": "0", "indexable": "1"}),
 )
-"""Filters offered as links."""
+"""Filters of crawled pages that the list offers as links."""
 TYPED: tuple[tuple[str, str, str], ...] = (
     ("status", later("Status"), "200, 400..499"),
     ("folder", later("Folder"), "/blog/"),
@@ -138,8 +138,8 @@ def own_filters(
 
 
 def quick_filters(
-    filters: Mapping[str, str], order: Mapping[str, str], added: Iterable[tuple[str, Mapping[str, str]]], to: ListUrl, say: Wording
+    filters: Mapping[str, str], order: Mapping[str, str], added: Iterable[tuple[str, Mapping[str, str]]], list_url: ListUrl, say: Wording
 ) -> Iterator[Choice]:
     """Yield filters as links, the general ones before those of the project."""
     for words, wanted in (*((say.text(words), wanted) for words, wanted in QUICK), *added):
-        yield Choice("", words, dict(filters) == dict(wanted), to({**wanted, **order}))
+        yield Choice("", words, dict(filters) == dict(wanted), list_url({**wanted, **order}))

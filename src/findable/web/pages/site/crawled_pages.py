@@ -82,7 +82,7 @@ class CrawledPagesPage(PageContext, frozen=True):
     bar: Bar | None
     action: str
     """Path of the list."""
-    chosen: str
+    active_filters: str
     """Active filters in words; empty without filters."""
     clear: str
     """URL of the list without filters."""
@@ -155,7 +155,7 @@ def _list_response(visit: SiteVisit) -> Response:
     others = {name: value for name, value in others.items() if value}
     order = {name: parameters[name] for name in ORDER if name in parameters}
 
-    def to(query: Mapping[str, str]) -> str:
+    def url_for(query: Mapping[str, str]) -> str:
         given = urlencode({**query, **others})
         return f"{own}{'?' if given else ''}{given}#list"
 
@@ -164,24 +164,24 @@ def _list_response(visit: SiteVisit) -> Response:
         frame=(frame := frame_of(visit, "/pages")),
         bar=frame.bar,
         action=own,
-        chosen=filter_words(filters, finding, say),
-        clear=to(order),
+        active_filters=filter_words(filters, finding, say),
+        clear=url_for(order),
         search=parameters.get("search", ""),
         hidden_fields=tuple({**{name: value for name, value in parameters.items() if name != "search"}, **others}.items()),
-        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, weight_of(data.columns), say), to, say))
+        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, weight_of(data.columns), say), url_for, say))
         if is_settled
         else (),
         views=_saved_views(visit, {**parameters, **others}) if is_settled else None,
         filters=tuple(filter_fields(parameters, segments, tuple(data.columns), say)) if is_settled else (),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
-        heads=tuple(_heads(shown_columns, filters, parameters, to, say, sortable=is_settled)),
+        heads=tuple(_heads(shown_columns, filters, parameters, url_for, say, sortable=is_settled)),
         lines=tuple(_line(row, visit, shown_columns, extractors) for row in found.items),
         pages=Pages(
-            to({**parameters, "cursor": found.prev_cursor}) if found.prev_cursor else "",
-            to({**parameters, "cursor": found.next_cursor}) if found.next_cursor else "",
+            url_for({**parameters, "cursor": found.prev_cursor}) if found.prev_cursor else "",
+            url_for({**parameters, "cursor": found.next_cursor}) if found.next_cursor else "",
             say.plural("%(count)s URL", "%(count)s URLs", found.total),
         ),
-        csv=visit.to("/export", table="redirects" if only_redirects else "pages", **filters) if is_settled else "",
+        csv=visit.url("/export", table="redirects" if only_redirects else "pages", **filters) if is_settled else "",
         problem=problem,
         is_partial=finding is not None and finding.listed_count < finding.finding.pages_count,
     )
@@ -189,10 +189,10 @@ def _list_response(visit: SiteVisit) -> Response:
 
 
 def _saved_views(visit: SiteVisit, query: Mapping[str, str]) -> ViewChips | None:
-    def to(saved: Mapping[str, str]) -> str:
-        return f"{visit.to('/pages', **saved)}#list"
+    def url_for(saved: Mapping[str, str]) -> str:
+        return f"{visit.url('/pages', **saved)}#list"
 
-    return view_chips(visit.service, visit.owner, ListName.PAGES, visit.crawl.public_id, query, to) if visit.owner else None
+    return view_chips(visit.service, visit.owner, ListName.PAGES, visit.crawl.public_id, query, url_for) if visit.owner else None
 
 
 def _chosen_columns(query: Mapping[str, str], columns: Sequence[Column]) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ def _chosen_columns(query: Mapping[str, str], columns: Sequence[Column]) -> tupl
 
 
 def _heads(
-    columns: Iterable[Column], filters: Mapping[str, str], parameters: Mapping[str, str], to: ListUrl, say: Wording, *, sortable: bool
+    columns: Iterable[Column], filters: Mapping[str, str], parameters: Mapping[str, str], list_url: ListUrl, say: Wording, *, sortable: bool
 ) -> Iterator[ColumnHead]:
     for column in columns:
         if column.sort is None or not sortable:
@@ -211,7 +211,7 @@ def _heads(
         own = _filter_of(column, filters)
         is_chosen = parameters.get("sort_by") == column.sort.value and own.items() <= filters.items()
         down = parameters.get("sort") != "desc" if is_chosen else column.descends
-        href = to({**filters, **own, "sort_by": column.sort.value, "sort": "desc" if down else "asc"})
+        href = list_url({**filters, **own, "sort_by": column.sort.value, "sort": "desc" if down else "asc"})
         order = ("descending" if parameters.get("sort") == "desc" else "ascending") if is_chosen else ""
         yield ColumnHead(column.name, say(column.title), href, order)
 
@@ -234,4 +234,4 @@ def _line(row: PageRow, visit: SiteVisit, columns: Iterable[Column], extractors:
         for column in columns
         if column.name != "url"
     )
-    return PageLine(visit.to(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)
+    return PageLine(visit.url(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)

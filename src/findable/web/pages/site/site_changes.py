@@ -117,9 +117,9 @@ def comparison_of(visit: SiteVisit) -> Compared | None:
     return None if found is None or earlier is None else Compared(found, earlier)
 
 
-def change_badges(found: CrawlComparison, say: Wording) -> Mapping[str, str]:
+def change_badges(comparison: CrawlComparison, say: Wording) -> Mapping[str, str]:
     """Return the words for new and returned findings by their keys."""
-    return {item.key: say("new") for item in found.findings.new} | {item.key: say("returned") for item in found.findings.returned}
+    return {item.key: say("new") for item in comparison.findings.new} | {item.key: say("returned") for item in comparison.findings.returned}
 
 
 @get("/s/{public_id}/changes")
@@ -147,8 +147,8 @@ def _changes(visit: SiteVisit) -> Response:
     report = crawl_access.report(visit.service, visit.crawl)
     reason, changed = found.comparison.not_comparable, found.comparison.findings
 
-    def to(cursor: str | None) -> str:
-        return f"{visit.to('/changes', kind=kind, cursor=cursor)}#pages" if cursor else ""
+    def url_for(cursor: str | None) -> str:
+        return f"{visit.url('/changes', kind=kind, cursor=cursor)}#pages" if cursor else ""
 
     items = {"new": (*changed.new, *changed.returned), "fixed": changed.fixed}
     returned = frozenset(item.key for item in changed.returned)
@@ -165,7 +165,7 @@ def _changes(visit: SiteVisit) -> Response:
         kinds=tuple(_kinds(found.comparison, kind, visit)),
         groups=tuple(_group(group, visit) for group in groups if group.pages_count > 1)[:GROUPS],
         lines=tuple(_line(change, visit) for change in listed.page.items),
-        pages=Pages(to(listed.page.prev_cursor), to(listed.page.next_cursor), total),
+        pages=Pages(url_for(listed.page.prev_cursor), url_for(listed.page.next_cursor), total),
         findings=listed_findings,
         marks=frozenset(marks),
         not_compared=tuple(_left_out(found.comparison.not_compared, say)),
@@ -177,13 +177,13 @@ def _scores(before: int | None, after: int | None, say: Wording) -> str:
     return "" if before is None or after is None else say("Score %(before)s, now %(after)s", before=before, after=after)
 
 
-def _kinds(found: CrawlComparison, chosen: str, visit: SiteVisit) -> Iterator[Choice]:
+def _kinds(comparison: CrawlComparison, selected: str, visit: SiteVisit) -> Iterator[Choice]:
     say = visit.say
-    if found.counts:
-        yield Choice("", say("All"), not chosen, f"{visit.to('/changes')}#pages")
-    for kind, count in found.counts.items():
+    if comparison.counts:
+        yield Choice("", say("All"), not selected, f"{visit.url('/changes')}#pages")
+    for kind, count in comparison.counts.items():
         words = f"{say.text(CHANGE_WORDS[ChangeKind(kind)])} {say.number(count)}"
-        yield Choice(kind, words, kind == chosen, f"{visit.to('/changes', kind=kind)}#pages")
+        yield Choice(kind, words, kind == selected, f"{visit.url('/changes', kind=kind)}#pages")
 
 
 def _group(group: ChangedGroup, visit: SiteVisit) -> ChangedGroupLine:
@@ -192,7 +192,7 @@ def _group(group: ChangedGroup, visit: SiteVisit) -> ChangedGroupLine:
         before, after = (_reason(reason, say) for reason in (before, after))
     values = f": {before or '–'} → {after or '–'}" if before or after else ""
     words = f"{group.folder} {say.text(CHANGE_WORDS[group.kind])}{values}"
-    return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.to('/changes', kind=group.kind.value)}#pages")
+    return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.url('/changes', kind=group.kind.value)}#pages")
 
 
 def _reason(reason: str, say: Wording) -> str:
@@ -209,7 +209,7 @@ def _line(change: PageChange, visit: SiteVisit) -> ChangedPage:
     say, before, after = visit.say, change.before, change.after
     if change.kind in _OF_REASONS:
         before, after = (_reason(reason, say) for reason in (before, after))
-    href = visit.to(f"/pages/{change.number}") if change.number and visit.shows("pages") else ""
+    href = visit.url(f"/pages/{change.number}") if change.number and visit.shows("pages") else ""
     return ChangedPage(say.text(CHANGE_WORDS[change.kind]), href, change.url, readable_url(change.url), before, after)
 
 

@@ -51,7 +51,7 @@ class LinkBlock(Struct, frozen=True):
 
 
 class LinkSection(Struct, frozen=True):
-    """Links to a page, or from it."""
+    """Links to a page, or links from a page."""
 
     blocks: tuple[LinkBlock, ...]
     older: str
@@ -150,7 +150,7 @@ def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -
         frame=(frame := frame_of(visit, own)),
         bar=frame.bar,
         href=f"{visit.path}{own}",
-        pages=visit.to("/pages"),
+        pages=visit.url("/pages"),
         url=row.url,
         title=row.title,
         address=readable_url(row.url),
@@ -171,16 +171,16 @@ def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kin
         LinkBlock(landmark, selector, tuple(_link(link, visit, is_source=kind == "inlinks") for link in links))
         for (landmark, selector), links in groupby(found.links, key=lambda link: (link.landmark, link.selector))
     )
-    return LinkSection(blocks, f"{visit.to(own, **{kind: found.next_cursor})}#{kind}" if found.next_cursor else "")
+    return LinkSection(blocks, f"{visit.url(own, **{kind: found.next_cursor})}#{kind}" if found.next_cursor else "")
 
 
 def _link(link: LinkRow, visit: SiteVisit, *, is_source: bool) -> BlockLink:
     if is_source:
-        return BlockLink(visit.to(f"/pages/{link.source}"), readable_url(link.source_url), link.anchor_text, "", link.nofollow)
+        return BlockLink(visit.url(f"/pages/{link.source}"), readable_url(link.source_url), link.anchor_text, "", link.nofollow)
     is_known = link.target_status is not None
     status = "" if link.target_status in (OK, None) else str(link.target_status or visit.say("no response"))
     return BlockLink(
-        visit.to(f"/pages/{link.target}") if is_known else "", readable_url(link.target_url), link.anchor_text, status, link.nofollow
+        visit.url(f"/pages/{link.target}") if is_known else "", readable_url(link.target_url), link.anchor_text, status, link.nofollow
     )
 
 

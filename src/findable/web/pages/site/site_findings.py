@@ -195,7 +195,7 @@ def site_table(rows: Iterable[FindingRow], visit: SiteVisit, of_pages: frozenset
         more = causes[row.card.id] - most
         if row.is_shown and more > 0 and seen[row.card.id] == most:
             words = say.plural("%(count)s more cause", "%(count)s more causes", more)
-            made.append(structs.replace(row, marked=f"{row.marked} {words}".strip()))
+            made.append(structs.replace(row, badge=f"{row.badge} {words}".strip()))
         else:
             made.append(structs.replace(row, is_shown=row.is_shown and seen[row.card.id] <= most))
     return structs.replace(table, rows=tuple(made))

@@ -96,7 +96,7 @@ async def post_site_privacy(request: Request, public_id: str) -> Response:
         privacy, password = privacy_of(visit.text("privacy")), visit.text("password") or None
 
         def change(caller: Caller) -> None:
-            report_links.set_access(visit.service, caller, visit.crawl.id, privacy, password, of=CRAWLS)
+            report_links.set_access(visit.service, caller, visit.crawl.id, privacy, password, target=CRAWLS)
 
         return _apply_change(visit, change, f"{visit.path}#share")
 
@@ -152,7 +152,7 @@ def _edit_of(visit: SiteVisit) -> ClientEdit:
         caller=visit.owner,
         say=visit.say,
         zone=visit.zone,
-        of=CRAWLS,
+        target=CRAWLS,
         number=view.id,
         page=visit.path,
         address=visit.at.site_page(view.public_id),
@@ -196,7 +196,7 @@ async def post_site_new_link(request: Request, public_id: str) -> Response:
     def work(visit: SiteVisit) -> Response:
         if visit.owner is None:
             raise NotFound
-        link = report_links.renew(visit.service, visit.owner, visit.crawl.id, of=CRAWLS)
+        link = report_links.renew(visit.service, visit.owner, visit.crawl.id, target=CRAWLS)
         return see_other(f"/s/{link.public_id}#share")
 
     return await SITES.from_owner(request, public_id, work)

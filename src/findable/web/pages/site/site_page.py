@@ -56,8 +56,8 @@ _NO_FORM = FormView()
 class CrawlProgressView(Struct, frozen=True):
     """Progress of a crawl in text form."""
 
-    done: int
-    of: int
+    done_count: int
+    total_count: int
     words: str
     """Progress in a sentence: ``950 of 1,200 URLs requested``."""
     notes: tuple[str, ...]
@@ -130,7 +130,7 @@ class SitePage(PageContext, frozen=True):
     more_findings: int
     """Number of findings that are only in the files."""
     parts: SiteParts | None
-    shown: frozenset[str]
+    visible_sections: frozenset[str]
     """Sections visible to the viewer."""
     hidden: frozenset[str]
     """Sections hidden from guests, for the owner, who sees them."""
@@ -172,7 +172,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     view, say = visit.crawl, visit.say
     report = crawl_access.report(visit.service, view) if view.has_results else None
     has_pages = bool(view.counts.get("pages")) and visit.shows("pages")
-    pages = visit.to("/pages") if has_pages else ""
+    pages = visit.url("/pages") if has_pages else ""
     client = visit.access.presentation.client
     frame = frame_of(visit)
     is_public = view.privacy is Privacy.PUBLIC
@@ -204,13 +204,13 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         findings=site_table(rows, visit, checks_of_pages(report)) if report and rows else None,
         more_findings=max(0, len(report.open) - MAX_FINDINGS) if report else 0,
         parts=site_parts(report.summary, report.structure, pages, say) if report else None,
-        shown=frozenset(filter(visit.shows, SITE_SECTIONS)),
+        visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         changes=_changes(since, say) if since else None,
         left_out=left_out(report.summary.left_out if report else (), error_form, say),
         quick=tuple(_quick(report, pages, say)) if report and pages else (),
         pages_href=pages,
-        changes_href=visit.to("/changes") if since else "",
+        changes_href=visit.url("/changes") if since else "",
         files=report is not None,
         query=f"?language={visit.url_language}" if visit.url_language else "",
         tables=tuple(table.value for table in CrawlTable if table not in (CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.SITEMAP_XML)),

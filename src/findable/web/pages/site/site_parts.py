@@ -77,7 +77,7 @@ class DuplicatesView(Struct, frozen=True):
     """Number of groups, in words."""
     groups: tuple[GroupLine, ...]
     rest: tuple[GroupLine, ...]
-    """Collapsed groups."""
+    """Groups that are collapsed at first."""
 
 
 class MatrixRow(Struct, frozen=True):
@@ -145,23 +145,23 @@ class _Links:
     def __init__(self, pages: str) -> None:
         self._pages = pages
 
-    def to(self, **query: str | int) -> str:
+    def url(self, **query: str | int) -> str:
         """Return the URL of the list with a filter; empty if the list is hidden from the viewer."""
         if not self._pages:
             return ""
         return f"{self._pages}{'&' if '?' in self._pages else '?'}{urlencode(query)}"
 
-    def to_html(self, **query: str | int) -> str:
+    def link(self, **query: str | int) -> str:
         """Return the URL of the list of HTML pages with status 200 and a filter, which matches the counts of parts of a site."""
-        return self.to(status=OK, type="text/html", **query)
+        return self.url(status=OK, type="text/html", **query)
 
 
 def _depths(summary: CrawlSummary, links: _Links, say: Wording) -> BarTable:
     known = sorted((depth, count) for depth, count in summary.by_depth if depth >= 0)
     nowhere = sum(count for depth, count in summary.by_depth if depth < 0)
-    shown = [(say.number(depth), links.to_html(depth=depth), count) for depth, count in known if depth < MAX_DEPTHS]
+    shown = [(say.number(depth), links.link(depth=depth), count) for depth, count in known if depth < MAX_DEPTHS]
     if deeper := sum(count for depth, count in known if depth >= MAX_DEPTHS):
-        shown.append((say("%(depth)s and more", depth=MAX_DEPTHS), links.to_html(depth=f"{MAX_DEPTHS}.."), deeper))
+        shown.append((say("%(depth)s and more", depth=MAX_DEPTHS), links.link(depth=f"{MAX_DEPTHS}.."), deeper))
     if nowhere:
         shown.append((say("no path of links"), "", nowhere))
     most = max((count for _, _, count in shown), default=1)
@@ -176,7 +176,7 @@ def _parts(name: str, title: str, parts: Iterable[PartOfSite], links: _Links, sa
         BarLine(
             part.name,
             # "/" means pages without a folder, which no single filter selects
-            "" if (key, part.name) == ("folder", "/") else links.to_html(**{key: part.name}),
+            "" if (key, part.name) == ("folder", "/") else links.link(**{key: part.name}),
             say.number(part.pages_count),
             100 * part.pages_count / most,
             100 * part.indexable_count / most,
@@ -197,7 +197,7 @@ def _templates(structure: SiteStructure, links: _Links, say: Wording) -> BarTabl
     lines = tuple(
         BarLine(
             one.name,
-            links.to_html(template=one.number),
+            links.link(template=one.number),
             say.number(one.pages_count),
             100 * one.pages_count / most,
             100 * one.indexable_count / most,
@@ -209,8 +209,8 @@ def _templates(structure: SiteStructure, links: _Links, say: Wording) -> BarTabl
     return BarTable("templates", say("Templates"), heads, lines, say("Pages with the same lists of links have one template."))
 
 
-def _duplicates(found: Duplicates, say: Wording) -> DuplicatesView:
-    words = found.words or (None,) * len(found.groups)
+def _duplicates(duplicates: Duplicates, say: Wording) -> DuplicatesView:
+    words = duplicates.words or (None,) * len(duplicates.groups)
     lines = tuple(
         GroupLine(
             group.text,
@@ -219,10 +219,10 @@ def _duplicates(found: Duplicates, say: Wording) -> DuplicatesView:
             say.plural("%(count)s more page", "%(count)s more pages", rest) if (rest := group.pages_count - len(group.urls)) > 0 else "",
             told,
         )
-        for group, told in zip(found.groups, words, strict=True)
+        for group, told in zip(duplicates.groups, words, strict=True)
     )
-    count = say.plural("%(count)s group", "%(count)s groups", found.groups_count)
-    return DuplicatesView(say(KIND_TITLES[found.kind]), count, lines[:GROUPS_OPEN], lines[GROUPS_OPEN:])
+    count = say.plural("%(count)s group", "%(count)s groups", duplicates.groups_count)
+    return DuplicatesView(say(KIND_TITLES[duplicates.kind]), count, lines[:GROUPS_OPEN], lines[GROUPS_OPEN:])
 
 
 def _matrix(structure: SiteStructure, links: _Links, say: Wording) -> Matrix | None:
@@ -234,7 +234,7 @@ def _matrix(structure: SiteStructure, links: _Links, say: Wording) -> Matrix | N
         MatrixRow(
             part.name or say("not declared"),
             say.number(part.pages_count),
-            links.to_html(lang=part.name) if part.name else "",
+            links.link(lang=part.name) if part.name else "",
             tuple(say.number(counts[part.name, head]) if (part.name, head) in counts else "–" for head in heads),
         )
         for part in structure.languages
@@ -250,9 +250,9 @@ def _sitemap(structure: SiteStructure, links: _Links, say: Wording) -> Iterator[
     sitemap = structure.sitemap
     if sitemap is None:
         return
-    yield FactLine(say("URLs in sitemaps"), say.number(sitemap.entries_count), links.to(in_sitemap=1) if sitemap.entries_count else "")
+    yield FactLine(say("URLs in sitemaps"), say.number(sitemap.entries_count), links.url(in_sitemap=1) if sitemap.entries_count else "")
     if sitemap.not_ok_count:
-        yield FactLine(say("of these not 200"), say.number(sitemap.not_ok_count), links.to(in_sitemap=1, status="300..599"))
+        yield FactLine(say("of these not 200"), say.number(sitemap.not_ok_count), links.url(in_sitemap=1, status="300..599"))
     groups: tuple[tuple[Group | None, str, dict[str, str | int]], ...] = (
         (sitemap.noindex, say("of these noindex"), {"in_sitemap": 1, "reason": "noindex"}),
         (sitemap.canonicalised, say("of these with another canonical URL"), {"in_sitemap": 1, "reason": "canonical"}),
@@ -261,7 +261,7 @@ def _sitemap(structure: SiteStructure, links: _Links, say: Wording) -> Iterator[
     )
     for group, words, query in groups:
         if group is not None:
-            yield FactLine(words, say.number(group.pages_count), links.to(**query) if query else "")
+            yield FactLine(words, say.number(group.pages_count), links.url(**query) if query else "")
 
 
 def _response(status: int, say: Wording) -> str:

@@ -38,11 +38,11 @@ class SiteVerdict(Struct, frozen=True):
 
 
 def site_verdict(
-    report: SiteReport, before: CrawlView | None, say: Wording, zone: tzinfo | None, moved: ScoreChange | None = None
+    report: SiteReport, before: CrawlView | None, say: Wording, zone: tzinfo | None, score_change: ScoreChange | None = None
 ) -> SiteVerdict | None:
     """Return the rating; None without a score.
 
-    ``before`` is the crawl that the report is compared with, ``moved`` the last change of the score.
+    ``before`` is the crawl that the report is compared with, ``score_change`` the last change of the score.
     """
     if report.score is None or report.result is None:
         return None
@@ -62,8 +62,8 @@ def site_verdict(
         cap=report.limited_to(say),
         together=_together(report, say),
         is_provisional=report.provisional,
-        change=_change(report.score, before, say, zone, moved) if before and not report.provisional else "",
-        change_href=f"/s/{moved.after.public_id}/changes" if before and before.score == report.score and moved else "",
+        change=_change(report.score, before, say, zone, score_change) if before and not report.provisional else "",
+        change_href=f"/s/{score_change.after.public_id}/changes" if before and before.score == report.score and score_change else "",
     )
 
 
@@ -89,15 +89,15 @@ def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
             yield Meter(name, score, say.number(round(score)), note, rating=rating_of(int(score)).value)
 
 
-def _change(score: int, before: CrawlView, say: Wording, zone: tzinfo | None, moved: ScoreChange | None) -> str:
+def _change(score: int, before: CrawlView, say: Wording, zone: tzinfo | None, score_change: ScoreChange | None) -> str:
     if before.score is None:
         return ""
     day = _day(before, say, zone)
     if before.score != score:
         return say("From %(before)s to %(now)s since the crawl of %(day)s", before=before.score, now=score, day=day)
-    if moved is None:
+    if score_change is None:
         return say("The same score as in the crawl of %(day)s", day=day)
-    earlier = {"before": moved.before.score, "earlier": _day(moved.before, say, zone)}
+    earlier = {"before": score_change.before.score, "earlier": _day(score_change.before, say, zone)}
     return say("The same score as in the crawl of %(day)s, but %(before)s in the crawl of %(earlier)s", day=day, **earlier)
 
 

@@ -57,7 +57,7 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
 
 def found_visit(request: Request, service: Service, public_id: str) -> SiteVisit | Decision:
     """Return the visit, or the reason for a refusal (blocking). Raises NotFound for a NUL."""
-    sender = Sender.of(request, service, public_id)
+    sender = Sender.from_request(request, service, public_id)
     access = crawl_access.view(service, public_id, sender.viewer)
     crawl = access.crawl
     if crawl is None:
