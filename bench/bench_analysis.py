@@ -176,20 +176,20 @@ def shares(captures: list[Capture]) -> dict[str, Any]:
     checks: Counter[str] = Counter()
     facts_ns = 0
     for capture in captures:
-        artifacts = TimedArtifacts(capture)
+        timed = TimedArtifacts(capture)
         for item in answerable(FETCHED):
-            values = artifacts.arguments(item.reads)
+            values = timed.arguments(item.reads)
             if isinstance(values, Absent):
                 continue
             started_ns = time.process_time_ns()
             with contextlib.suppress(ValueError):  # run although a check that it depends on failed, so that it may find nothing
                 item.function(**values)
             checks[item.id] += time.process_time_ns() - started_ns
-        before_ns = sum(artifacts.spent_ns.values())
+        before_ns = sum(timed.spent_ns.values())
         started_ns = time.process_time_ns()
-        facts_of(artifacts)
-        facts_ns += time.process_time_ns() - started_ns - (sum(artifacts.spent_ns.values()) - before_ns)
-        artifacts.update(artifacts.spent_ns)
+        facts_of(timed)
+        facts_ns += time.process_time_ns() - started_ns - (sum(timed.spent_ns.values()) - before_ns)
+        artifacts.update(timed.spent_ns)
     total_ns = sum(artifacts.values()) + sum(checks.values()) + facts_ns
 
     def top(counter: Counter[str]) -> dict[str, str]:
