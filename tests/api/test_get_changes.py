@@ -13,6 +13,7 @@ def test_what_changed_between_two_runs(client: Client, live: Live) -> None:
     assert (changes["object"], changes["since"], changes["since_report"], changes["run"]) == ("changes", 1, made["id"], 2)
     assert set(changes["score"]) == {"before", "after", "from_page", "from_ruleset"}
     assert changes["score"]["after"] < changes["score"]["before"]
+    assert changes["values"][0] == {"kind": "became_non_indexable", "before": "", "after": "noindex"}
     new = {finding["id"]: finding for finding in changes["new"]}
     assert new["noindex"]["after"] == "failed"
     assert new["noindex"]["evidence"]

@@ -166,7 +166,7 @@ def page_changes(old: ComparedPage | None, new: ComparedPage | None) -> Iterator
         if old.is_page and not old.left_out:
             yield NotCompared(old.url, NOT_FOUND_AGAIN if new is None else new.left_out or NO_RESPONSE)
     else:
-        yield from _changes(old, new)
+        yield from value_changes(old, new)
 
 
 def _only_after(old: ComparedPage | None, new: ComparedPage | None) -> Iterator[PageChange | NotCompared]:
@@ -179,7 +179,9 @@ def _only_after(old: ComparedPage | None, new: ComparedPage | None) -> Iterator[
         yield NotCompared(new.url, old.left_out)
 
 
-def _changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
+def value_changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
+    """Yield the changes of a page with two responses."""
+
     def change(kind: ChangeKind, before: object, after: object) -> PageChange:
         return PageChange(kind, new.url, str(before), str(after), new.number, new.link_score)
 

@@ -461,6 +461,9 @@ def _cell(row: Struct, name: str) -> Any:
 
 def _foot(report: Report, sheet: Sheet) -> Iterator[str]:
     say = sheet.say
-    yield say("One URL was requested once, from the public internet.")
+    if Source.BROWSER not in report.engine.sources:
+        yield say(
+            "The page was loaded once, without a browser: what only scripts show and how fast it feels to visitors were not measured."
+        )
     yield say("A score compares a page with the rules of one ruleset; it does not predict a position.")
     yield engine_words(sheet, report.engine.version, report.engine.ruleset)

@@ -147,5 +147,6 @@ def _cards(facts: Facts, title: str, description: str, host: str) -> tuple[Socia
         host,
         preview.image_url if preview else "",
     )
-    large = preview.card == LARGE_CARD if preview else False
-    return (SocialCard("Open Graph", True, *words), SocialCard("X", large and bool(words[3]), *words))
+    if preview and preview.card == LARGE_CARD and preview.image_url:
+        return (SocialCard("Open Graph, X", True, *words),)
+    return (SocialCard("Open Graph", True, *words), SocialCard("X", False, *words))

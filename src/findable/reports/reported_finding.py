@@ -120,12 +120,17 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         return self.check.importance.value if self.check else ""
 
     @property
+    def cap(self) -> int | None:
+        """Cap of the score that the finding alone causes; None without one."""
+        return cap_of(Row(self.id, self.check.importance, self.verdict, self.fault)) if self.check else None
+
+    @property
     def mark(self) -> str:
         """Name of the finding's icon: its verdict, ``minor`` for a failed check of low importance, which is never red, or ``limiting``.
 
         ``limiting`` is a warning that limits the score: it is red, because it is listed above problems.
         """
-        if self.verdict is Verdict.WARNED and self.check and cap_of(Row(self.id, self.check.importance, self.verdict, self.fault)):
+        if self.verdict is Verdict.WARNED and self.cap:
             return LIMITING
         return mark_of(self.verdict, self.importance)
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from findable.errors import NotFound, ValidationFailed
+from findable.monitor.changed_values import changed_values
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_judged_again, with_acceptances
 from findable.reports.comparison import Comparison, compare
@@ -150,6 +151,7 @@ def _changes(two: "_RunPair", parts: "_Parts") -> Changes:
         returned=tuple(found.returned),
         still=tuple(found.still),
         since_report=two.old.report_id,
+        values=changed_values(two.before, two.after),
         rulesets=None if before == now else (before, now),
     )
 

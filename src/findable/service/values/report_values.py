@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from msgspec import UNSET, Struct, UnsetType
 
+from findable.crawl.changes import PageChange
 from findable.crawl.page_selection import Span
 from findable.errors import PageError
 from findable.export.report_json import Points
@@ -211,5 +212,7 @@ class Changes(Struct, frozen=True):
     still: tuple[ChangedFinding[ReportedFinding], ...]
     since_report: int | None = None
     """Report of run `since`, if that is another report of the same URL."""
+    values: tuple[PageChange, ...] = ()
+    """Changed values of the page, the decisive one first."""
     rulesets: tuple[str, str] | None = None
     """Rulesets of the two runs, if they differ; new and fixed findings are then limited to those caused by changes of the page."""

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from findable.crawl.changes import ChangeKind
 from findable.export.client_words import ClientWords
 from findable.export.pdf import is_available
 from findable.export.report_json import DateTime, FindingJson, ReportMembers, finding_json
@@ -169,6 +170,14 @@ class ScoreChange(Struct, frozen=True, kw_only=True):
     from_accepted: int | UnsetType = UNSET
 
 
+class ChangedValue(Struct, frozen=True, kw_only=True):
+    """Changed value of the page; empty without a value."""
+
+    kind: ChangeKind
+    before: str
+    after: str
+
+
 class ChangedFindingJson(FindingJson, frozen=True, kw_only=True):
     """Finding that is new, fixed or unchanged, with its verdict in both runs."""
 
@@ -184,6 +193,7 @@ class Changes(Struct, frozen=True, kw_only=True):
     since_report: int | None
     run: int
     score: ScoreChange
+    values: tuple[ChangedValue, ...]
     new: tuple[ChangedFindingJson, ...]
     fixed: tuple[ChangedFindingJson, ...]
     returned: tuple[ChangedFindingJson, ...]
@@ -311,6 +321,7 @@ def changes(run_changes: RunChanges, urls: ServiceUrls) -> Changes:
         run_changes,
         object="changes",
         score=shape_of(ScoreChange, run_changes, from_accepted=run_changes.from_accepted or UNSET),
+        values=tuple(shape_of(ChangedValue, value) for value in run_changes.values),
         new=as_json(run_changes.new),
         fixed=as_json(run_changes.fixed),
         returned=as_json(run_changes.returned),

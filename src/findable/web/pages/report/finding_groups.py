@@ -72,8 +72,10 @@ def row_of(name: str, card: Card) -> IndexingLine:
 
 
 def search_rows(cards: Mapping[str, Card], say: Wording) -> tuple[IndexingLine, ...]:
-    """Return the lines about indexing; ``cards`` are findings by check."""
-    return tuple(row_of(say(name), cards[check]) for check, name in SEARCH_ROWS if check in cards)
+    """Return the lines about indexing; ``cards`` are findings by check. A line that would repeat another is omitted."""
+    found = [(name, cards[check]) for check, name in SEARCH_ROWS if check in cards]
+    facts = [card.fact for _, card in found]
+    return tuple(row_of(say(name), card) for place, (name, card) in enumerate(found) if card.fact not in facts[:place])
 
 
 def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes | None:

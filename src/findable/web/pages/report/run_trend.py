@@ -1,22 +1,24 @@
 """Runs of a report: score trend, changed findings, and the pages that show them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import ClassVar
 
 from msgspec import Struct
 
+from findable.capture.crawl import Reason
+from findable.crawl.changes import ChangeKind, PageChange
 from findable.reports.comparison import ChangedFinding
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.titles import RATING_WORDS
+from findable.reports.titles import RATING_WORDS, points
 from findable.service.values.report_values import Changes, ReportView, RunView
 from findable.vocabulary import Importance, Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.run_names import name_of
-from findable.wording import Wording
+from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 600, 120
 """Size of the score chart in its own units; labels are in the margin."""
@@ -49,19 +51,36 @@ class ScoreChart(Struct, frozen=True):
     """Positions at which the ruleset changed."""
 
 
+class ChangedLine(Struct, frozen=True):
+    """New or fixed finding."""
+
+    card: Card
+    worth: str
+    """Points that it costs or brings, or the limit of the score that it is, in words; empty if it costs nothing."""
+
+
 class FindingChange(Struct, frozen=True):
     """New or fixed findings."""
 
     kind: str
     """Kind of change: ``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
     title: str
-    cards: tuple[Card, ...]
+    lines: tuple[ChangedLine, ...]
+
+
+class ChangedValue(Struct, frozen=True):
+    """Value of the page that changed."""
+
+    name: str
+    before: str
+    after: str
 
 
 class HistorySummary(Struct, frozen=True):
     """History on the report's page, for viewers who may see older runs."""
 
     trend: ScoreChart
+    values: tuple[ChangedValue, ...]
     changed: tuple[FindingChange, ...]
     compare: str
     """URL of the comparison with the previous run."""
@@ -136,6 +155,7 @@ class ComparePage(PageContext, frozen=True):
     change: str
     """Score change, in words."""
     parts: tuple[ScoreCause, ...]
+    values: tuple[ChangedValue, ...]
     changed: tuple[FindingChange, ...]
     still: tuple[Card, ...]
     """Problems and warnings of both runs."""
@@ -188,7 +208,8 @@ def history_summary(
         return None
     name = name_of(before.report, before.run, view.id)
     compare = f"/r/{view.public_id}/compare?from={name}&to={view.run}"
-    return HistorySummary(trend_of(runs, say, zone), finding_changes(changes, say), compare, _rulesets(changes, say))
+    values = changed_values(changes.values, say)
+    return HistorySummary(trend_of(runs, say, zone), values, finding_changes(changes, say), compare, _rulesets(changes, say))
 
 
 _MENDED = (Verdict.PASSED, Verdict.INFO)
@@ -204,18 +225,58 @@ def finding_changes(changes: Changes, say: Wording) -> tuple[FindingChange, ...]
         ("fixed", say.plural("%(count)s finding fixed", "%(count)s findings fixed", len(fixed)), fixed),
         ("lapsed", say.plural("%(count)s finding no longer applies", "%(count)s findings no longer apply", len(lapsed)), lapsed),
     )
-    return tuple(FindingChange(kind, title, cards_of(found, say)) for kind, title, found in kinds if found)
+    return tuple(FindingChange(kind, title, tuple(_changed_lines(found, kind, say))) for kind, title, found in kinds if found)
 
 
-def cards_of(findings: Iterable[ChangedFinding[ReportedFinding]], say: Wording) -> tuple[Card, ...]:
-    """Return the findings as cards, worst first."""
+def _changed_lines(found: Iterable[ChangedFinding[ReportedFinding]], kind: str, say: Wording) -> Iterator[ChangedLine]:
+    is_gone = kind in ("fixed", "lapsed")
+    for finding in _by_harm(found):
+        worth = points(finding.lost if is_gone else -finding.lost, say)
+        if finding.cap is not None:
+            cap = say.number(finding.cap)
+            worth = say("limited the score to %(score)s", score=cap) if is_gone else say("limits the score to %(score)s", score=cap)
+        yield ChangedLine(card(finding, say, names=True), worth)
+
+
+def _by_harm(found: Iterable[ChangedFinding[ReportedFinding]]) -> list[ReportedFinding]:
+    """Return the findings, worst first: those that limit the score most, then those that cost most."""
     importances = [importance.value for importance in Importance]
 
     def harm(finding: ReportedFinding) -> tuple[object, ...]:
         place = importances.index(finding.importance) if finding.importance in importances else len(importances)
-        return finding.verdict is not Verdict.FAILED, place, -finding.lost
+        return 100 if finding.cap is None else finding.cap, -finding.lost, finding.verdict is not Verdict.FAILED, place
 
-    return tuple(card(finding, say, names=True) for finding in sorted((one.finding for one in findings), key=harm))
+    return sorted((one.finding for one in found), key=harm)
+
+
+def changed_values(changes: Iterable[PageChange], say: Wording) -> tuple[ChangedValue, ...]:
+    """Return the changed values of the page for display."""
+    return tuple(ChangedValue(say(_VALUE_NAMES[one.kind]), *_values(one, say)) for one in changes if one.kind in _VALUE_NAMES)
+
+
+def _values(change: PageChange, say: Wording) -> tuple[str, str]:
+    if change.kind in (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE):
+        before, after = (
+            say("no: %(reason)s", reason=say.text(Reason(reason).words)) if reason else say("yes")
+            for reason in (change.before, change.after)
+        )
+        return before, after
+    if change.kind is ChangeKind.TEXT:
+        return say.number(int(change.before)), say.number(int(change.after))
+    return change.before or "–", change.after or "–"
+
+
+_VALUE_NAMES: Mapping[ChangeKind, str] = {
+    ChangeKind.BECAME_NON_INDEXABLE: later("Google can list it"),
+    ChangeKind.BECAME_INDEXABLE: later("Google can list it"),
+    ChangeKind.STATUS: later("Status"),
+    ChangeKind.ROBOTS: later("Rules for search engines"),
+    ChangeKind.CANONICAL: later("Canonical URL"),
+    ChangeKind.TITLE: later("Title"),
+    ChangeKind.DESCRIPTION: later("Meta description"),
+    ChangeKind.H1: later("Main heading"),
+    ChangeKind.TEXT: later("Words"),
+}
 
 
 def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) -> RunLine:
@@ -271,8 +332,9 @@ def compare_page(
         direction=direction,
         change=change,
         parts=_parts(changes, say),
+        values=changed_values(changes.values, say),
         changed=finding_changes(changes, say),
-        still=cards_of(changes.still, say),
+        still=tuple(card(finding, say, names=True) for finding in _by_harm(changes.still)),
         bar=bar,
     )
 
