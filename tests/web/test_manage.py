@@ -41,8 +41,10 @@ def owned(live: Live, **fields: Any) -> tuple[Client, Client, Any, str]:
 def test_it_is_generated_again(live: Live) -> None:
     client, browser, report, path = owned(live)
     reply = browser.post(f"{path}/again", b"", SAME)
-    assert (reply.status, reply.headers["Location"]) == (303, path)
+    assert (reply.status, reply.headers["Location"]) == (303, f"{path}?done=again")
     assert client.get(f"/reports/{report['id']}", wait=20).json["data"]["run"] == 2
+    assert "The report was run again." in browser.get(f"{path}?done=again").text
+    assert "The report was run again." not in client.guest().get(f"{path}?done=again").text
 
 
 def test_asking_twice_joins_the_generation_that_runs(live: Live) -> None:
@@ -59,7 +61,7 @@ def test_privacy_is_changed_there_and_back(live: Live) -> None:
 
     def change(privacy: int, password: str = "") -> int:
         reply = browser.post(f"{path}/privacy", {"privacy": privacy, "password": password}, SAME)
-        assert reply.headers["Location"] == f"{path}#share", "where it says who may see it"
+        assert reply.headers["Location"] == f"{path}?done=access#share", "where it says who may see it"
         return reply.status
 
     assert change(1) == 303

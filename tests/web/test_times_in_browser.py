@@ -47,7 +47,7 @@ def test_a_new_schedule_suggests_the_zone_of_the_browser(live: Live, window: Ope
     origin = f"http://127.0.0.1:{live.port}"
     page = window(origin=origin, time_zone=ZONE, cookies=browser.cookies)
     page.goto(f"{origin}/projects/zone.example/watching")
-    expect(page.locator("#at-hint")).to_contain_text(f"Local time in {ZONE}.")
+    expect(page.locator("#time-hint")).to_contain_text(f"Local time in {ZONE}.")
     page.get_by_role("button", name="Save the schedule").click()
     page.wait_for_url("**done=made")
     (made,) = client.get("/schedules", project=report["project"]).json["data"]

@@ -50,6 +50,7 @@ from findable.web.pages.project import (
     project_settings,
     projects,
     recipients,
+    schedule_form,
     shared_project,
     watching,
 )
@@ -81,7 +82,7 @@ PAGES = (
     recheck_form, issue_link, owner_presentation, run_history, saved_page_file,
     home, batch, findings, projects, project_page, project_csv, project_findings, duplicates,
     shared_project, project_data, project_people, recipients, project_settings,
-    crawl_overview, watching, changes, marker_form,
+    crawl_overview, watching, schedule_form, changes, marker_form,
     site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes,
     account, account_reports, keys, people, instance, audit_log, webhooks, mails, feed_files, views, provider_sign_in, sign_in,
     agents, api, checks, system, documentation,

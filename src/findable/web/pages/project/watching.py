@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from starlette.responses import Response
 
 from findable.capture.status_classes import OK
@@ -12,7 +12,7 @@ from findable.clock import now
 from findable.errors import NotFound, RequestError
 from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule
 from findable.monitor.alert_states import Phase
-from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
+from findable.monitor.schedule_rules import WEEK, WEEKDAYS
 from findable.notify.event_words import DIFFERENCE
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
@@ -21,8 +21,18 @@ from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectChanges, ProjectView
-from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
-from findable.web.pages.shared.form_fields import Choice, FormView, refused
+from findable.service.values.schedule_values import ScheduleSettings, ScheduleView
+from findable.web.pages.project.schedule_form import (
+    DAYS,
+    EVERY,
+    WHAT,
+    ScheduleForm,
+    changes_of,
+    refused_form,
+    schedule_form,
+    schedule_of,
+)
+from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
@@ -49,7 +59,7 @@ RULE_WORDS = {
     AlertRule.RATING_FELL: later("The rating of a page fell"),
     AlertRule.SCORE_FELL: later("The score of a page fell by 5 points or more"),
     AlertRule.CONTENT_CHANGED: later("Title, description or main heading changed"),
-    AlertRule.CERTIFICATE: later("The certificate expires in 21, 7 or 1 days"),
+    AlertRule.CERTIFICATE: later("The certificate expires in 21, 7 and 1 days"),
     AlertRule.ROBOTS_CHANGED: later("robots.txt changed"),
     AlertRule.ROBOTS_BLOCKS_START: later("robots.txt blocks the start page for Googlebot"),
     AlertRule.SITEMAP_UNREACHABLE: later("The sitemap cannot be read any more"),
@@ -59,23 +69,12 @@ RULE_WORDS = {
     AlertRule.CRAWL_FINDING: later("A crawl found a new problem of high importance"),
     AlertRule.CRAWL_PAGE_COUNT: later("A crawl found 20 percent more or fewer pages"),
 }
-EVERY = {
-    DAY: later("every day"),
-    WEEK: later("every week"),
-    MONTH: later("every month"),
-    "PT6H": later("every 6 hours"),
-    "PT1H": later("every hour"),
-}
-"""Intervals to choose from; the API accepts more."""
-WHAT = {ScheduledWork.REPORTS: later("Reports of the project again"), ScheduledWork.CRAWL: later("Crawl of the site")}
-DAYS = (
-    later("Monday"), later("Tuesday"), later("Wednesday"), later("Thursday"), later("Friday"), later("Saturday"), later("Sunday"),
-)  # fmt: skip
 DONE = {
     "acknowledged": later("The alert is acknowledged. You will be notified when it is over."),
     "paused": later("The alert sends no messages during that time."),
     "rules": later("The rules of the alerts are saved."),
     "made": later("The schedule is saved."),
+    "changed": later("The schedule is saved."),
     "deleted": later("The schedule is deleted."),
     "subscribed": later("You get the alerts of this project by e-mail."),
     "unsubscribed": later("You no longer receive alerts of this project by e-mail."),
@@ -131,13 +130,8 @@ class WatchingPage(PageContext, frozen=True):
     closed: tuple[AlertLine, ...]
     rules: tuple[Choice, ...]
     lines: tuple[ScheduleLine, ...]
-    form: FormView
-    what: tuple[Choice, ...]
-    every: tuple[Choice, ...]
-    zone: str
-    """Time zone of the new schedule."""
-    suggests_zone: bool
-    """Whether scripts may set the browser's time zone, because the person has not chosen one."""
+    new: ScheduleForm
+    """Form of a new schedule."""
     is_owner: bool
     """Whether the viewer can change the rules."""
     may_change: bool
@@ -166,31 +160,19 @@ def get_watching(request: SignedInRequest, project: str) -> Response:
 def post_schedule(request: SignedInRequest, project: str) -> Response:
     """Create a schedule."""
     view = projects.get(request.service, request.caller, without_nul(project))
-    what = request.text("what")
-    sent = ScheduleChanges(
-        project=str(view.id),
-        what=ScheduledWork(what) if what in set(ScheduledWork) else ScheduledWork.REPORTS,
-        every=request.text("every"),
-        at=request.text("at"),
-        time_zone=request.text("time_zone") or _zone(request),
-        settings=ScheduleSettings(sitemap=request.text("sitemap").strip() if what == ScheduledWork.REPORTS else ""),
-    )
+    sent = changes_of(request, request.text("time_zone") or _zone(request), ScheduleSettings())
     try:
-        schedules.create(request.service, request.caller, sent)
+        schedules.create(request.service, request.caller, structs.replace(sent, project=str(view.id)))
     except RequestError as error:
-        form = refused(request.fields, error, request.say)
-        errors = {name.removeprefix("settings."): words for name, words in form.errors.items()}
-        return _page(request, project, FormView(form.values, errors, form.problem), error.status)
+        return _page(request, project, refused_form(request, error), error.status)
     return see_other(f"{project_address(view.name)}/watching?done=made")
 
 
 @person_form("/projects/{project}/schedules/{schedule}/delete")
 def post_delete_schedule(request: SignedInRequest, project: str, schedule: str) -> Response:
     """Delete a schedule of the project."""
-    view = projects.get(request.service, request.caller, without_nul(project))
-    if not _NUMBER.fullmatch(schedule) or schedules.get(request.service, request.caller, int(schedule)).project_id != view.id:
-        raise NotFound
-    schedules.delete(request.service, request.caller, int(schedule))
+    view, found = schedule_of(request, project, schedule)
+    schedules.delete(request.service, request.caller, found.id)
     return see_other(f"{project_address(view.name)}/watching?done=deleted")
 
 
@@ -277,7 +259,7 @@ def _page(request: SignedInRequest, project: str, form: FormView | None = None, 
     say = request.say
     view = projects.get(request.service, request.caller, without_nul(project))
     found = schedules.find(request.service, request.caller, project=str(view.id), limit=SHOWN)
-    form = form or FormView({"at": "03:00"})
+    form = form or FormView()
     mine = people_mails.choices(request.service, request.caller)
     shown = WatchingPage(
         bar=bar_of(request.caller, "projects"),
@@ -288,11 +270,12 @@ def _page(request: SignedInRequest, project: str, form: FormView | None = None, 
         closed=_alert_lines(request, str(view.id), is_open=False),
         rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),
         lines=tuple(_line(one, request) for one in found),
-        form=form,
-        what=tuple(Choice(one.value, say.text(words), form.values.get("what") == one.value) for one, words in WHAT.items()),
-        every=tuple(Choice(one, say.text(words), form.values.get("every") == one) for one, words in EVERY.items()),
-        zone=form.values.get("time_zone") or _zone(request),
-        suggests_zone=request.caller.time_zone is None and "time_zone" not in form.values,
+        new=schedule_form(
+            form,
+            form.values.get("time_zone") or _zone(request),
+            say,
+            suggests_zone=request.caller.time_zone is None and "time_zone" not in form.values,
+        ),
         is_owner=may(request.caller, OWNER, view.id),
         may_change=may(request.caller, MEMBER, view.id),
         mail=mine.email if mine.is_sending else "",

@@ -227,6 +227,8 @@ def _choices(
         if (value == EVERY and len(found) == 1) or (value not in ("", EVERY) and value not in found):
             continue
         query = structs.replace(chosen, **{name: value})
+        if name == "kind" and value not in ("", AGAINST):
+            query = structs.replace(query, who="", effort="")  # only problems and warnings have them
         count = sum(query.accepts(row) for row in rows)
         href = urlencode({**others, **query.parameters()})
         yield Choice(value, text, value == current, f"{action}{'?' if href else ''}{href}#findings", count)

@@ -73,7 +73,7 @@ async def post_again(request: Request, public_id: str) -> Response:
     rate_limits.count_request(form.service, form.caller)
     browser = report_browser_of(form.text("browser")) if "browser" in form.fields else UNSET
     await form.service.run(reports.update, form.caller, form.report.id, ReportChanges(results=True, browser=browser))
-    return see_other(f"/r/{form.report.public_id}")
+    return see_other(f"/r/{form.report.public_id}?done=again")
 
 
 @post("/r/{public_id}/privacy")
@@ -84,7 +84,7 @@ async def post_privacy(request: Request, public_id: str) -> Response:
         await form.service.run(reports.update, form.caller, form.report.id, _changes(form))
     except ValidationFailed as error:
         return await _page_with_errors(request, form, error, lambda problem: (problem, AcceptForm()))
-    return see_other(f"/r/{form.report.public_id}#share")
+    return see_other(f"/r/{form.report.public_id}?done=access#share")
 
 
 def _changes(form: OwnerForm) -> ReportChanges:

@@ -83,7 +83,7 @@ class ReportIdentity(Struct, frozen=True):
     requested_url: str
     """Requested URL, if it differs and no redirects are known."""
     hops: tuple[HopLine, ...]
-    """Redirect chain with more than one response."""
+    """Redirects before the page."""
     checked_at: Moment | None
     """Time of the run; None until a run has ended."""
     requested_at: Moment
@@ -156,6 +156,8 @@ class Owner(Struct, frozen=True):
     problem: str
     """Error message of the submitted form; empty without an error."""
     accept: "AcceptForm"
+    done: str
+    """Confirmation of the submitted form; empty without one."""
     bar: Bar
     """Navigation bar of the page."""
     project: str
@@ -434,7 +436,7 @@ def _engine(engine: Engine, say: Wording, *, is_branded: bool) -> str:
 
 def _hops(facts: Facts) -> tuple[HopLine, ...]:
     found = tuple(HopLine(hop.status, hop.url) for hop in facts.timings.hops) if facts.timings else ()
-    return found if len(found) > 1 else ()
+    return found[:-1]
 
 
 def _generation_progress(view: ReportView, say: Wording, events: str) -> GenerationProgress | None:

@@ -35,7 +35,7 @@ from findable.web.pages.shared.page_templates import PageContext, html, page_byt
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
-from findable.wording import ENGLISH, LANGUAGES, Wording, wording
+from findable.wording import ENGLISH, LANGUAGES, Wording, later, wording
 
 NOT_LISTED = {"X-Robots-Tag": "noindex"}
 _LONGEST_RUN = 9
@@ -59,6 +59,13 @@ class PageReply(Struct, frozen=True):
     headers: dict[str, str]
 
 
+DONE = {
+    "again": later("The report was run again."),
+    "access": later("Who may see the report is saved."),
+}
+"""Confirmations of the owner's forms."""
+
+
 @get("/r/{public_id}")
 async def get_share(request: Request, public_id: str) -> Response:
     """Show the report, the password form, or a "not found" page.
@@ -74,7 +81,8 @@ async def get_share(request: Request, public_id: str) -> Response:
     chosen = findings_query(request.query)
 
     def work(service: Service) -> PageReply:
-        return _answer(replace(visit_of(service, public_id, headers, run, language), order=order, query=chosen), service, headers, at)
+        visit = visit_of(service, public_id, headers, run, language)
+        return _answer(replace(visit, order=order, query=chosen, done=str(request.query.get("done", ""))), service, headers, at)
 
     response = await service.run(work)
     return html(response.body, response.status, response.headers)
@@ -128,6 +136,8 @@ class Visit(Struct, frozen=True):
     """Sort order of the findings on the page."""
     query: FindingsQuery = FindingsQuery()
     """Filters of the findings on the page."""
+    done: str = ""
+    """What the owner's last form did, as in the URL."""
 
     @property
     def language(self) -> str:
@@ -238,6 +248,7 @@ def _owner(service: Service, report: ReportView, visit: Visit, caller: Caller, p
         report.has_password,
         problem,
         accept or AcceptForm(),
+        visit.say(DONE[visit.done]) if visit.done in DONE else "",
         bar_of(caller, ""),
         report.project,
         project_address(report.project),

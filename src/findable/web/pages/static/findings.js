@@ -16,12 +16,15 @@ for (const table of document.querySelectorAll("[data-findings]")) {
   const accepts = (row, { q, ...filters }) =>
     texts.get(row).includes(q) && Object.entries(filters).every(([name, value]) => value === "" || value === "all" || row.dataset[name] === value);
 
+  /** Return the filters with another value. Only problems and warnings have somebody who fixes them, and an effort. */
+  const changed = (filters, name, value) => ({ ...filters, ...(name === "kind" && value !== "problems" && { who: "", effort: "" }), [name]: value });
+
   /** Show the matching rows, update the counts of all other filters, and store the filters in the URL. */
   function filter() {
     const filters = chosen();
     for (const row of rows) row.hidden = !accepts(row, filters);
     table.querySelector(".no-findings").hidden = rows.some((row) => !row.hidden);
-    const count = (name, value) => rows.filter((row) => accepts(row, { ...filters, [name]: value })).length;
+    const count = (name, value) => rows.filter((row) => accepts(row, changed(filters, name, value))).length;
     for (const link of links) link.querySelector("b").textContent = count(facet(link), link.dataset.value);
     for (const select of selects) {
       for (const option of select.options) option.textContent = `${option.dataset.words} (${count(select.name, option.value)})`;
@@ -40,6 +43,10 @@ for (const table of document.querySelectorAll("[data-findings]")) {
       event.preventDefault();
       for (const other of links) if (facet(other) === facet(link)) other.removeAttribute("aria-current");
       link.setAttribute("aria-current", "true");
+      if (facet(link) === "kind" && link.dataset.value !== "problems") {
+        for (const other of links) if (facet(other) === "who") other.toggleAttribute("aria-current", other.dataset.value === "");
+        if (form.elements.effort) form.elements.effort.value = "";
+      }
       filter();
     });
   }

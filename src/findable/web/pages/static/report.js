@@ -1,13 +1,14 @@
 // Report page: copy buttons, and printing of closed details. Without JavaScript all content stays available.
 
 const said = new Map();
+const copied = document.querySelector("[data-done]")?.dataset.done ?? "✓";
 
 /** Copy a text, or a promise of one, to the clipboard and confirm it on the button for two seconds. */
 async function copy(button, text) {
   if (!said.has(button)) said.set(button, button.textContent);
   try {
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
-    button.textContent = `✓ ${said.get(button)}`;
+    button.textContent = copied;
   } catch {
     const area = document.createElement("textarea");
     area.value = await text;

@@ -1,0 +1,158 @@
+"""Form of a schedule, for a new one on the page of watching and for an existing one on its own page."""
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from msgspec import Struct, structs
+from starlette.responses import Response
+
+from findable.errors import NotFound, RequestError
+from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
+from findable.service.accounts.callers import require_role
+from findable.service.projects import projects, schedules
+from findable.service.values.caller import MEMBER
+from findable.service.values.project_values import ProjectView
+from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
+from findable.web.pages.shared.form_fields import Choice, FormView, refused
+from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.wording import Wording, later
+
+START = "03:00"
+"""Suggested time."""
+LAST_DAY = 31
+EVERY = {
+    DAY: later("every day"),
+    WEEK: later("every week"),
+    MONTH: later("every month"),
+    "PT6H": later("every 6 hours"),
+    "PT1H": later("every hour"),
+}
+"""Intervals to choose from; the API accepts more."""
+WHAT = {ScheduledWork.REPORTS: later("Reports of the project again"), ScheduledWork.CRAWL: later("Crawl of the site")}
+DAYS = (
+    later("Monday"), later("Tuesday"), later("Wednesday"), later("Thursday"), later("Friday"), later("Saturday"), later("Sunday"),
+)  # fmt: skip
+_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
+
+
+class ScheduleForm(Struct, frozen=True):
+    """Fields of a schedule with their choices."""
+
+    form: FormView
+    what: tuple[Choice, ...]
+    every: tuple[Choice, ...]
+    weekdays: tuple[Choice, ...]
+    days: tuple[Choice, ...]
+    """Days of the month."""
+    zone: str
+    """Time zone of the schedule."""
+    suggests_zone: bool
+    """Whether scripts may set the browser's time zone, because the person has not chosen one."""
+
+
+class SchedulePage(PageContext, frozen=True):
+    """Variables of schedule.html."""
+
+    template: ClassVar[str] = "schedule.html"
+    bar: Bar
+    name: str
+    href: str
+    """URL of the project."""
+    action: str
+    """URL of the schedule."""
+    fields: ScheduleForm
+
+
+def schedule_form(form: FormView, zone: str, say: Wording, *, suggests_zone: bool) -> ScheduleForm:
+    """Return the fields of the form."""
+    values = {"what": ScheduledWork.REPORTS.value, "every": DAY, "weekday": WEEKDAYS[0], "day": "1", "time": START, **form.values}
+    every = dict(EVERY) if values["every"] in EVERY else {**EVERY, values["every"]: values["every"]}
+
+    def choices(name: str, words: dict[str, str]) -> tuple[Choice, ...]:
+        return tuple(Choice(value, text, values[name] == value) for value, text in words.items())
+
+    return ScheduleForm(
+        form=structs.replace(form, values=values),
+        what=choices("what", {one.value: say.text(words) for one, words in WHAT.items()}),
+        every=choices("every", {one: say.text(words) for one, words in every.items()}),
+        weekdays=choices("weekday", {one: say.text(words) for one, words in zip(WEEKDAYS, DAYS, strict=True)}),
+        days=choices("day", {str(day): str(day) for day in range(1, LAST_DAY + 1)}),
+        zone=zone,
+        suggests_zone=suggests_zone,
+    )
+
+
+def changes_of(request: SignedInRequest, zone: str, settings: ScheduleSettings) -> ScheduleChanges:
+    """Return the sent form; ``settings`` are those that the form does not contain."""
+    text = request.text("what")
+    what = ScheduledWork(text) if text in set(ScheduledWork) else ScheduledWork.REPORTS
+    every = request.text("every")
+    day = {WEEK: request.text("weekday"), MONTH: request.text("day")}.get(every, "")
+    return ScheduleChanges(
+        what=what,
+        every=every,
+        at=f"{day} {request.text('time') or START}".strip(),
+        time_zone=zone,
+        settings=structs.replace(settings, sitemap=request.text("sitemap").strip() if what is ScheduledWork.REPORTS else ""),
+    )
+
+
+def refused_form(request: SignedInRequest, error: RequestError) -> FormView:
+    """Return the form again after the schedule was rejected."""
+    form = refused(request.fields, error, request.say)
+    errors = {{"at": "time"}.get(name, name.removeprefix("settings.")): words for name, words in form.errors.items()}
+    return FormView(form.values, errors, form.problem)
+
+
+def schedule_of(request: SignedInRequest, project: str, schedule: str) -> tuple[ProjectView, ScheduleView]:
+    """Return a schedule of the project. Raises NotFound."""
+    view = projects.get(request.service, request.caller, without_nul(project))
+    found = schedules.get(request.service, request.caller, int(schedule)) if _NUMBER.fullmatch(schedule) else None
+    if found is None or found.project_id != view.id:
+        raise NotFound
+    return view, found
+
+
+@person_page("/projects/{project}/schedules/{schedule}")
+def get_schedule(request: SignedInRequest, project: str, schedule: str) -> Response:
+    """Show the form with the values of a schedule."""
+    view, found = schedule_of(request, project, schedule)
+    require_role(request.caller, MEMBER, view.id)
+    return _page(request, view, found, FormView(dict(_values(found))))
+
+
+@person_form("/projects/{project}/schedules/{schedule}")
+def post_change_schedule(request: SignedInRequest, project: str, schedule: str) -> Response:
+    """Change a schedule."""
+    view, found = schedule_of(request, project, schedule)
+    try:
+        schedules.update(request.service, request.caller, found.id, changes_of(request, found.time_zone, found.settings))
+    except RequestError as error:
+        if not error.errors:
+            raise
+        return _page(request, view, found, refused_form(request, error), error.status)
+    return see_other(f"{project_address(view.name)}/watching?done=changed")
+
+
+def _page(request: SignedInRequest, view: ProjectView, found: ScheduleView, form: FormView, status: int = 200) -> Response:
+    href = project_address(view.name)
+    shown = SchedulePage(
+        bar=bar_of(request.caller, "projects"),
+        name=project_name(view.name),
+        href=href,
+        action=f"{href}/schedules/{found.id}",
+        fields=schedule_form(form, found.time_zone, request.say, suggests_zone=False),
+    )
+    return page_response(shown, request.say, status=status)
+
+
+def _values(view: ScheduleView) -> Iterator[tuple[str, str]]:
+    """Yield the fields of the form by name."""
+    day, _, time = view.at.rpartition(" ")
+    yield from (("what", view.what.value), ("every", view.every), ("time", time), ("sitemap", view.settings.sitemap))
+    if day:
+        yield {WEEK: "weekday"}.get(view.every, "day"), day
