@@ -1,6 +1,5 @@
 """Old and new values of a page between two reports."""
 
-from findable.capture.page import PageCapture
 from findable.crawl.changes import ChangeKind
 from findable.monitor.changed_values import changed_values
 from findable.reports.analysis import analyse
@@ -12,8 +11,7 @@ TITLE = "<title>Bread and rolls from our own oven</title>"
 
 
 def report(head: str = TITLE, body: str = "<h1>Bread</h1><p>And rolls every day.</p>", *, status: int = 200) -> Report:
-    made: PageCapture = capture(page(head=head, body=body), url=URL, status=status)
-    return analyse(made)
+    return analyse(capture(page(head=head, body=body), url=URL, status=status))
 
 
 def values(before: Report, after: Report) -> list[tuple[ChangeKind, str, str]]:

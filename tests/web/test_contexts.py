@@ -219,6 +219,7 @@ OWNER = Owner(
     has_password=True,
     problem="Something is wrong.",
     accept=AcceptForm("noindex", "Because", "", "project", "*", "No."),
+    done="The report was run again.",
     bar=BAR,
     project="www.example.com",
     project_href="/projects/www.example.com",

@@ -54,6 +54,22 @@ def done(client: Client) -> None:
 # --- the first page
 
 
+def test_a_page_with_a_report_under_www_offers_that_report(live: Live) -> None:
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    report = client.report("https://www.twin.example/visit")
+    for url in ("twin.example/visit", "http://www.twin.example/visit", "http://twin.example/visit"):
+        reply = browser.post("/reports", {"url": url}, SAME)
+        assert reply.status == 409, url
+        assert "This page already has a report" in reply.text
+        assert f'href="/r/{report["public_id"]}"' in reply.text
+    assert len(client.get("/reports").json["data"]) == 1
+    assert browser.post("/reports", {"url": "twin.example/visit", "another": "1"}, SAME).status == 303
+    assert browser.post("/reports", {"url": "twin.example/visit"}, SAME).status == 303, "it has a report of its own now"
+    assert len(client.get("/reports").json["data"]) == 2
+    assert browser.post("/reports", {"url": "twin.example/other"}, SAME).status == 303
+
+
 def test_a_guest_sees_what_this_is_and_where_to_sign_in(live: Live) -> None:
     shown = Client(live.port, prefix="").get("/").text
     assert 'href="/sign-in"' in shown

@@ -1,13 +1,14 @@
 """Use cases of reports. Every function raises NotFound both for a missing report and for another account's."""
 
 import secrets
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import UNSET, Struct
 
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
-from findable.service.accounts.callers import require, require_access
+from findable.service.accounts.callers import may, require, require_access
 from findable.service.alerts.alert_watch import forget_page
 from findable.service.reports.guest_access import Shared
 from findable.service.reports.history import changes, get_run, runs, saved_page
@@ -30,13 +31,13 @@ from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.caller import READ, VIEWER, WRITE, Caller
 from findable.service.values.paging import Page
 from findable.service.values.report_values import Existing, NewReport, ReportChanges, ReportQuery, ReportSort, ReportView
 from findable.store.database_errors import DiskFull
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
-from findable.urls import project_name
+from findable.urls import origin_part, parse, project_name, without_www
 from findable.vocabulary import Privacy, Status
 from findable.wording import Filled, later
 
@@ -158,6 +159,34 @@ def of_page(session: Session, account_id: int, address: PageTarget) -> ReportRow
     if address.scheme_guessed:
         urls.append(f"http://{address.url.removeprefix('https://')}")
     return next((row for url in urls for row in session.reports.of_url(account_id, url)), None)
+
+
+def twin_of(service: Service, caller: Caller, url: str | None) -> ReportView | None:
+    """Return the report of the page under the other scheme or with the other use of ``www.``; None if the URL itself has a report."""
+    require(caller, READ)
+    address = read_url(url, service.guard)
+    if isinstance(address, str):
+        return None
+    with service.store.read() as session:
+        if of_page(session, caller.account_id, address) is not None:
+            return None
+        found = (row for other in _twin_urls(address.url) for row in session.reports.of_url(caller.account_id, other))
+        row = next(found, None)
+        if row is None or not may(caller, VIEWER, row.project_id):
+            return None
+        return list_view(service, session, row)
+
+
+def _twin_urls(href: str) -> Iterator[str]:
+    """Yield the other URLs of the page, by scheme and ``www.``."""
+    url = parse(href)
+    if url is None or url.port_part:
+        return
+    rest, host = href[len(origin_part(href)) :], without_www(url.host)
+    for scheme in (url.scheme, *({"https", "http"} - {url.scheme})):
+        for other in (host, f"www.{host}"):
+            if f"{scheme}://{other}{rest}" != href:
+                yield f"{scheme}://{other}{rest}"
 
 
 def queue_again(session: Session, row: ReportRow, host: str, moment: int, *, of_batch: bool = False, is_scheduled: bool = False) -> bool:

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import tzinfo
+from http import HTTPStatus
 from typing import ClassVar
 from urllib.parse import urlencode
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
@@ -70,6 +72,16 @@ class NewForm(Struct, frozen=True):
     """Browser modes of reports; empty without a browser."""
     max_pages: int = USUAL_SIZE
     """Maximum number of pages of a site."""
+    twin: "Twin | None" = None
+    """Report of the same page under another URL."""
+
+
+class Twin(Struct, frozen=True):
+    """Report of a page under another URL: with the other scheme, or with ``www.`` or without."""
+
+    href: str
+    address: str
+    """URL of the page in that report."""
 
 
 class HomeContent(Struct, frozen=True):
@@ -136,11 +148,21 @@ class _SubmittedForm(Discreet, frozen=True):
     external: str = ""
     browser: str = ""
     """Browser mode; empty for the project's setting."""
+    another: str = ""
+    """Set if the page gets a report under this URL too."""
 
     @property
     def lines(self) -> list[str]:
         """URLs in the form, one per line."""
         return [line.strip() for line in self.url.splitlines() if line.strip()]
+
+
+class _TwinExists(Exception):
+    """The page has a report under another URL."""
+
+    def __init__(self, twin: Twin) -> None:
+        super().__init__()
+        self.twin = twin
 
 
 _Make = Callable[[Service, Caller, _SubmittedForm, Mapping[str, str]], Awaitable[str]]
@@ -231,18 +253,19 @@ async def _reply(request: Request, make: _Make) -> Response:
     await service.run(_person, headers)  # reject guests before reading the body
     fields = await request.fields(MANY)
     caller = await service.run(_person, headers)
-    form = _SubmittedForm(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser")))
+    form = _SubmittedForm(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser", "another")))
     say = wording_of(headers, caller)
+    at = request.urls
+
+    def again(service: Service, problem: str, twin: Twin | None) -> bytes:
+        return page_bytes(_home(service, caller, at, say, {}, replace(_form(service, caller, form, problem, say), twin=twin)), say)
+
     try:
         return see_other(await make(service, caller, form, headers))
+    except _TwinExists as found:
+        return html(await service.run(again, "", found.twin), HTTPStatus.CONFLICT)
     except RequestError as error:
-        at, problem = request.urls, all_errors(error, say)
-
-        def again(service: Service) -> bytes:
-            return page_bytes(_home(service, caller, at, say, {}, _form(service, caller, form, problem, say)), say)
-
-        body = await service.run(again)
-        return html(body, error.status, retry_headers(error))
+        return html(await service.run(again, all_errors(error, say), None), error.status, retry_headers(error))
 
 
 @post("/crawls")
@@ -286,6 +309,9 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password, browser=browser)
     else:
+        found = None if form.another else await service.run(reports.twin_of, caller, form.url.strip() or None)
+        if found is not None:
+            raise _TwinExists(Twin(f"/r/{found.public_id}", found.url))
         one = NewReport(form.url.strip() or None, wanted, password, Existing.RERUN, browser=browser)
         created = await service.run(reports.create, caller, one)
         return f"/r/{created.report.public_id}"
