@@ -137,7 +137,7 @@ class Visit(Struct, frozen=True):
     query: FindingsQuery = FindingsQuery()
     """Filters of the findings on the page."""
     done: str = ""
-    """What the owner's last form did, as in the URL."""
+    """Name of the owner's last form, as in the URL."""
 
     @property
     def language(self) -> str:
