@@ -36,27 +36,27 @@ class FixedSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Values that operators need not change. Commands and tests can set them, the environment and the file cannot."""
 
     queue_limit: int = 10_000
-    """Maximum queued reports of one account; 0 for no limit."""
+    """Maximum number of queued reports of one account; 0 for no limit."""
     host_concurrency: int = 2
-    """Maximum concurrent reports of one host, across all accounts and workers."""
+    """Maximum number of concurrent reports of one host, across all accounts and workers."""
     analysis_processes: int = 2
     """Processes that analyse pages. They start when needed and end when idle."""
     waiting_slots: int = 64
-    """Maximum requests that wait for their report, three quarters of them from one account; further requests get status 202."""
+    """Maximum number of requests that wait for their report, three quarters of them from one account; further requests get status 202."""
     saved_page_runs: int = 2
     """Number of newest runs of one URL whose saved page is stored."""
     saved_page_mb: int = 5000
     """Megabytes of saved pages per account, above which the oldest are deleted; 0 for no limit."""
     crawl_concurrency: int = 4
-    """Maximum concurrent crawls of this process, besides its reports."""
+    """Maximum number of concurrent crawls of this process, besides its reports."""
     crawls_at_once: int = 5
-    """Maximum queued or running crawls of one account."""
+    """Maximum number of queued or running crawls of one account."""
     crawl_pages: int = 500_000
-    """Maximum URLs that the crawls of one account request in 30 days."""
+    """Maximum number of URLs that the crawls of one account request in 30 days."""
     crawls_mb: int = 20_000
     """Megabytes of stored crawls per account from which no new crawl starts."""
     crawl_rate: float = 20.0
-    """Maximum requests per second to one host that a crawl can be set to."""
+    """Maximum number of requests per second to one host that a crawl can be set to."""
     json_log: bool = False
     """Whether each line of the log is a JSON object."""
     access_log: bool = True
@@ -110,7 +110,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     account."""
 
     report_concurrency: int = 6
-    """Maximum concurrent reports of this process, plus one for an account that has none running."""
+    """Maximum number of concurrent reports of this process, plus one for an account that has none running."""
 
     metrics_token: str = ""
     """Token for reading `/metrics`, sent as `Authorization: Bearer TOKEN`; at least 16 characters. Without it only this machine can
@@ -131,7 +131,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     `chromium-headless-shell`, `chromium` and `google-chrome` that is installed."""
 
     browser_concurrency: int = 1
-    """Maximum pages that are open in the browser at once. Each takes about 100 MB and, while it loads, one core."""
+    """Maximum number of pages that are open in the browser at once. Each takes about 100 MB and, while it loads, one core."""
 
     browser_no_sandbox: bool = False
     """Whether the browser runs without its sandbox, on systems that allow none. A page that exploits the browser then has the rights of

@@ -25,7 +25,7 @@ class Language(Struct, frozen=True):
     code: str
     """BCP 47 code, used in the ``lang`` attribute of pages."""
     name: str
-    """Name of the language in that language."""
+    """Name of the language in the language itself."""
     thousands: str
     decimal: str
     direction: str = "ltr"

@@ -1,4 +1,4 @@
-"""The sentence about the pages of a project or batch that Google can list."""
+"""The sentence about the pages of a project or batch that Google can index."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from findable.wording import ENGLISH
 
 CASES: tuple[tuple[dict[Listing, int], str], ...] = (
     ({}, ""),
-    ({Listing.CAN: 1}, "Google can list the page."),
-    ({Listing.CAN: 3}, "Google can list all 3 pages."),
-    ({Listing.TOLD_NOT: 1}, "Google cannot list the page."),
-    ({Listing.STATUS: 1, Listing.BLOCKED: 1}, "Google can list none of the 2 pages."),
-    ({Listing.CAN: 28, Listing.STATUS: 2}, "Google can list 28 of 30 pages."),
-    ({Listing.CAN: 28, Listing.UNKNOWN: 2}, "Google can list 28 of 30 pages. 2 are not known."),
-    ({Listing.UNKNOWN: 2}, "It is not known whether Google can list these pages."),
-    ({Listing.STATUS: 1, Listing.UNKNOWN: 1}, "Google can list 0 of 2 pages. 1 is not known."),
+    ({Listing.CAN: 1}, "Google can index the page."),
+    ({Listing.CAN: 3}, "Google can index all 3 pages."),
+    ({Listing.TOLD_NOT: 1}, "Google cannot index the page."),
+    ({Listing.STATUS: 1, Listing.BLOCKED: 1}, "Google can index none of the 2 pages."),
+    ({Listing.CAN: 28, Listing.STATUS: 2}, "Google can index 28 of 30 pages."),
+    ({Listing.CAN: 28, Listing.UNKNOWN: 2}, "Google can index 28 of 30 pages. 2 are not known."),
+    ({Listing.UNKNOWN: 2}, "It is not known whether Google can index these pages."),
+    ({Listing.STATUS: 1, Listing.UNKNOWN: 1}, "Google can index 0 of 2 pages. 1 is not known."),
 )
 
 

@@ -157,7 +157,7 @@ class Month:
 
 @lru_cache(maxsize=8)
 def _page(*, noindex: bool, canonical: bool) -> AnalysedPage:
-    """A page as a report has it that Google can list, or not."""
+    """A page as a report has it that Google can index, or not."""
     whole: dict[str, Any] = msgspec.to_builtins(samples.report())
     bot = {"token": "Googlebot", "operator": "", "purpose": "", "token_only": False, "verified": True, "allowed": True}
     robots = {"state": "read", "url": "", "status": 200, "reason": "", "bots_as_of": "", "sitemaps": [], "sitemaps_count": 0}

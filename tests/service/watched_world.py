@@ -91,7 +91,7 @@ def sound(site: SiteFacts | None = None, **changes: Any) -> AnalysedPage:
 
 
 def facts(canonical: str = "https://example.com/", *, noindex: bool = False) -> dict[str, Any]:
-    """Facts as a report has them, of a page that Google can list."""
+    """Facts as a report has them, of a page that Google can index."""
     return {
         "canonical": {"target": canonical or None, "is_self": True, "differences": [], "declarations": []},
         "robots": {

@@ -378,7 +378,7 @@ def test_s57_after_its_end_a_link_is_one_that_never_was(live: Live, monkeypatch:
     assert _same(gone.text) == _same(never.text)
     names = ("report.json", "report.csv", "report.md", "report.pdf", "badge.svg", "icon.png", "card.png", "logo.png", "evidence", "events")
     assert {name: guest.get(f"{path}/{name}").status for name in names} == dict.fromkeys(names, 404)
-    assert "The link ended after" in browser.get(path).text
+    assert "The link expired after" in browser.get(path).text
     assert browser.get(f"{path}/report.json").status == 200
 
 

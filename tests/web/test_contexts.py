@@ -194,7 +194,7 @@ def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
     assert shown.fixes
     assert shown.google
     first = shown.fixes.items[0]
-    assert shown.google.words == "Google cannot list this page: it returns 404."
+    assert shown.google.words == "Google cannot index this page: it returns 404."
     assert (len(shown.fixes.items), first.gain, first.fixer) == (1, "then the content can be checked", "administrator")
     assert first.remedy.startswith("Restore the page, or redirect its URL with 301")
 

@@ -167,7 +167,7 @@ def first_screen(html: str) -> str:
 def test_a_project_and_its_shared_page_agree_with_the_report_of_the_site(changed: tuple[Shop, Shop]) -> None:
     before, after = changed
     site = first_screen(after.text(after.page))
-    listed, now = re.findall(r"<strong>(Google can list [^<]+)</strong>", site)[0], re.findall(r'class="number">(\d+)', site)[0]
+    listed, now = re.findall(r"<strong>(Google can index [^<]+)</strong>", site)[0], re.findall(r'class="number">(\d+)', site)[0]
     fixes = re.findall(r'<p class="fix-fact"><a href="(#[^"]+)">', site)
     gains = re.findall(r'<b class="gain">[^<]+', site)
     (fell,) = re.findall(r"From \d+ to \d+ since the crawl of [^<]+|The same score as in the crawl of [^<]+", site)

@@ -61,7 +61,7 @@ def test_the_first_page_shows_its_first_screen(live: Live) -> None:
         shown = first.partition('class="specimen"')[2].partition("</figure>")[0]
         assert f'href="{PATH}"' in shown
         assert f">{score}</text>" in shown
-        assert "Google can list this page." in shown
+        assert "Google can index this page." in shown
         fixes = re.findall(r"<p>(.*?)</p><p[^>]*><b>(.*?)</b> · (\w+)</p>", shown)
         assert len(fixes) == 3
         assert all(html.unescape(words) in html.unescape(whole) for fix in fixes for words in fix)

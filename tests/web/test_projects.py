@@ -138,7 +138,7 @@ def test_a_project_shows_its_ratings_its_findings_and_its_reports(shop: Client) 
     assert set(listed(reply)) == {"shop.example/three", "shop.example/two", "shop.example/one"}
     assert re.search(r'class="decent" x="0\.0" y="0" width="600\.0"', reply.text)
     assert "3 of 3 pages" in reply.text
-    assert "Google can list all 3 pages." in reply.text
+    assert "Google can index all 3 pages." in reply.text
     rows = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"', reply.text)
     assert len(rows) == len(set(rows)) > 3
     found = shop.get(PATH, check=rows[0], verdict="failed")

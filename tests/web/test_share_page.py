@@ -195,7 +195,7 @@ def test_s38_a_404_page_is_escaped(live: Live) -> None:
 def test_a_page_that_was_not_seen_says_why_and_what_to_do(client: Client) -> None:
     guest, path = shared(client, "https://times-out.example/")
     text = guest.get(path).text
-    assert "<strong>It is not known whether Google can list this page.</strong>" in text
+    assert "<strong>It is not known whether Google can index this page.</strong>" in text
     assert "the page could not be loaded" in text
     assert "did not load in time" in text
     assert "What to do:" in text
@@ -340,7 +340,7 @@ def test_the_first_screen_says_what_limits_the_score_and_which_fixes_pay(live: L
     guest, path = shared(client, "https://bad.example/")
     text = guest.get(path).text
     assert "Limited to 49 by 1 problem, listed first." in text
-    assert '<span class="marked">then Google can list it</span>' in text or "· then Google can list it</span>" in text
+    assert '<span class="marked">then Google can index it</span>' in text or "· then Google can index it</span>" in text
     guest, path = shared(client, "https://held.example/")
     text = guest.get(path).text
     assert "Limited to 69 by 2 problems, listed first." in text
@@ -359,7 +359,7 @@ def gains(text: str) -> list[str]:
 def test_one_sentence_says_whether_google_can_list_the_page(live: Live, client: Client) -> None:
     live.analyser.pages["other.example"] = page(head='<link rel="canonical" href="https://other.example/elsewhere">')
     said = {
-        "https://good.example/": "Google can list this page.",
+        "https://good.example/": "Google can index this page.",
         "https://bad.example/": "The page tells Google not to list it.",
         "https://other.example/": "The page declares another canonical URL, which Google lists instead.",
     }

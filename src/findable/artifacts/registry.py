@@ -156,7 +156,7 @@ class Artifacts:
         self._made |= dict.fromkeys(kinds, reason)
 
     def arguments(self, reads: tuple[Parameter, ...]) -> dict[str, Any] | Absent:
-        """Return values for those parameters, or the first `Absent` among required ones."""
+        """Return the values of parameters, or the first `Absent` of a required parameter."""
         values: dict[str, Any] = {}
         known = self._made
         for reading in reads:

@@ -47,7 +47,7 @@ class LeftoverHost(Struct, frozen=True):
 
 
 class MixedLanguage(Struct, frozen=True):
-    """Pages whose declared language differs from that of their text."""
+    """Pages whose declared language differs from the language of their text."""
 
     declared: str
     detected: str

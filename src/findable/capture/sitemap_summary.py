@@ -69,7 +69,7 @@ class SitemapSummary(Struct, frozen=True):
     """First 100 files of an index."""
     not_absolute_count: int = 0
     other_host_count: int = 0
-    """Number of URLs whose host is not the file's."""
+    """Number of URLs whose host is not that of the file."""
     too_long_count: int = 0
     """Number of URLs longer than 2,048 characters."""
     bad_lastmod_count: int = 0

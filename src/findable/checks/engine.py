@@ -247,7 +247,7 @@ _EDITOR_CATEGORIES = {Effort.HEAD: {Category.CONTENT}, Effort.CONTENT: {Category
 
 
 def usual_fixer(effort: Effort, category: Category) -> Fixer:
-    """Return who usually fixes a finding of that effort and category."""
+    """Return who usually fixes a finding with an effort and a category."""
     if effort is Effort.SERVER:
         return Fixer.SERVER
     return Fixer.EDITOR if category in _EDITOR_CATEGORIES[effort] else Fixer.DEVELOPER

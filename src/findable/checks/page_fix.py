@@ -29,9 +29,9 @@ class FixPlace(StrEnum):
     HEAD = "head"
     """End of the head."""
     HEADER = "header"
-    """The code replaces the response headers of that name."""
+    """The code replaces the response headers of the name."""
     ROBOTS_TXT = "robots_txt"
-    """End of robots.txt."""
+    """The code is appended to robots.txt."""
 
 
 class Fix(Struct, frozen=True, omit_defaults=True):

@@ -155,7 +155,7 @@ def _numbers(counts: Requested, say: Wording) -> dict[str, str]:
 
 
 def _redirects(rows: Sequence[RedirectRow], terminal: Terminal) -> Iterator[str]:
-    """Yield the number of URLs in a redirect map that reach their targets, and the first ones that do not."""
+    """Yield the number of URLs in a redirect map that reach their targets, and the first URLs that do not."""
     say = terminal.say
     missed = [row for row in rows if row.result is not RedirectResult.REACHED]
     counts = {"reached": say.number(len(rows) - len(missed)), "count": say.number(len(rows))}

@@ -57,7 +57,7 @@ def list_(email: Email, /) -> int:
 def revoke(
     email: Email, prefix: Annotated[str, Parameter(help="The first two parts of the key, as `findable keys list` shows them.")], /
 ) -> int:
-    """Revoke the key with that prefix at once."""
+    """Revoke the key with the prefix at once."""
     with open_service("keys") as service:
         account_admin.revoke_key(service, email, prefix)
     print(f"{prefix} is revoked")

@@ -332,7 +332,7 @@ class ChangeCounter:
 
 
 def is_foreign(change: PageChange) -> bool:
-    """Return whether a canonical URL is on another host than before and than the page, for example a preview host."""
+    """Return whether a canonical URL moved to a host that is not the page's, for example a preview host."""
     origin = origin_part(change.after)
     return bool(change.after) and origin not in (origin_part(change.url), origin_part(change.before))
 
@@ -436,7 +436,7 @@ def with_origins(url: str, origins: Mapping[str, str]) -> str:
 
 
 def started_at(before: CrawlState, after: CrawlState) -> Mapping[str, str]:
-    """Return the public origin by that of the start page, if two crawls began at different origins, such as a preview host."""
+    """Return the public origin by the origin of the start page, if two crawls began at different origins, such as a preview host."""
     origin, public = origin_part(after.settings.start_url), origin_part(before.settings.start_url)
     return {} if origin == public else {origin: public}
 

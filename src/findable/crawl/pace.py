@@ -6,7 +6,7 @@ from findable.crawl.scope import MAX_CONNECTIONS
 
 SAMPLES = 50
 SLOWDOWN = 2.0
-"""Ratio of the median time to first byte to that of the first responses from which the crawl slows down."""
+"""Ratio of the median time to first byte to that of the first responses; from this ratio on, the crawl slows down."""
 NOTICEABLE_MS = 100.0
 """Time to first byte below which a host counts as fast, regardless of the ratio."""
 RECOVERY_S = 60.0

@@ -104,9 +104,9 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     browser: BrowserOptions = DEFAULTS
     """Options of these visits."""
     rate: float = DEFAULT_RATE
-    """Maximum requests per second."""
+    """Maximum number of requests per second."""
     connections: int = CONNECTIONS
-    """Maximum requests at the same time."""
+    """Maximum number of requests at the same time."""
     confirm_after_s: float = CONFIRM_AFTER_S
     """Minimum time in seconds between a doubtful response and the request that confirms it."""
     urls: tuple[str, ...] = ()

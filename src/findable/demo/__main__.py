@@ -59,7 +59,7 @@ class Demonstration:
         print(self._words(service.settings, made, crawl), flush=True)
 
     def _reports(self, service: Service) -> Mapping[str, ReportView]:
-        """Return reports by path, creating missing ones."""
+        """Return reports by path, creating missing reports."""
         caller = _caller(service)
         found = reports.find(service, caller, ReportQuery(search=self._origin, per_page=100)).items
         by_url = {report.url: report for report in found}

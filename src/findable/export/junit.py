@@ -17,7 +17,7 @@ _SKIPPED = (Verdict.INAPPLICABLE, Verdict.UNKNOWN, Verdict.INFO)
 
 
 class JUnit(CiFormat):
-    """Failed checks are failures, unjudged ones skipped, unloaded pages errors. Warnings pass and are the output of their suite."""
+    """Failed checks are failures, unjudged checks are skipped, unloaded pages are errors. Warnings pass and are output."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)

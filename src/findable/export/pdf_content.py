@@ -207,7 +207,7 @@ def _check_details(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
 
 
 def _listing(report: Report, say: Wording) -> dict[str, Any] | None:
-    """Return whether Google can list the page, in the sentence of the web page."""
+    """Return whether Google can index the page, in the sentence of the web page."""
     found = google_listing(report, say)
     return None if found is None else {"mark": {"kind": found.mark, "word": say.text(VERDICTS[Verdict(found.mark)])}, "text": found.words}
 

@@ -37,7 +37,7 @@ error if old versions are enabled and the security level is not low.
 
 
 def handshake_options(version: str) -> list[tuple[int, Any]]:
-    """Return the libcurl options for a handshake of that version only."""
+    """Return the libcurl options for a handshake with only the given TLS version."""
     options: list[tuple[int, Any]] = [(pycurl.CONNECT_ONLY, 1), (pycurl.SSLVERSION, TLS_VERSIONS[version])]
     if version in _OLD_VERSIONS:
         options.append((pycurl.SSL_CIPHER_LIST, _OLD_CIPHERS))

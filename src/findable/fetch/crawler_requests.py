@@ -25,9 +25,9 @@ CRAWLER_AGENTS = {
 BETWEEN_S = 2.0
 """Pause between requests that differ only by user agent: without it rate limits would look like a refusal of the agent."""
 SAME_PAGE_CAP_BYTES = 1_000_000
-"""Maximum bytes of a second copy of the page, as transferred."""
+"""Maximum number of bytes of a second copy of the page, as transferred."""
 SAME_PAGE_DECODED_BYTES = 2_000_000
-"""Maximum decoded bytes that are compared with the page. None of 130 saved pages has more than 1.7 MB."""
+"""Maximum number of decoded bytes that are compared with the page. None of 130 saved pages has more than 1.7 MB."""
 CRAWLERS_SHARE = {"max_requests": 8, "max_bytes": 2_000_000}
 """Part of a report's budget, reserved by `Budget.reserve`: these requests are sequential, and links may use up the rest meanwhile."""
 _TOO_MANY_REQUESTS = 429

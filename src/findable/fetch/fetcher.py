@@ -31,7 +31,7 @@ PAGE_DEADLINE_S = 30.0
 ASK_TIMEOUT_S = 10.0
 ASK_BODY_CAP_BYTES = 512 * 1024
 MAX_SIZE_DIGITS = 15
-"""Maximum digits of a size, a petabyte: larger values are invalid, and some JSON parsers cannot represent them."""
+"""Maximum number of digits of a size, a petabyte: larger values are invalid, and some JSON parsers cannot represent them."""
 _BUSY_STATUSES = frozenset({429, 503})
 
 

@@ -88,7 +88,7 @@ class Identity(Discreet, frozen=True):
         return base64.b64encode(":".join(self.user_password).encode()).decode("ascii") if self.user_password else None
 
     def agent_for(self, url: str) -> str | None:
-        """Return the user agent for that URL; None for the default."""
+        """Return the user agent for the URL; None for the default."""
         return self.user_agent if self._is_for(url) else None
 
     def _is_for(self, url: str) -> bool:
@@ -96,7 +96,7 @@ class Identity(Discreet, frozen=True):
         return target is not None and bool(self.origin) and target.origin == self.origin
 
     def lines_for(self, url: str, *, with_cookies: bool = True) -> tuple[tuple[str, str], ...]:
-        """Return the header lines for that URL, without the user agent."""
+        """Return the header lines for the URL, without the user agent."""
         if not self._is_for(url):
             return ()
         lines = list(self.headers)

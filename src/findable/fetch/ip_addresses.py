@@ -40,7 +40,7 @@ def special_blocks() -> tuple[Block, ...]:
 
 @cache
 def _blocks(version: int, kind: str) -> tuple[tuple[int, int], ...]:
-    """Return (first, last) of each block of that version and kind, as numbers."""
+    """Return (first, last) of each block of the version and kind, as numbers."""
     return tuple(
         (int(block.network.network_address), int(block.network.broadcast_address))
         for block in special_blocks()

@@ -79,7 +79,7 @@ class Politeness:
 
     def __init__(self, host_connections: int = HOST_CONNECTIONS, total_connections: int = TOTAL_CONNECTIONS) -> None:
         self.on_pause: Callable[[str, float], None] = lambda _origin, _seconds: None
-        """Fast callback on the event loop, with origin and seconds, when an origin requests a pause or a longer one."""
+        """Fast callback on the event loop, with origin and seconds, when an origin requests a pause or extends it."""
         self._host_connections = host_connections
         self._total = asyncio.Semaphore(total_connections)
         self._shared: dict[tuple[str, str], tuple[asyncio.Semaphore, int]] = {}

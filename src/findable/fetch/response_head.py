@@ -25,7 +25,7 @@ class HeadReader:
         self.too_large: Cause | None = None
         """Limit that was exceeded; None if none was."""
         self.limit = ""
-        """Value of that limit, in KiB or lines."""
+        """Value of the exceeded limit, in KiB or lines."""
         self._lines: list[tuple[str, str]] = []
         self._bytes_count = 0
         self._lines_count = 0

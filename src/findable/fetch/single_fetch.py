@@ -81,6 +81,6 @@ def _validators(stored_response: Response) -> Lines:
 
 
 def _may_be_html(status: int, headers: Headers) -> bool:
-    """Return whether the body is read: not that of a redirect, nor of a media type such as a film's."""
+    """Return whether the body must be read: redirects and media such as videos are not read."""
     kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
     return not is_redirect(status) and (not kind or kind in page_check.HTML_TYPES)

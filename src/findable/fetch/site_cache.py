@@ -31,7 +31,7 @@ class SiteCache(Protocol):
         ...
 
     def add_links(self, key: str, responses: Iterable[ProbeResponse]) -> None:
-        """Cache link responses of one report for later ones of that site."""
+        """Cache the link responses of a report for later reports of the same site."""
         ...
 
 
@@ -73,7 +73,7 @@ class MemorySiteCache:
                 entry.links.setdefault(response.url, response)
 
     def known_links(self, key: str) -> dict[str, ProbeResponse]:
-        """Return the link responses of that site by URL."""
+        """Return the link responses of the site by URL."""
         entry = self._entries.get(key)
         return dict(entry.links) if entry else {}
 

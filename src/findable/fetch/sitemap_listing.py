@@ -36,5 +36,5 @@ class Listings:
         return tuple(found)
 
     def has(self, origin: str) -> bool:
-        """Return whether the sitemaps of that site are cached."""
+        """Return whether the sitemaps of the site are cached."""
         return origin in self._sites

@@ -17,9 +17,9 @@ MAX_CHILDREN = 100
 MAX_BAD = 20
 MAX_LASTMOD_VALUES = 1000
 MAX_URLS = 100_000
-"""Maximum URLs that are read: twice the limit of the protocol for one file."""
+"""Maximum number of URLs that are read: twice the limit of the protocol for one file."""
 MAX_ITEMS = 1_000_000
-"""Maximum elements or lines: more than the largest valid file has."""
+"""Maximum number of elements or lines: more than the largest valid file has."""
 MAX_DEPTH = 32
 MAX_TOKEN_BYTES = 256 * 1024
 """Maximum size of one tag or comment: older versions of expat parse it again from its start with every piece."""
@@ -28,7 +28,7 @@ MAX_TEXT_CHARS = 8192
 MAX_SNIPPET_CHARS = 300
 LOC_MAX_CHARS = 2048
 MAX_ALTERNATES_CHARS = 2_000_000
-"""Maximum characters of the language versions in one file: 2,500 different sets of twenty, for 50,000 pages."""
+"""Maximum number of characters of the language versions in one file: 2,500 different sets of twenty, for 50,000 pages."""
 MAX_ENTRY_ALTERNATES = 1000
 
 _FORMS = {form.value: form for form in SitemapForm if form not in {SitemapForm.TEXT, SitemapForm.OTHER, SitemapForm.EMPTY}}

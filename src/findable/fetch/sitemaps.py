@@ -22,7 +22,7 @@ from findable.formats.robots_txt import RobotsTxt
 USUAL_PLACES = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FILES = 10
 DECODED_CAP_BYTES = 50_000_000
-"""Maximum decoded bytes that are read. The protocol limits an uncompressed file to 52,428,800 bytes."""
+"""Maximum number of decoded bytes that are read. The protocol limits an uncompressed file to 52,428,800 bytes."""
 STORED_BODY_BYTES = 256 * 1024
 WIRE_CAP_BYTES = 3_000_000
 LISTED_TIMEOUT_S = 30.0

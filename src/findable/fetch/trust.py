@@ -1,4 +1,4 @@
-"""Trusted certificate authorities: those of the system or else certifi's, plus the operator's.
+"""Trusted certificate authorities: those of the system or else of certifi, and those of the operator.
 
 Wheels of libcurl contain a path from the machine that built them, so the bundle is located here and passed to libcurl.
 """

@@ -99,7 +99,7 @@ def western_bytes(text: str) -> bytes | None:
 
 
 def western_table(class_of: Callable[[str], str]) -> bytes:
-    """Return the table for ``bytes.translate`` that replaces each Windows-1252 character with that of its class."""
+    """Return the table for ``bytes.translate`` that replaces each Windows-1252 character with the letter of its class."""
     chars = (bytes([byte]).decode("cp1252", "ignore") for byte in range(256))
     return "".join(class_of(char) if char else " " for char in chars).encode("cp1252")
 

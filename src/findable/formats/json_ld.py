@@ -16,7 +16,7 @@ from findable.patterns import lazy_pattern
 from findable.vocabulary import Code
 
 MAX_BLOCK_CHARS = 500_000
-"""Maximum parsed characters, per block and for all blocks of a page together. Parsed JSON takes up to thirty times its size in memory."""
+"""Maximum number of parsed characters, per block and per page. Parsed JSON takes up to thirty times its size in memory."""
 MAX_DEPTH = 100
 MAX_DUPLICATES = 20
 

@@ -10,7 +10,7 @@ import struct
 MAX_SNIFF_BYTES = 1445
 """Maximum size of the resource header in the MIME Sniffing standard."""
 ICON_ENTRIES = 64
-"""Maximum directory entries of an icon file that are read; real files have fewer than ten."""
+"""Maximum number of directory entries of an icon file that are read; real files have fewer than ten."""
 
 _SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),

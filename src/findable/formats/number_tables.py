@@ -59,7 +59,7 @@ _CANONICAL = {name: canonical for canonical, names in NAMES.items() for name in 
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 _THOUSANDS = {",": re.compile(r"\d{1,3}(,\d{3})+"), ".": re.compile(r"\d{1,3}(\.\d{3})+")}
 _PLAIN_DIGITS = 7
-"""Maximum digits of numbers that are always in range."""
+"""Maximum number of digits of numbers that are always in range."""
 _EMPTY = frozenset({"", "-", "–", "n/a", "null", "(not set)"})
 NO_TABLE = later("The table has no row.")
 NO_URLS = later("Line %(line)s: no column has a name like url, page or path.")

@@ -40,7 +40,7 @@ class AlertRule(Code):
         return _POLICIES.get(self, _AGAIN_ONCE)
 
     def message_of(self, cause: str) -> str:
-        """Return the message of an alert with that cause, so that alerts with different causes have different texts."""
+        """Return the message of an alert with the cause, so that alerts with different causes have different texts."""
         if self in _WITH_CHECK and cause:
             return _WITH_CHECK[self]
         return _LISTING_MESSAGES.get(cause, self.words) if self is AlertRule.NOT_INDEXABLE else self.words

@@ -76,7 +76,7 @@ class SubjectUpdate(Struct, frozen=True):
 
 
 def update_subject(subject: Subject, signal: Signal, at: int, policy: Policy) -> SubjectUpdate:
-    """Return the subject after a run with that signal."""
+    """Return the subject after a run with the signal."""
     if signal is Signal.INCONCLUSIVE:
         return SubjectUpdate(subject)
     if signal is Signal.BAD:
@@ -107,7 +107,7 @@ class AlertState(Struct, frozen=True, omit_defaults=True):
     is_told: bool = False
     """Whether the last notification reported it as open."""
     told_at: int | None = None
-    """Time of that notification."""
+    """Time of the last notification."""
     messages: int = 0
     """Number of opening notifications, which is part of the event key."""
     reminders: int = 0

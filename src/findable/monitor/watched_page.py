@@ -23,7 +23,7 @@ CERTIFICATE_DAYS = (21, 7, 1)
 TEXT_CHARS = 300
 _SERVER_ERRORS = 500
 _OF_LISTING = frozenset({Category.INDEXABILITY, Category.AI})
-"""Categories whose checks also fail when Google cannot list the page."""
+"""Categories whose checks also fail when Google cannot index the page."""
 _OTHER_CONTENT = frozenset({Listing.STATUS, Listing.NO_CONTENT})
 """Reasons against listing that imply other content, so that no other result is comparable."""
 _NEVER_A_PAGE = frozenset({PageErrorCode.TOO_MANY_REDIRECTS, PageErrorCode.NOT_HTML})
@@ -51,7 +51,7 @@ class PageFacts(Struct, frozen=True, omit_defaults=True):
     certificate_days: int = 0
     """Smallest of CERTIFICATE_DAYS that is not exceeded; 0 if more days remain."""
     score_apart: int | None = None
-    """Score without the checks that also fail when Google cannot list the page; None if it equals the score."""
+    """Score without the checks that also fail when Google cannot index the page; None if it equals the score."""
 
 
 def facts_of_page(report: Report) -> PageFacts | None:
@@ -170,7 +170,7 @@ def _ratings(before: PageFacts, after: PageFacts) -> Iterator[RuleSignal]:
 def _explaining_rules(after: PageFacts, *, is_more: bool) -> tuple[AlertRule, ...]:
     """Return the rules that explain a fall.
 
-    ``is_more``: whether the score also fell without the checks that fail when Google cannot list the page.
+    ``is_more``: whether the score also fell without the checks that fail when Google cannot index the page.
     """
     if after.listing in _OTHER_CONTENT:
         return (AlertRule.NOT_INDEXABLE,)

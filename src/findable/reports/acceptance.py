@@ -33,7 +33,7 @@ class Acceptance(Struct, frozen=True):
 
 
 def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, url: str, day: str, key: str = "") -> Acceptance | None:
-    """Return the acceptance that covers a finding on that URL and day; None if there is none.
+    """Return the acceptance that covers a finding on the URL and day; None if there is none.
 
     ``key``: key of a finding of a site, which does not depend on its evidence.
     """

@@ -6,7 +6,7 @@ from findable.reports.report import Report
 from findable.wording import Wording, later
 
 _WHY_NOT: Mapping[str, str] = {
-    "no_browser": later("The service has no browser that starts: the HTML as sent was checked."),
+    "no_browser": later("The service has no working browser: the HTML as sent was checked."),
     "crashed": later("The browser stopped on this page: the HTML as sent was checked."),
     "timeout": later("The browser did not finish in time: the HTML as sent was checked."),
     "refused": later("The browser may not request this page: the HTML as sent was checked."),

@@ -1,4 +1,4 @@
-"""Whether Google can list a page, from its facts, in one sentence that requires no SEO knowledge."""
+"""Whether Google can index a page, from its facts, in one sentence that requires no SEO knowledge."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -31,13 +31,13 @@ class Listing(StrEnum):
 
 
 _WORDS = {
-    Listing.CAN: later("Google can list this page."),
-    Listing.STATUS: later("Google cannot list this page: it returns %(status)s."),
+    Listing.CAN: later("Google can index this page."),
+    Listing.STATUS: later("Google cannot index this page: it returns %(status)s."),
     Listing.BLOCKED: later("Google may not read this page: robots.txt blocks it."),
     Listing.TOLD_NOT: later("The page tells Google not to list it."),
     Listing.OTHER_URL: later("The page declares another canonical URL, which Google lists instead."),
     Listing.NO_CONTENT: later("Google is unlikely to list this page: it looks like an error page."),
-    Listing.UNKNOWN: later("It is not known whether Google can list this page."),
+    Listing.UNKNOWN: later("It is not known whether Google can index this page."),
 }
 _REASONS = {
     Listing.STATUS: "http-status",
@@ -88,19 +88,19 @@ def google_listing(report: Report, say: Wording) -> GoogleListing | None:
 
 
 def listing_of_pages(counts: Mapping[Listing, int], say: Wording) -> str:
-    """Return a sentence with the number of pages that Google can list; empty without pages."""
+    """Return a sentence with the number of pages that Google can index; empty without pages."""
     pages, listed, unknown = sum(counts.values()), counts.get(Listing.CAN, 0), counts.get(Listing.UNKNOWN, 0)
     if not pages:
         return ""
     if unknown == pages:
         return say.plural(
-            "It is not known whether Google can list this page.", "It is not known whether Google can list these pages.", pages
+            "It is not known whether Google can index this page.", "It is not known whether Google can index these pages.", pages
         )
     if listed == pages:
-        return say.plural("Google can list the page.", "Google can list all %(count)s pages.", pages)
+        return say.plural("Google can index the page.", "Google can index all %(count)s pages.", pages)
     if not listed and not unknown:
-        return say.plural("Google cannot list the page.", "Google can list none of the %(count)s pages.", pages)
-    known = say("Google can list %(indexable)s of %(pages)s pages.", indexable=say.number(listed), pages=say.number(pages))
+        return say.plural("Google cannot index the page.", "Google can index none of the %(count)s pages.", pages)
+    known = say("Google can index %(indexable)s of %(pages)s pages.", indexable=say.number(listed), pages=say.number(pages))
     if not unknown:
         return known
     return f"{known} {say.plural('%(count)s is not known.', '%(count)s are not known.', unknown)}"
@@ -117,7 +117,7 @@ def _status(report: Report) -> int | None:
 
 
 def listing_of(report: Report) -> Listing:
-    """Return whether Google can list a page that could be loaded, with the first reason against it."""
+    """Return whether Google can index a page that could be loaded, with the first reason against it."""
     facts = report.facts
     if _has_failed(report, "http-status") or (_status(report) or 0) >= _FIRST_ERROR:
         return Listing.STATUS

@@ -40,7 +40,7 @@ class ProjectPage(Struct, frozen=True):
     compared_at: datetime | None = None
     """Time of the previous run; None if there is none."""
     listing: Listing = Listing.UNKNOWN
-    """Whether Google can list it."""
+    """Whether Google can index it."""
 
 
 class PageFinding(Struct, frozen=True):
@@ -58,7 +58,7 @@ class ProjectFinding(Struct, frozen=True):
     verdict: Verdict
     """Worst verdict on any page."""
     worst_on: int
-    """Number of pages with that verdict."""
+    """Number of pages with the worst verdict."""
     pages: tuple[ProjectPage, ...]
     """Affected pages: failed ones first, then by score, worst first."""
     points: float
@@ -136,12 +136,12 @@ class ProjectReport(Struct, frozen=True):
 
     @property
     def listings(self) -> Mapping[Listing, int]:
-        """Number of pages by whether Google can list them."""
+        """Number of pages by whether Google can index them."""
         return Counter(page.listing for page in self.pages)
 
     @property
     def unlisted_pages(self) -> list[ProjectPage]:
-        """Pages that Google cannot list, the worst first."""
+        """Pages that Google cannot index, the worst first."""
         return [page for page in self.worst_pages if page.listing not in (Listing.CAN, Listing.UNKNOWN)]
 
     @property

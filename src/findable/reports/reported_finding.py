@@ -168,7 +168,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
 
 def mark_of(verdict: Verdict, importance: str) -> str:
-    """Return the name of the icon for a verdict on a check of that importance."""
+    """Return the name of the icon for a verdict on a check of the importance."""
     is_minor = verdict is Verdict.FAILED and importance in (Importance.LOW, Importance.INFO)
     return MINOR if is_minor else verdict.value
 

@@ -267,13 +267,13 @@ class SiteReport(Struct, frozen=True):
         if not pages:
             return ""
         if not indexable:
-            return say("Google cannot list any page of this site.")
+            return say("Google cannot index any page of this site.")
         if indexable == pages:
-            return say.plural("Google can list the page of this site.", "Google can list all %(count)s pages of this site.", pages)
+            return say.plural("Google can index the only page of this site.", "Google can index all %(count)s pages of this site.", pages)
         numbers = {"indexable": say.number(indexable), "pages": say.number(pages)}
         if any(item.id == START_CHECK and item.verdict is Verdict.FAILED for item in self.findings):
-            return say("Google can list %(indexable)s of %(pages)s pages, but not the start page.", **numbers)
-        return say("Google can list %(indexable)s of %(pages)s pages.", **numbers)
+            return say("Google can index %(indexable)s of %(pages)s pages, but not the start page.", **numbers)
+        return say("Google can index %(indexable)s of %(pages)s pages.", **numbers)
 
     def with_accepted(self, terms: Mapping[str, AcceptanceTerms]) -> "SiteReport":
         """Return the report with accepted findings, which are excluded from its numbers and its score. ``terms`` are given by key."""

@@ -41,7 +41,7 @@ LOST_PAGES = (
     (0.2, SiteCap(59, later("20 % or more of the pages are in a sitemap and cannot be indexed"), _OF_SITEMAP)),
     (0.05, SiteCap(79, later("5 % or more of the pages are in a sitemap and cannot be indexed"), _OF_SITEMAP)),
 )
-"""Caps by the share of pages that a sitemap lists and that cannot be indexed, among these and the indexable ones."""
+"""Caps by the share of non-indexable sitemap pages among these pages and the indexable pages."""
 LOST_SHARES = {cap.reason: share for share, cap in LOST_PAGES}
 """Share from which a cap of lost pages applies, by its reason."""
 

@@ -106,13 +106,13 @@ class Accounts:
         return {**dict(zip(("good", "decent", "bad"), rated, strict=True)), "none": reports - sum(rated)}
 
     def by_email(self, email: str) -> AccountRow | None:
-        """Return the account with that e-mail address."""
+        """Return the account with the e-mail address."""
         write_locks.lock_name(self._connection, "email", email)
         row = self._connection.execute(_ACCOUNT_BY_EMAIL, {"email": email}).first()
         return AccountRow._make(row) if row else None
 
     def person_by_email(self, email: str) -> PersonRow | None:
-        """Return the person with that e-mail address."""
+        """Return the person with the e-mail address."""
         write_locks.lock_name(self._connection, "email", email)
         row = self._connection.execute(_PERSON_BY_EMAIL, {"email": email}).first()
         return PersonRow._make(row) if row else None
@@ -123,7 +123,7 @@ class Accounts:
         return AccountRow._make(row) if row else None
 
     def person_of_identity(self, issuer: str, subject: str) -> PersonRow | None:
-        """Return the person with that identity at a provider or proxy."""
+        """Return the person with the identity at a provider or proxy."""
         write_locks.lock_name(self._connection, "identity", issuer, subject)
         joined = _PERSON.join(identity, identity.c.person_id == person.c.id)
         row = self._connection.execute(joined.where(identity.c.issuer == issuer, identity.c.subject == subject)).first()

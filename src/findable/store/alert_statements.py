@@ -259,7 +259,7 @@ class Alerts:
     def select(
         self, account_id: int, *, project_id: int | None, person_id: int | None = None, is_open: bool | None, before: int, limit: int
     ) -> list[AlertRow]:
-        """Return alerts that opened, newest first, with smaller ids; with a person, only those of projects granted to that person."""
+        """Return alerts that opened, newest first, with smaller ids; with a person, only those of projects granted to the person."""
         statement = _ROW.where(alert.c.account_id == account_id, alert.c.id < before, alert.c.opened_at.is_not(None), _ALIVE)
         if person_id is not None:
             statement = statement.where(alert.c.project_id.in_(granted_to(literal(person_id))))

@@ -33,7 +33,7 @@ class AuditLog:
         self._connection = connection
 
     def add(self, row: dict[str, object], person_id: int | None) -> None:
-        """Insert an entry of that person, None for the operator; ``row`` names the other columns."""
+        """Insert an entry. ``row`` contains the other columns; the person is None for the operator."""
         self._connection.execute(_ADD, {**row, "person_id": person_id, "of_person": person_id})
 
     def select(self, account_id: int, *, actions: tuple[str, ...], actor: str, before: int, limit: int) -> list[AuditRow]:

@@ -67,7 +67,7 @@ class MemberRow(NamedTuple):
 
 
 class MemberCount(NamedTuple):
-    """Number of members of a batch with that state and result."""
+    """Number of members of a batch with the state and result."""
 
     state: str
     result: str | None

@@ -45,7 +45,7 @@ class CrawlFile(CrawlStore):
 
 
 def make_tables(engine: Engine, name: str, schema: str | None = None) -> None:
-    """Create missing tables of a crawl, in that schema of PostgreSQL. Raises CrawlStoreError if another version created them."""
+    """Create missing tables of a crawl, in the schema of PostgreSQL. Raises CrawlStoreError if another version created them."""
     with engine.begin() as connection:
         present = inspect(connection).get_table_names(schema)
         if not present:

@@ -275,7 +275,7 @@ def _store_error(action: str, error: SQLAlchemyError) -> CrawlStoreError:
 
 
 def crawl_home(database_url: str) -> CrawlHome:
-    """Return the stores of crawls for that database."""
+    """Return the stores of crawls for the database."""
     if is_postgresql(database_url):
         from findable.store.postgres import crawl_engine
 

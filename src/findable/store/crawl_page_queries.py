@@ -215,7 +215,7 @@ class PageLists:
         return within
 
     def _with_verdict(self, selection: PageSelection) -> int:
-        """Return the pages with a verdict on a check, or with that verdict on any check."""
+        """Return the pages with a verdict on a check, or with the verdict on any check."""
         verdicts = AGAINST if selection.verdict is None else (selection.verdict,)
         name = verdict_set(selection.check or ANY_VERDICT)
         return reduce(or_, (self.set_of(name, VERDICT_BYTES[verdict]) for verdict in verdicts))

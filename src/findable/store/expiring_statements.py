@@ -20,13 +20,13 @@ class ExpiringRows:
         self._connection = connection
 
     def reply(self, owner: str, key: str) -> IdempotencyRow | None:
-        """Return the stored request with that key."""
+        """Return the stored request with the key."""
         write_locks.lock_name(self._connection, "reply", owner, key)
         row = self._connection.execute(_REPLY, {"of_owner": owner, "of_key": key}).first()
         return IdempotencyRow._make(row) if row else None
 
     def reserve_key(self, owner: str, key: str, *, payload_hash: str, report_id: int, now: int, until: int) -> None:
-        """Record that a request with that key has created a report and is in progress."""
+        """Record that a request with the key has created a report and is in progress."""
         values = {"payload_hash": payload_hash, "report_id": report_id, "created_at": now, "held_until": until, "reply": None}
         statement = dialect.insert(self._connection.dialect.name, idempotency).values(owner=owner, key=key, **values)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["owner", "key"], set_=values))

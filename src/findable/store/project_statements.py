@@ -165,7 +165,7 @@ class Projects:
         self._connection = connection
 
     def ensure(self, account_id: int, name: str, now: int) -> int:
-        """Return the id of the project with that name, creating the project if it is missing."""
+        """Return the id of the project with the name, creating the project if it is missing."""
         write_locks.lock_account(self._connection, account_id)
         found = self._connection.execute(_ID_BY_NAME, {"account": account_id, "name": name}).scalar_one_or_none()
         if found is not None:
@@ -218,7 +218,7 @@ class Projects:
         return rows[::-1] if backwards else rows
 
     def count(self, account_id: int, search: str, cap: int, person_id: int | None = None) -> int:
-        """Count the projects, up to ``cap``; with a person, only projects granted to that person."""
+        """Count the projects, up to ``cap``; with a person, only projects granted to the person."""
         if not search and person_id is None:
             return int(self._connection.execute(select(account.c.projects).where(account.c.id == account_id)).scalar_one())
         chosen = select(project.c.id).where(_ALIVE, contains(self._connection.dialect.name, project.c.name, bindparam("pattern")))

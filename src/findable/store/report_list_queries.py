@@ -357,7 +357,7 @@ def _ids(shape: _Shape) -> Select[Any]:
 
 
 def _having(shape: _Shape) -> list[ColumnElement[bool]]:
-    """Select the account's findings with that verdict on that check, filtered by result if the shape requires it."""
+    """Select the account's findings with the verdict on that check, filtered by result if the shape requires it."""
     having: list[ColumnElement[bool]] = [
         finding.c.account_id == bindparam("account"),
         finding.c.check_id == _CHECK_ID,

@@ -101,11 +101,11 @@ class ProjectRow(NamedTuple):
     score: int | None
     """Site score of the last complete crawl, else the mean score of its pages, limited by the start page."""
     site_crawl: int | None
-    """Id of that crawl; None if the score is that of the pages."""
+    """Id of the crawl that the score comes from; None if it is the score of the pages."""
     site_at: int | None
-    """Time of that crawl."""
+    """Time of the crawl that the score comes from."""
     site_counts_json: str | None
-    """Page counts of that crawl."""
+    """Page counts of the crawl that the score comes from."""
     scored_pages: int
     """Number of pages in the mean score; used without a crawl."""
     generated_at: int | None

@@ -95,7 +95,7 @@ class Schedules:
     def select(
         self, account_id: int, *, project_id: int | None = None, person_id: int | None = None, after: int = 0, limit: int
     ) -> list[ScheduleRow]:
-        """Return schedules with larger ids in order; with a person, only those of projects granted to that person."""
+        """Return schedules with larger ids in order; with a person, only those of projects granted to the person."""
         statement = _PAGE if project_id is None else _PAGE.where(schedule.c.project_id == project_id)
         if person_id is not None:
             statement = statement.where(schedule.c.project_id.in_(granted_to(literal(person_id))))

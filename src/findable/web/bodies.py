@@ -20,7 +20,7 @@ from findable.wording import Filled, later
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 64
 MAX_MEMBERS = 10_000
-"""Maximum members of one list or object. Each invalid member causes an error message, which takes minutes for a million of them."""
+"""Maximum number of members of one list or object. Each invalid member causes an error message; a million would take minutes."""
 BODY_DEADLINE_S = 10.0
 """Time limit of a body; a slower one would occupy a connection."""
 

@@ -78,7 +78,7 @@ def _weight(parameter: str) -> float:
 
 
 def compressor(coding: str, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL, size: int = -1) -> Compressor:
-    """Return a compressor of that coding; ``size`` is the expected number of bytes, -1 if unknown."""
+    """Return a compressor of the coding; ``size`` is the expected number of bytes, -1 if unknown."""
     if coding == ZSTD:
         stream = zstd.ZstdCompressor(level=zstd_level)
         if size >= 0:

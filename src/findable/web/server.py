@@ -26,7 +26,7 @@ HEADER_BYTES = 64 * 1024
 BACKLOG = 1024
 MAX_DESCRIPTORS = 65_536
 MAX_CONNECTIONS = 8192
-"""Maximum connections. Idle connections are closed after ten seconds; each takes a few kilobytes."""
+"""Maximum number of connections. Idle connections are closed after ten seconds; each takes a few kilobytes."""
 FEWEST_CONNECTIONS = 16
 OWN_DESCRIPTORS = 64
 """File descriptors for database, log, pool of processes, event loops."""

@@ -233,7 +233,7 @@ class Document(PageTree):
         return Element(self, self.nodes[order], order)
 
     def last(self, tag: str) -> Element | None:
-        """Return the last element with that tag, None if there is none."""
+        """Return the last element with a tag; None if there is none."""
         orders = self.by_tag.get(tag)
         return self._elements(orders[-1:])[0] if orders else None
 

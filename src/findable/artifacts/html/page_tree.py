@@ -19,7 +19,7 @@ MAX_FAULTS = 1000
 ENDING_FAULTS = 20
 """Number of last parse errors that may be due to the end of the page."""
 MAX_RAW_CHARS = 1_000_000
-"""Maximum characters of scripts and styles to cache, because the parser creates a copy on each access."""
+"""Maximum number of characters of scripts and styles to cache, because the parser creates a copy on each access."""
 MAX_VALUES_CHARS = 100_000
 """Maximum number of characters to cache of an attribute's values, which excludes inline images."""
 LABELLING_ATTRIBUTES = ("aria-labelledby", "aria-label")
@@ -204,7 +204,7 @@ class PageTree:
         return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._faults)
 
     def faults_at_end(self, code: str) -> list[SyntaxFault]:
-        """Return parse errors with that code among the last ones, which the end of the page inside a construct causes."""
+        """Return parse errors with the code among the last ones, which the end of the page inside a construct causes."""
         last = self._faults[-ENDING_FAULTS:]
         return [SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in last if fault.code == code]
 

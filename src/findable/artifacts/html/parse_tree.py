@@ -17,7 +17,7 @@ from findable.formats.parse_budget import MAX_ELEMENTS, readable_chars
 NAME_CHARS = 300
 """Length at which an accessible name is truncated."""
 NAME_READ_CHARS = 4 * NAME_CHARS
-"""Maximum characters that are read for a name, including white space."""
+"""Maximum number of characters that are read for a name, including white space."""
 
 
 def tree_of(text: str) -> Any:

@@ -50,7 +50,7 @@ def _lost_metadata(head: Head) -> list[Element]:
 
 
 def is_robots(name: str) -> bool:
-    """Return whether a meta element of that name has rules for crawlers."""
+    """Return whether a meta element of the name has rules for crawlers."""
     return name.strip().lower() in ("robots", *META_AGENTS)
 
 

@@ -49,7 +49,7 @@ DOCUMENT_CHARS = 1000
 """Minimum length of such a document."""
 MAX_BLOCKS = 300
 MAX_HIGHLIGHTERS = 3
-"""Maximum levels around a ``pre`` that may belong to a syntax highlighter."""
+"""Maximum number of levels around a ``pre`` that may belong to a syntax highlighter."""
 _HIGHLIGHTER = lazy_pattern(r"code|highlight|source|syntax|hljs|shiki|prettyprint|screen|terminal|console", re.IGNORECASE)
 MAX_ANCESTORS = 20
 _FILE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "css", "js", "mjs", "html", "php"})

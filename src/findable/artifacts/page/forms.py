@@ -25,7 +25,7 @@ class Form(Struct, frozen=True):
 
     @property
     def fields(self) -> list[Element]:
-        """Controls that visitors fill in, in the form or in the form of the button."""
+        """Controls of the form that visitors fill in."""
         form = next((box for box in (self.element, *self.element.ancestors) if box.tag == "form"), self.element)
         return [control for control in form.descendants("input", "textarea", "select") if _is_filled_in(control)]
 

@@ -12,7 +12,7 @@ from findable.vocabulary import Verdict
 MAX_TAGS = 3000
 """Maximum number of titles, metas and links each; real pages have a few hundred."""
 MAX_TEXT_CHARS = 100_000
-"""Maximum characters of a title or description that are read, including white space."""
+"""Maximum number of characters of a title or description that are read, including white space."""
 
 
 class Title(Struct, frozen=True):
@@ -66,7 +66,7 @@ class Head(Struct, frozen=True):
         return next((title.text for title in self.titles if title.text), "")
 
     def metas_named(self, name: str) -> list[Meta]:
-        """Return metas with that name (lower case), in order."""
+        """Return metas with the name (lower case), in order."""
         return [meta for meta in self.metas if meta.name == name]
 
     def properties(self, name: str) -> list[Meta]:
@@ -74,11 +74,11 @@ class Head(Struct, frozen=True):
         return [meta for meta in self.metas if name in (meta.property, meta.name)]
 
     def http_equiv(self, name: str) -> list[Meta]:
-        """Return metas with that http-equiv (lower case)."""
+        """Return metas with the http-equiv (lower case)."""
         return [meta for meta in self.metas if meta.http_equiv == name]
 
     def rel(self, token: str) -> list[LinkTag]:
-        """Return links with that rel token."""
+        """Return links with the rel token."""
         return [link for link in self.links if token in link.rel]
 
     @property

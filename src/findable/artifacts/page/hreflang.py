@@ -133,11 +133,11 @@ class Hreflang(Struct, frozen=True, dict=True):
         return [entry for entry in self.entries if entry.usable]
 
     def for_url(self, url: str) -> list[Alternate]:
-        """Return usable entries for that URL."""
+        """Return usable entries for the URL."""
         return self._by_url.get(comparable(url), [])
 
     def faulty(self, url: str) -> list[Alternate]:
-        """Return entries for that URL whose code is unknown to search engines."""
+        """Return entries for the URL with a language code that search engines do not know."""
         wanted = comparable(url)
         return [entry for entry in self.entries if entry.code_fault is not CodeFault.NONE and comparable(entry.url or "") == wanted]
 

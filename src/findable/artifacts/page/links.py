@@ -20,7 +20,7 @@ from findable.urls import join, origin_part, parse, same_host, without_fragment
 from findable.values import once
 
 MAX_LINKS = 5000
-"""Maximum links that are read one by one; more are only counted."""
+"""Maximum number of links that are read one by one; more are only counted."""
 MAX_HREF_CHARS = 8192
 
 _HANDLERS = frozenset({"onclick", "ng-click", "@click", "v-on:click", "data-ng-click", "(click)"})

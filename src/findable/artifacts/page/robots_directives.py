@@ -87,7 +87,7 @@ class RobotsDirectives(Struct, frozen=True):
     """Whether further metas may exist, in an unreceived part of the body or beyond MAX_DIRECTIVES."""
 
     def for_agents(self, *agents: str) -> list[Directive]:
-        """Return the rules for a crawler with one of these lower-case names: its own and the generic ones, which Google combines."""
+        """Return the rules for a crawler with one of these lower-case names: its specific and the generic rules, which Google combines."""
         return [item for item in self.all if item.agent == GENERIC or item.agent in agents]
 
     def first(self, names: Sequence[str], *agents: str) -> Directive | None:

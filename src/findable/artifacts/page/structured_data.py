@@ -17,10 +17,10 @@ MAX_BLOCKS = 100
 MAX_ITEMS = 3_000
 MAX_DEPTH = 40
 MAX_VALUES = MAX_ITEMS
-"""Maximum values of one property."""
+"""Maximum number of values of one property."""
 MAX_TEXT_CHARS = 5_000
 MAX_SEARCHED = 500
-"""Maximum elements or keys that are searched for a value."""
+"""Maximum number of elements or keys that are searched for a value."""
 ADDRESS_STARTS = ("http:", "https:", "/", "#")
 SCHEMA_PREFIXES = ("https://schema.org/", "http://schema.org/", "https://www.schema.org/", "http://www.schema.org/", "schema:")
 

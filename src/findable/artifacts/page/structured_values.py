@@ -23,7 +23,7 @@ from findable.vocabulary import Code
 MAX_ITEMS = 1_000
 MAX_FAULTS = 200
 MAX_VALUES = 50
-"""Maximum values of one property that are judged."""
+"""Maximum number of values of one property that are judged."""
 MAX_DEPTH = 20
 PRICES = frozenset({"price", "lowPrice", "highPrice", "minPrice", "maxPrice"})
 CURRENCIES = frozenset({"priceCurrency", "currency", "salaryCurrency"})

@@ -21,11 +21,11 @@ from findable.capture.response import Headers
 MAX_SCRIPTS = 300
 """Maximum number of scripts, links, images and frames that are read, each."""
 MAX_SCRIPT_CHARS = 4000
-"""Maximum characters of an inline script that are read: vendor snippets are shorter, and data is longer."""
+"""Maximum number of characters of an inline script that are read: vendor snippets are shorter, and data is longer."""
 MAX_URL_CHARS = 1000
 MAX_SIGN_CHARS = 200
 MAX_ELEMENTS_READ = 150
-"""Maximum elements of the body whose attributes are read; root elements of applications are among the first."""
+"""Maximum number of elements of the body whose attributes are read; root elements of applications are among the first."""
 
 
 class Technology(Struct, frozen=True):

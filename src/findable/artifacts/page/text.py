@@ -23,9 +23,9 @@ from findable.patterns import lazy_pattern
 from findable.values import once
 
 COUNTED_CHARS = 200_000
-"""Maximum characters that are counted: about 35,000 words."""
+"""Maximum number of characters that are counted: about 35,000 words."""
 SAMPLE_CHARS = 1_200
-"""Maximum characters used to detect the language."""
+"""Maximum number of characters used to detect the language."""
 SURE_CHARS = 400
 """Minimum length at which Latin-script languages can be distinguished reliably."""
 SURE_CONFIDENCE = 0.8

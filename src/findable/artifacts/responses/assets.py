@@ -92,7 +92,7 @@ class Assets(Struct, frozen=True):
     """Limit that ended the extra requests early; None if none did."""
 
     def of(self, url: str | None) -> Asset | None:
-        """Return the response of that URL (without fragment), None if it was not requested."""
+        """Return the response of a URL without fragment; None if the URL was not requested."""
         return self.by_url.get(without_fragment(url)) if url else None
 
     def is_broken(self, url: str) -> bool:

@@ -21,7 +21,7 @@ MAX_URL_CHARS = 8192
 MAX_RESOURCES = 3000
 """Maximum number of resources, scripts and stylesheets each. Real pages have a few hundred."""
 MAX_ELEMENTS = 2 * MAX_RESOURCES
-"""Maximum elements per tag; not every element loads something."""
+"""Maximum number of elements per tag; not every element loads something."""
 MAX_STYLE_ATTRIBUTES = 3000
 JAVASCRIPT_TYPES = frozenset(
     {
@@ -76,7 +76,7 @@ class Resource(Struct, frozen=True):
     parsed_url: Url
     element: Element
     third_party: bool
-    """Whether the registrable domain of the resource differs from the page's."""
+    """Whether the registrable domain of the resource differs from that of the page."""
     lazy: bool
     """Whether the resource has ``loading=lazy`` and is loaded only near the viewport."""
 

@@ -42,7 +42,7 @@ class Robots(Struct, frozen=True):
         return self.rules.decide(product_tokens, url)
 
     def url_of(self, response: Response | None) -> str:
-        """Return the URL whose crawling is checked: the page's or, for a site, the home page's."""
+        """Return the URL whose crawling is checked: the URL of the page or, for a site, of the home page."""
         return response.final_url if response else f"{self.origin}/"
 
     @property

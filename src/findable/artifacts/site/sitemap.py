@@ -96,7 +96,7 @@ class SitemapListing(Struct, frozen=True):
     entries: tuple[SitemapEntry, ...]
     """Entries of the page's own URL or its canonical URL."""
     is_complete: bool
-    """Whether all URLs that the files list were compared with the page's."""
+    """Whether all URLs in the files were compared with the URL of the page."""
     alternates_open: bool
     """Whether the sitemaps list language versions but the entries of this page were not read completely."""
 

@@ -35,7 +35,7 @@ class Advisory(Struct, frozen=True):
     id: str
 
     def concerns(self, library: str, version: tuple[int, ...]) -> bool:
-        """Return whether it applies to that version."""
+        """Return whether the advisory applies to a version."""
         return library == self.library and version >= self.since and (self.fixed is None or version < self.fixed)
 
 

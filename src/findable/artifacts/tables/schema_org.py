@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.artifacts.tables.table_file import read_table
 
 MIN_NAME_CHARS = 5
-"""Minimum length of names that are compared; shorter ones too often differ by one letter from each other."""
+"""Minimum length of names that are compared; shorter names too often differ from each other by one letter."""
 MAX_NAME_CHARS = 60
 
 

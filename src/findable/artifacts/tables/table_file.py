@@ -9,5 +9,5 @@ Table = TypeVar("Table")
 
 
 def read_table(name: str, kind: type[Table]) -> Table:
-    """Return data/NAME.json as a value of that type. Raises msgspec.ValidationError if the file is invalid."""
+    """Return data/NAME.json as a value of the type. Raises msgspec.ValidationError if the file is invalid."""
     return msgspec.json.decode(files(__package__).joinpath(f"data/{name}.json").read_bytes(), type=kind)

@@ -37,14 +37,14 @@ def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
     users_count = len(_disallowed_bots(robots, users, url))
     if not refused:
         return info(
-            "None of {count} training tokens is refused, {users_count} of {users_asked_count} user fetchers",
+            "None of {count} training tokens is refused; {users_count} of {users_asked_count} user fetchers are",
             count=len(training),
             users_count=users_count,
             users_asked_count=len(users),
             evidence=evidence,
         )
     return info(
-        "{refused_count} of {count} training tokens are refused: {names}; {users_count} of {users_asked_count} user fetchers",
+        "{refused_count} of {count} training tokens are refused: {names}; {users_count} of {users_asked_count} user fetchers are",
         refused_count=len(refused),
         count=len(training),
         names=[bot.token for bot in refused],

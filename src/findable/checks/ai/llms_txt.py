@@ -27,6 +27,4 @@ def llms_txt(llms: LlmsTxt) -> Finding:
     shown = [quoted(line, url=llms.url) for line in llms.first_lines]
     if llms.has_heading and llms.has_link and len(llms.text) >= MIN_CHARACTERS:
         return info("llms.txt with heading and links, {count|character|characters}", count=len(llms.text), evidence=shown)
-    return info(
-        "llms.txt without the heading or the links it is meant to have, {count|character|characters}", count=len(llms.text), evidence=shown
-    )
+    return info("llms.txt lacks the heading or the links, {count|character|characters}", count=len(llms.text), evidence=shown)

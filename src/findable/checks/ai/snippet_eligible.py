@@ -33,12 +33,14 @@ def snippet_eligible(document: Document, directives: RobotsDirectives) -> Findin
             "Nothing forbids quoting the page", evidence=element(document.head, "no nosnippet and no max-snippet, here or in the headers")
         )
     if rule.name == "nosnippet":
-        return failed("nosnippet: no snippet, no use in AI Overviews", evidence=directive_evidence(rule), fixes=rule_fixes([rule]))
+        return failed("nosnippet prevents snippets and use in AI Overviews", evidence=directive_evidence(rule), fixes=rule_fixes([rule]))
     limit = rule.number
     if limit is None or limit < 0:
         return passed("Snippets may have any length", evidence=directive_evidence(rule))
     if limit == 0:
-        return failed("max-snippet:0: no snippet, no use in AI Overviews", evidence=directive_evidence(rule), fixes=rule_fixes([rule]))
+        return failed(
+            "max-snippet:0 prevents snippets and use in AI Overviews", evidence=directive_evidence(rule), fixes=rule_fixes([rule])
+        )
     if limit < USEFUL_CHARACTERS:
         return warned(
             "Snippets may have only {count|character|characters}, fewer than {least}",

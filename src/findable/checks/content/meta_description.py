@@ -84,7 +84,7 @@ def meta_description(
         return covered_by("head-valid")
     texts = {" ".join((meta.content or "")[:MAX_TEXT_CHARS].split()) for meta in filled}
     if len(texts) > 1:
-        return warned("{count} different meta descriptions, only one is used", count=len(texts), evidence=[meta.element for meta in filled])
+        return warned("{count} different meta descriptions; only one is used", count=len(texts), evidence=[meta.element for meta in filled])
     return passed(
         "Description, {count|character|characters}: “{text}”",
         count=len(head.description),

@@ -48,7 +48,7 @@ def meta_description_length(head: Head, lines: ResultLines) -> Finding:
         return inapplicable("Description, {count|character|characters}: the width of this script is not known", count=text.characters_count)
     if text.width_px > DESCRIPTION_LIMIT_PX:
         return warned(
-            "The description is about {width_px} wide, {limit_px} fit",
+            "The description is about {width_px} wide; {limit_px} fit",
             width_px=text.width_px,
             limit_px=DESCRIPTION_LIMIT_PX,
             fitting_count=text.characters_count * DESCRIPTION_LIMIT_PX // text.width_px,

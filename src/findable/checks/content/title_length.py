@@ -56,7 +56,7 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
         return passed("Only the name of the site at the end is cut off: “{preview}”", preview=title.preview, evidence=shown)
     if title.width_px > TITLE_LIMIT_PX + TOLERANCE_PX:
         return warned(
-            "The title is about {width_px} wide, {limit_px} fit: “{preview}”",
+            "The title is about {width_px} wide; {limit_px} fit: “{preview}”",
             width_px=title.width_px,
             limit_px=TITLE_LIMIT_PX,
             preview=title.preview,

@@ -41,7 +41,7 @@ def title_present(head: Head, headings: Headings | None, social: Social | None, 
         return failed("The first of {count} titles is empty, and the first counts", count=len(head.titles), evidence=first.element)
     if len(head.titles) > 1:
         return warned(
-            "{count} title elements, only the first is used", count=len(head.titles), evidence=[title.element for title in head.titles]
+            "{count} title elements; only the first is used", count=len(head.titles), evidence=[title.element for title in head.titles]
         )
     if not first.in_head:
         return warned("The title is outside the head", evidence=first.element)

@@ -104,7 +104,7 @@ def title_quality(document: Document, head: Head, address: PageUrl) -> Finding:
     if fold(title) in DEFAULTS or title.strip().casefold() in DEFAULTS:
         return with_fault(failed("The title is a template's default: “{title}”", title=title, evidence=shown), Fault.PLACEHOLDER_TITLE)
     if broken := _broken_value(title, segments, document):
-        finding = failed("The title holds a value that was not filled in: “{value}”", value=broken, evidence=shown)
+        finding = failed("The title contains an unrendered placeholder: “{value}”", value=broken, evidence=shown)
         return with_fault(finding, Fault.PLACEHOLDER_TITLE)
     if reason := _empty_segment(title) or _generic_title(title, head, address):
         return warned(reason, title=title, evidence=shown)

@@ -47,7 +47,7 @@ def image_indexable(images: Images, head: Head, response: Response) -> Finding:
     found = [*_no_image_index(head, response), *noted(pairs)]
     if found:
         return warned(
-            "{count|thing keeps|things keep} images from being indexed", count=len(found), evidence=found, fixes=_fixes(shown, images)
+            "{count|cause prevents|causes prevent} images from being indexed", count=len(found), evidence=found, fixes=_fixes(shown, images)
         )
     return passed("{count|image|images} with a URL in the markup", count=len(shown))
 

@@ -47,7 +47,7 @@ def html_size(response: Response, markup: Markup) -> Finding:
     """Measures the decoded body."""
     size = response.size_bytes
     if size <= GOOD_BYTES:
-        return passed("The HTML has {size_bytes}", size_bytes=size, evidence=url_evidence(response.final_url, response.status))
+        return passed("The HTML is {size_bytes}", size_bytes=size, evidence=url_evidence(response.final_url, response.status))
     drawings, inline = _drawings(markup.document), _inline(markup.document)
     evidence = [url_evidence(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(inline)]
     drawn_chars = sum(drawings.values())
@@ -58,17 +58,17 @@ def html_size(response: Response, markup: Markup) -> Finding:
     advice = _advice(markup.document, size, drawn_chars, inline)
     if response.truncated:
         return failed(
-            "The HTML has more than {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice
+            "The HTML is larger than {size_bytes}; Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice
         )
     if size <= LIMIT_BYTES:
         return warned(
-            "The HTML has {size_bytes}, more than {good_bytes}; Googlebot reads no more than 2 MB",
+            "The HTML is {size_bytes}, more than {good_bytes}; Googlebot reads no more than 2 MB",
             size_bytes=size,
             good_bytes=GOOD_BYTES,
             evidence=evidence,
             advice=advice,
         )
-    return failed("The HTML has {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice)
+    return failed("The HTML is {size_bytes}; Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice)
 
 
 def _advice(document: Document, size: int, drawn_chars: int, inline: Iterable[tuple[int, Element]]) -> str:

@@ -106,7 +106,7 @@ def _difference(sent_page: SentPage, rendered_page: RenderedPage) -> Finding:
         )
     if changed:
         return warned("Scripts change titles, descriptions, headings or links", evidence=changed)
-    return passed("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
+    return passed("{share_percent} of the rendered words are in the HTML", share_percent=percent, evidence=shown)
 
 
 def _shell_finding(document: Document, text: Text | None) -> Finding:

@@ -41,10 +41,10 @@ def redirect_chain(response: Response) -> Finding:
         return failed("A redirect leaves HTTPS", evidence=unsafe)
     if count >= MANY:
         return failed(
-            "{count} redirects before the page; {many_count} or more fail, one is enough", count=count, many_count=MANY, evidence=chain
+            "{count} redirects before the page; one is enough, and {many_count} or more fail", count=count, many_count=MANY, evidence=chain
         )
     if count > FEW:
-        return warned("{count} redirects before the page, one is enough", count=count, evidence=chain)
+        return warned("{count} redirects before the page; one is enough", count=count, evidence=chain)
     return passed("{count|redirect|redirects} before the page", count=count, evidence=chain)
 
 

@@ -37,7 +37,7 @@ def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding
     if response.failure is Failure.TOO_MANY_REDIRECTS:
         return warned("robots.txt redirects more than five times: it counts as missing", evidence=seen)
     if response.status == TOO_MANY_REQUESTS:
-        return warned("robots.txt returned {status}: search engines take that for a server error", status=response.status, evidence=seen)
+        return warned("robots.txt returned {status}, which search engines treat as a server error", status=response.status, evidence=seen)
     if robots.state is RobotsState.UNREACHABLE:
         return failed("robots.txt could not be read: {reason}", evidence=seen, **outcome(response))
     if response.status in GONE:

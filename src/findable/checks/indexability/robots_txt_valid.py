@@ -52,7 +52,7 @@ def robots_txt_valid(robots: Robots) -> Finding:
     ignored = sum(1 for remark in rules.remarks if remark.kind in INFORMATIVE)
     if odd:
         return warned(
-            "Not read as meant: {count|line|lines} of robots.txt",
+            "{count|line of robots.txt is|lines of robots.txt are} not read as intended",
             count=len(odd),
             evidence=[_evidence(robots, item) for item in odd],
         )

@@ -57,11 +57,11 @@ def sitemap_lists_page(
     if not sitemaps.complete or not listing.is_complete:
         return unknown("This page was not met in the sitemap, which was not searched to its end")
     if against:
-        return passed("The sitemap leaves out this page, which is not to be indexed as such", evidence=against)
+        return passed("The sitemap omits this page, which should not be indexed under this URL", evidence=against)
     if page_address.is_later_page:
         return inapplicable("A later page of a list need not stand in the sitemap")
     files = [url_evidence(file.url, file.response.status) for file in sitemaps.readable]
-    return warned("{count|URL|URLs} in the sitemap, this page is not among them", count=sitemaps.urls_count, evidence=files)
+    return warned("{count|URL|URLs} in the sitemap; this page is not among them", count=sitemaps.urls_count, evidence=files)
 
 
 def _entry(entry: SitemapEntry) -> Evidence:

@@ -65,7 +65,7 @@ def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) ->
     over = [file for file in sitemaps.readable if crawled_sitemap is None and file.summary and is_over(file.summary)]
     if broken or over:
         return failed(
-            "{count|sitemap|sitemaps} not to be read, or too large",
+            "{count|sitemap is|sitemaps are} unreadable or too large",
             count=len(broken) + len(over),
             evidence=[*(_broken_evidence(file) for file in broken), *(_too_large(file) for file in over)],
         )

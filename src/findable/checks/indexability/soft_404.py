@@ -70,7 +70,7 @@ def soft_404(
         return failed("The page looks like an error page, but returns 200", evidence=[*wording, *few, *alike])
     if wording or alike:
         return warned("The page may be an error page that returns 200", evidence=[*wording, *alike])
-    return passed("Nothing says that this is an error page")
+    return passed("No sign of an error page")
 
 
 def _wording(head: Head, headings: Headings, language: Language, *, long: bool) -> list[Evidence]:

@@ -43,9 +43,9 @@ def hreflang_canonical(canonical: Canonical, hreflang: LanguageSet) -> Finding:
     others = [item for item in there if item.code not in own and item.code != X_DEFAULT]
     if others and own:
         return failed(
-            "The canonical URL is the version “{code}”, this page is “{own}”",
+            "The canonical URL is the version “{code}”; this page is “{own}”",
             code=others[0].code,
             own=", ".join(sorted(own)),
             evidence=[*evidence, *alternates_evidence(others)],
         )
-    return passed("The canonical URL is no version in another language", evidence=evidence)
+    return passed("The canonical URL is not a version in another language", evidence=evidence)

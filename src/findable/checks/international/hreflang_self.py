@@ -41,7 +41,7 @@ def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, langu
     lang = (head.lang or "").strip()[:60]
     detected = language.detected if language else ""
     if _other_language(own, primary(lang)) and _other_language(own, detected or primary(lang)):
-        return warned("The page is listed as {codes}, its lang says {lang}", codes=_codes(own), lang=lang, evidence=evidence)
+        return warned("The page is listed as {codes}; its lang attribute is {lang}", codes=_codes(own), lang=lang, evidence=evidence)
     return passed("The page is listed as {codes}", codes=_codes(own), evidence=evidence)
 
 
@@ -52,7 +52,7 @@ def _near_miss(hreflang: LanguageSet, lang: str) -> Finding:
     if hreflang.sitemap_open:
         return unknown("The page does not list itself; a sitemap, whose entry for this page was not checked, may")
     return failed(
-        "{count|language version|language versions} listed, this page is not among them",
+        "{count|language version|language versions} listed; this page is not among them",
         count=len(hreflang.usable),
         evidence=alternates_evidence(hreflang.usable),
         fixes=[head_fix(tag("link", rel="alternate", hreflang=lang, href=hreflang.page_url))] if lang else (),

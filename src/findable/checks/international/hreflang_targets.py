@@ -24,7 +24,7 @@ def hreflang_targets(versions: LanguageVersions) -> Finding:
     """Checks the response and the robots rules of each version that was requested."""
     bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]
     if bad:
-        return failed("{count|language version is|language versions are} no valid page", count=len(bad), evidence=bad)
+        return failed("{count|language version is not a valid page|language versions are not valid pages}", count=len(bad), evidence=bad)
     odd = [shown for page in versions.pages if (shown := _oddity(page)) is not None]
     if odd:
         return warned("{count|language version is|language versions are} named by another URL", count=len(odd), evidence=odd)

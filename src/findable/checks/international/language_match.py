@@ -73,7 +73,7 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
             "The text is a list of names or words: less than {least_percent} of it are words of grammar", least_percent=MIN_PERCENT
         )
     return warned(
-        "lang says {declared}, the text is in {detected}",
+        "The lang attribute is {declared}; the text is in {detected}",
         declared=declared,
         detected=language.detected,
         evidence=root,

@@ -47,7 +47,7 @@ def in_page_links(links: Links, document: Document) -> Finding:
     jumps_count = sum(1 for link in links.items if link.same_page)
     if links.count - jumps_count > MANY_COUNT:
         return warned(
-            "The page has {links_count} links, more than anybody follows",
+            "The page has {links_count} links, too many to follow",
             links_count=links.count - jumps_count,
             evidence=[link.element for link in links.items if not link.same_page][:MANY_COUNT],
             advice=MANY_ADVICE,

@@ -56,11 +56,11 @@ def links_fragment(links: Links, ids: Ids) -> Finding:
     numbers: dict[str, Any] = {"missing_count": len(missing), "links_count": len(inside)}
     if missing:
         return warned(
-            "{missing_count} of {links_count|link|links} within the page without a place to go to",
+            "{missing_count} of {links_count|link|links} within the page without a target",
             evidence=link_evidence(missing, "no element has this id"),
             **numbers,
         )
-    return passed("{links_count|link|links} within the page, each finds its place", **numbers)
+    return passed("{links_count|link|links} within the page, each with a target", **numbers)
 
 
 def _has_target_name(link: Link) -> bool:

@@ -55,7 +55,7 @@ def links_internal_nofollow(links: Links) -> Finding:
             fixes=(attribute_fix(link.element, rel=" ".join(sorted(link.rel - {"nofollow"})) or None) for link in nofollow),
             **numbers,
         )
-    return passed("{links_count|internal link|internal links}, none to a page for searchers with nofollow", **numbers)
+    return passed("{links_count|internal link|internal links}, no nofollow link to a page for search", **numbers)
 
 
 def _is_private_space(link: Link) -> bool:

@@ -46,7 +46,7 @@ def unsafe_cross_origin_links(links: Links) -> Finding:
             fixes=map(_fix, unsafe),
             advice="" if any(_passes_opener(link) for link in unsafe) else SCRIPT_ADVICE,
         )
-    return passed("{blank_count|link|links} to other sites in a new tab, none hands over the opener", blank_count=blank_count)
+    return passed("{blank_count|link|links} to other sites in a new tab, none exposes window.opener", blank_count=blank_count)
 
 
 def _passes_opener(link: Link) -> bool:

@@ -38,7 +38,7 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
     response = transport.response
     down = [hop for hop in response.hops[:-1] if hop.url.startswith("https:") and hop.location.startswith("http:")]
     if down:
-        return failed("The way to the page leaves https", evidence=[_hop(hop) for hop in down])
+        return failed("A redirect on the way to the page leaves https", evidence=[_hop(hop) for hop in down])
     http_variant = page.probes.http_variant
     if http_variant is None:
         return _http_page_finding(response.hops) or unknown("The http URL was not requested")
@@ -74,8 +74,8 @@ def _redirects(hops: tuple[Hop, ...]) -> Finding:
     seen = [_hop(hop) for hop in hops]
     temporary = [hop for hop in hops[:-1] if hop.status not in PERMANENT]
     if temporary:
-        return warned("Http leads to https with a temporary redirect ({status})", status=temporary[0].status, evidence=seen)
-    return passed("Http leads to https with {status}", status=hops[0].status, evidence=seen)
+        return warned("http redirects to https temporarily ({status})", status=temporary[0].status, evidence=seen)
+    return passed("http redirects to https with {status}", status=hops[0].status, evidence=seen)
 
 
 def _hop(hop: Hop) -> Evidence:

@@ -65,7 +65,9 @@ def mixed_content(
             fixes=fixes,
         )
     if blocked:
-        return failed("{count|thing is|things are} loaded over HTTP and blocked", count=len(blocked), evidence=noted(found), fixes=fixes)
+        return failed(
+            "{count|resource is|resources are} loaded over HTTP and blocked", count=len(blocked), evidence=noted(found), fixes=fixes
+        )
     return warned(
         "{count|image or video|images or videos} loaded over HTTP; browsers try HTTPS",
         count=len(upgraded),

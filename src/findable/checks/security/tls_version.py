@@ -31,10 +31,12 @@ def tls_version(host: Host) -> Finding:
     values = {"versions": [f"TLS {version}" for version in accepted]}
     if any(version in OLD for version in accepted):
         return failed(
-            "Old versions are accepted: {versions}", versions=[f"TLS {version}" for version in accepted if version in OLD], evidence=seen
+            "Outdated TLS versions are accepted: {versions}",
+            versions=[f"TLS {version}" for version in accepted if version in OLD],
+            evidence=seen,
         )
     if "1.3" in accepted or _number(negotiated) == "1.3":
-        return passed("Offered: {versions}", evidence=seen, versions=values["versions"] or ["TLS 1.3"])
+        return passed("Offered versions: {versions}", evidence=seen, versions=values["versions"] or ["TLS 1.3"])
     if "1.2" in accepted or _number(negotiated) == "1.2":
         return warned("The server offers TLS 1.2 but not TLS 1.3", evidence=seen)
     return unknown("No version could be agreed on when tried", evidence=seen)

@@ -38,7 +38,8 @@ def site_slow_template(templates: CrawledTemplates, summary: CrawlSummary) -> Fi
     if slow and any(status in THROTTLING for status, _ in summary.by_status):
         return unknown("not known: the server refused some requests, so that the crawl may have slowed it down")
     return by_cause(
-        passed("{templates_count|template begins|templates begin} soon", templates_count=len(judged)), [_cause(item) for item in slow]
+        passed("{templates_count|template responds|templates respond} in time", templates_count=len(judged)),
+        [_cause(item) for item in slow],
     )
 
 

@@ -89,7 +89,7 @@ def _judge(tag: SocialTag, doubt: str, asset: Asset) -> Finding:
         return passed("The preview image loads ({media_type})", media_type=asset.media_type, evidence=_evidence(tag, asset))
     if width < MIN_WIDTH_PX or height < MIN_HEIGHT_PX:
         return warned(
-            "The preview image is {width} × {height} pixels, large previews need 1200 × 630",
+            "The preview image is {width} × {height} pixels; large previews need 1200 × 630",
             width=width,
             height=height,
             evidence=_evidence(tag, asset),

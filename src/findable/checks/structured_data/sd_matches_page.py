@@ -84,7 +84,7 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     if absent and len(text.visible) > COUNTED_CHARS:
         return unknown("Not known: the page has more text than is searched", evidence=absent)
     if absent:
-        return warned("{count|value|values} of the markup not found on the page", count=len(absent), evidence=absent)
+        return warned("{count|value of the markup is|values of the markup are} not found on the page", count=len(absent), evidence=absent)
     if len(named) > ITEMS_JUDGED:
         message = "The names of the first {judged_count} of {count} items are on the page"
         return passed(message, judged_count=ITEMS_JUDGED, count=len(named), evidence=[item.element for item in items[:5]])
@@ -149,7 +149,7 @@ def _price_mismatches(data: StructuredData, item: Item, document: Document) -> I
 
 
 def _prices(document: Document, currency: str) -> set[Decimal]:
-    """Return amounts in that currency from elements marked up as prices; others may be a shipping threshold."""
+    """Return amounts in the currency from elements marked up as prices; other amounts may be a shipping threshold."""
     symbols = "|".join(re.escape(symbol) for symbol in SYMBOLS[currency])
     texts = [node.text for node in document.select(PRICE_SELECTOR, PRICES_READ + 1)]
     if len(texts) > PRICES_READ or any(len(text) > PRICE_CHARS for text in texts):

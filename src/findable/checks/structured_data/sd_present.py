@@ -65,7 +65,7 @@ def sd_present(
     if lost := document.select("[itemtype]:not([itemscope])"):
         return warned("Microdata without itemscope: an itemtype without itemscope starts no item", evidence=lost)
     if orphans := document.select("[itemscope][itemprop][itemtype]"):
-        return warned("The Microdata belongs to no item, so that readers who keep to the standard skip it", evidence=orphans)
+        return warned("The Microdata belongs to no item, so parsers that follow the standard skip it", evidence=orphans)
     fix = page_item_fix(address, social, head, headings) if address and social and head else None
     place = element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body")
     return warned("No structured data", evidence=place, fixes=[fix])

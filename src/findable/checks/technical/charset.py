@@ -56,7 +56,7 @@ def charset(charset: Charset, sent_head: SentHead, response: Response, markup: M
     if charset.used != "utf-8":
         return warned("The page uses the legacy encoding {encoding}", evidence=shown, **values)
     if not charset.bom and not charset.header and (charset.meta_end_bytes or 0) > PRESCAN_BYTES:
-        return warned("The declaration ends behind the first {limit} bytes, which browsers search", limit=PRESCAN_BYTES, evidence=shown)
+        return warned("The declaration ends after the first {limit} bytes, which browsers search", limit=PRESCAN_BYTES, evidence=shown)
     return passed("The page is UTF-8, declared {count|time|times}", count=len(labels), evidence=shown)
 
 

@@ -53,7 +53,7 @@ def favicon(icons: Icons) -> Finding:
     small = [(link, asset) for link, asset in judged if _is_large_enough(asset, MIN_PX)]
     if small:
         return warned("The largest square icon is {size}", size=_size(small[0][1]), evidence=_evidence(small))
-    return failed("None of {count|icon|icons} named can be shown", count=len(linked), evidence=_evidence(judged))
+    return failed("None of {count|declared icon|declared icons} can be shown", count=len(linked), evidence=_evidence(judged))
 
 
 def _is_embedded(icon: LinkTag) -> bool:
@@ -98,7 +98,7 @@ def _usual_place(response: ProbeResponse | None, head: Element | None) -> Findin
         return unknown("Not measured: /favicon.ico was not requested")
     state = state_of(response)
     if state is AssetState.LOADED and sniff(response.body).startswith("image/"):
-        return warned("No icon is named; there is only /favicon.ico", evidence=url_evidence(response.url, response.status))
+        return warned("No icon is declared; there is only /favicon.ico", evidence=url_evidence(response.url, response.status))
     if state in (AssetState.UNKNOWN, AssetState.UNVERIFIED):
         return unknown(
             "Not known: no icon is named, and /favicon.ico could not be read", evidence=url_evidence(response.url, response.status)

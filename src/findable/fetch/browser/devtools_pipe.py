@@ -20,9 +20,9 @@ T = TypeVar("T")
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 """Longest message that is read. Documents are truncated before they are sent."""
 MAX_REPAIRED_BYTES = 4 * 1024 * 1024
-"""Longest message in which lone surrogates are replaced; longer ones with such are dropped."""
+"""Longest message in which lone surrogates are replaced; longer messages that contain surrogates are dropped."""
 MAX_UNSENT_BYTES = 16 * 1024 * 1024
-"""Maximum buffered bytes for a browser that does not read."""
+"""Maximum number of buffered bytes for a browser that does not read."""
 SEND_TIMEOUT_S = 10.0
 
 

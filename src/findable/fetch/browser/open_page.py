@@ -25,9 +25,9 @@ from findable.fetch.resolver import Resolver
 CLOSE_TIMEOUT_S = 2.0
 """Timeout of each of two attempts to close a page; after them the browser is ended."""
 MAX_EVENTS_COUNT = 50_000
-"""Maximum events of one page or frame; a page that writes to the console endlessly exceeds it."""
+"""Maximum number of events of one page or frame; a page that writes to the console endlessly exceeds it."""
 MAX_CHILDREN_COUNT = 100
-"""Maximum frames and workers of one page that are attached."""
+"""Maximum number of frames and workers of one page that are attached."""
 FRAME = "iframe"
 FOLLOWED = frozenset({FRAME, "shared_worker", "worker"})
 """Types of child targets that may run."""

@@ -21,7 +21,7 @@ class RequestRules(Struct, frozen=True):
     robots: RobotsTxt | None = None
     """robots.txt of the page's host; requests that it disallows for Googlebot are withheld. None withholds nothing."""
     identity: Identity = NOBODY
-    """Headers for one origin; sent only if that is the page's."""
+    """Headers for one origin; sent only if it is the origin of the page."""
 
     @property
     def intercepts(self) -> bool:
@@ -42,7 +42,7 @@ class RequestRules(Struct, frozen=True):
         return Withheld.NOT if self.robots.decide(GOOGLEBOT, url).allowed else Withheld.ROBOTS
 
     def headers(self, url: str, sent_headers: Mapping[str, str]) -> Pairs | None:
-        """Return the headers of a request to that URL; None if they do not change.
+        """Return the headers of a request to the URL; None if they do not change.
 
         A redirect to another origin still carries headers that were added before: they are removed.
         """
@@ -55,7 +55,7 @@ class RequestRules(Struct, frozen=True):
         return kept if len(kept) < len(sent_headers) else None
 
     def _added_headers(self, url: str) -> Pairs:
-        """Return the headers that are added to a request to that URL."""
+        """Return the headers that are added to a request to the URL."""
         lines = tuple(line for line in self.identity.lines_for(url, with_cookies=False) if line[0].lower() != _COOKIE)
         agent = self.identity.agent_for(url)
         return (*lines, *([("User-Agent", agent)] if agent else []))

@@ -34,7 +34,7 @@ class VisitOrder(Struct, frozen=True):
     """Whether the positions and sizes of elements are read."""
     options: BrowserOptions = DEFAULTS
     identity: Identity = NOBODY
-    """Headers, cookies and login for one origin; sent only if that is the page's."""
+    """Headers, cookies and login for one origin; sent only if it is the origin of the page."""
     robots: RobotsTxt | None = None
     """robots.txt of the page's host, for options that need it; None if it is unknown."""
     deadline_s: float = DEADLINE_S

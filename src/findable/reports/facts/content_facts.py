@@ -16,9 +16,9 @@ HEADINGS_SHOWN = 300
 TERMS_SHOWN = 25
 BLOCKS_SHOWN = 20
 ITEMS_SHOWN = 200
-"""Maximum items of the whole tree."""
+"""Maximum number of items of the whole tree."""
 VALUES_SHOWN = 10
-"""Maximum values of one property."""
+"""Maximum number of values of one property."""
 PROPERTIES_SHOWN = 40
 DEPTH_SHOWN = 6
 TAGS_SHOWN = 60

@@ -59,7 +59,7 @@ def require_free(session: Transaction, address: str) -> None:
 
 
 def find_account(service: Service, email: str) -> AccountView | None:
-    """Return the account with that e-mail address, None if there is none."""
+    """Return the account with the e-mail address, None if there is none."""
     with service.store.read() as session:
         row = session.accounts.by_email(email.strip().lower())
     return _view(service, row) if row else None
@@ -155,7 +155,7 @@ def require_valid_key(scopes: frozenset[str], expires_at: datetime | None) -> No
 
 
 def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
-    """Create a key for that person."""
+    """Create a key for the person."""
     prefix = f"{KEY_MARK}_{secrets.token_hex(4)}"
     token = f"{prefix}_{secrets.token_urlsafe(32)}"
     row = session.accounts.add_key(
@@ -174,7 +174,7 @@ def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozens
 
 
 def keys(service: Service, email: str) -> tuple[KeyInfo, ...]:
-    """Return all keys in the account of that person, newest first, including revoked keys. Raises NotFound."""
+    """Return all keys in the account of the person, newest first, including revoked keys. Raises NotFound."""
     with service.store.read() as session:
         return tuple(key_info(row) for row in session.accounts.keys_of(_person(session, email).account_id))
 

@@ -43,7 +43,7 @@ class Identity(Struct, frozen=True):
 
 
 def count_response(service: Service, address: str) -> None:
-    """Count a response of the provider from that IP address. Raises RateLimited."""
+    """Count a response of the provider from the IP address. Raises RateLimited."""
     refusal = later("Too many attempts to sign in.")
     with service.store.write() as session:
         count_try(session, {f"oidc:network:{network_of(address)}": RESPONSES_OF_NETWORK}, int(now().timestamp()), refusal)
@@ -66,7 +66,7 @@ def role_of(entries: Iterable[str], groups: Iterable[str]) -> str | None:
 
 
 def sign_in(service: Service, identity: Identity, place: SignInClient, old_token: str = "") -> Session:
-    """Sign in that person; an existing session of the browser (``old_token``) ends. Raises Forbidden.
+    """Sign in the person; an existing session of the browser (``old_token``) ends. Raises Forbidden.
 
     A new identity is linked to the person with its e-mail address. Because addresses are not verified here, all previous credentials of
     that person are revoked: password, links, sessions and keys. Otherwise somebody could register another person's address in advance

@@ -31,7 +31,7 @@ _MAX_DOUBLINGS = 6
 
 
 def counters(session: Session, kind: str, target: str, address: str, moment: int) -> dict[str, int]:
-    """Return the counters for an attempt from that IP address, each with its number of free attempts."""
+    """Return the counters for an attempt from the IP address, each with its number of free attempts."""
     network = network_of(address)
     found = {f"{kind}:{target}:{network}": FREE_TRIES, f"{kind}:network:{network}": FREE_TRIES_OF_NETWORK}
     was_in, _ = session.expiring.bucket(_known_network_key(kind, target, network), moment)

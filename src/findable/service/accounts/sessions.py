@@ -59,7 +59,7 @@ def begin(
     life: timedelta = SESSION_LIFE,
     proxied_email: str | None = None,
 ) -> Session:
-    """Start a session for that person; only the return value contains its token. ``how`` is the method of sign-in in the audit log."""
+    """Start a session for the person; only the return value contains its token. ``how`` is the method of sign-in in the audit log."""
     token = secrets.token_urlsafe(32)
     expires_at = moment + life
     session.accounts.add_session(
@@ -112,7 +112,7 @@ def sign_in(service: Service, email: str, password: str, place: SignInClient, ol
 
 
 def sign_out(service: Service, token: str) -> None:
-    """End the session of that token on the server."""
+    """End the session of the token on the server."""
     with service.store.write() as session:
         session.accounts.end_session(session_hash(service, token))
 

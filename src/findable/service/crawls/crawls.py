@@ -1,4 +1,4 @@
-"""Use cases of crawls. Every function raises NotFound both for a missing crawl and for another account's."""
+"""Use cases of crawls. They raise NotFound for missing crawls and for those of other accounts."""
 
 import logging
 import secrets

@@ -77,7 +77,7 @@ class WebhookView(Struct, frozen=True):
     disabled_why: str | None
     failing_since: datetime | None
     secret: str | None = None
-    """Secret, only directly after its creation."""
+    """Secret; None except directly after its creation."""
 
     @property
     def display_name(self) -> str:

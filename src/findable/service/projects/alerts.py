@@ -1,4 +1,4 @@
-"""Use cases of alerts and markers. Each raises NotFound for another account's."""
+"""Use cases of alerts and markers. They raise NotFound for objects of other accounts."""
 
 from datetime import datetime
 

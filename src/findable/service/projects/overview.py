@@ -126,7 +126,7 @@ def _has_changed(project: str, pages: ChangedPages) -> bool:
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:
-    """Return checks with their number of reports with that verdict: the most harmful first, by the points that all reports lose.
+    """Return checks with their number of reports with the verdict: the most harmful first, by the points that all reports lose.
 
     Raises ValidationFailed for a verdict that is not counted.
     """

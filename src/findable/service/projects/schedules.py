@@ -1,4 +1,4 @@
-"""Use cases of schedules. Every function raises NotFound both for a missing schedule and for another account's."""
+"""Use cases of schedules. They raise NotFound for missing schedules and for those of other accounts."""
 
 import msgspec
 from msgspec import UNSET

@@ -35,7 +35,7 @@ MAX_SOURCE_CHARS = 40
 LISTED_UNKNOWN = 1000
 """Maximum number of listed URLs that are not in the crawl."""
 _REQUIRED = later("The csv field is required: a file, or its text.")
-_TOO_LARGE = Filled(later("The table has more than %(most)s MB."), most=MAX_BYTES // 1_000_000)
+_TOO_LARGE = Filled(later("The table is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
 _TOO_MANY = Filled(later("A project has at most %(most)s sources. Delete one."), most=MAX_SOURCES)
 _WRONG_SOURCE = Filled(later("The source must have 1 to %(most)s characters: a to z, 0 to 9 and hyphens."), most=MAX_SOURCE_CHARS)
 _WRONG_DATE = later("The date must look like 2026-11-21.")

@@ -185,7 +185,7 @@ async def read_sitemap(service: Service, caller: Caller, texts: str) -> NewBatch
 
 
 def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
-    """Return the identity to send to that URL. Raises ValidationFailed if it cannot be decrypted."""
+    """Return the identity to send to the URL. Raises ValidationFailed if it cannot be decrypted."""
     require(caller, WRITE)
     with service.store.read() as session:
         row = session.projects.by_name(caller.account_id, project_name(url))

@@ -35,7 +35,7 @@ class RecheckJob(Discreet, frozen=True):
 
 
 async def recheck_finding(service: Service, caller: Caller, report_id: int, key: str) -> Rechecked:
-    """Return the current state of the finding with that key, or of that check.
+    """Return the current state of the finding with the key, or of the check.
 
     Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or this process has no worker.
     """

@@ -47,7 +47,7 @@ def unchanged_runs(service: Service, caller: Caller, report_id: int) -> tuple[da
 
 
 def get_run(service: Service, caller: Caller, report_id: int, run: int) -> ReportView:
-    """Return the report as of that run, with its analysis."""
+    """Return the report as of a run, with its analysis."""
     require(caller, READ)
     with service.store.read() as session:
         return view_of_run(service, session, owned_report(session, caller, report_id), run)

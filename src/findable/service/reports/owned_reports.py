@@ -76,7 +76,7 @@ def view_with_results(service: Service, session: Session, row: ReportRow) -> Rep
 
 
 def view_of_run(service: Service, session: Session, row: ReportRow, number: int) -> ReportView:
-    """Return the report as of that run. Raises NotFound."""
+    """Return the report as of a run. Raises NotFound."""
     found = run_of(session, row, number)
     before = session.runs.rated_before(row.account_id, found.url, found.profile, found.id)
     return as_of_run(list_view(service, session, row), found, session.runs.analysis(found.id), before[0] if before else None)

@@ -1,4 +1,4 @@
-"""Whether Google can list the pages of a project or batch, from the summaries of their newest results."""
+"""Whether Google can index the pages of a project or batch, from the summaries of their newest results."""
 
 from collections.abc import Iterable, Mapping
 
@@ -13,7 +13,7 @@ MAX_READ = 100
 
 
 def page_listings(session: Session, rows: Iterable[PageRow]) -> Mapping[int, Listing]:
-    """Return whether Google can list each page, by the id of its report; unknown for older results beyond MAX_READ."""
+    """Return whether Google can index each page, by the id of its report; unknown for older results beyond MAX_READ."""
     found: dict[int, Listing] = {}
     left = MAX_READ
     for row in rows:

@@ -20,7 +20,7 @@ from findable.urls import parse, project_name
 EXACT_UP_TO = 10_000
 MAX_OFFSET = 2**62
 MAX_DIGITS = 19
-"""Maximum digits of a number; Python cannot parse numbers with thousands of digits."""
+"""Maximum number of digits of a number; Python cannot parse numbers with thousands of digits."""
 Row = TypeVar("Row")
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 _ASCII = "".join(map(chr, range(128)))

@@ -156,7 +156,7 @@ def run_view(row: RunRow) -> RunView:
 
 
 def as_of_run(view: ReportView, row: RunRow, stored_list: bytes | None, previous: RunRow | None) -> ReportView:
-    """Return the report as of that run."""
+    """Return the report as of a run."""
     report = Report.from_bytes(stored_list) if stored_list is not None else None
     before = None
     if previous is not None and row.score is not None and previous.score is not None and previous.result is not None:

@@ -1,4 +1,4 @@
-"""Use cases of reports. Every function raises NotFound both for a missing report and for another account's."""
+"""Use cases of reports. They raise NotFound for missing reports and for those of other accounts."""
 
 import secrets
 from collections.abc import Iterator

@@ -125,7 +125,7 @@ def _change_columns(session: Session, before: RunRow | None, new: NewRun) -> dic
 
 
 def with_acceptances_of_day(session: Session, row: ReportRow, report: Report, day: str) -> Report:
-    """Apply the acceptances of that day to the report; a report of another ruleset is returned unchanged."""
+    """Apply the acceptances that are valid on a day to the report; a report of another ruleset is returned unchanged."""
     acceptances = acceptances_of(session, row)
     accepts = any(finding.accepted for finding in report.findings)
     if not (acceptances or accepts) or not can_be_judged_again(report):

@@ -94,7 +94,7 @@ class EventBus(Generic[ProgressT]):
 
     @contextmanager
     def listen(self, report_id: int) -> Iterator[asyncio.Event]:
-        """Yield an event that is set by `publish_settled` of that report; on an event loop. Check the state after subscribing."""
+        """Yield an event that `publish_settled` of the report sets; on an event loop. Check the state after subscribing."""
         waiter = (asyncio.get_running_loop(), asyncio.Event())
         with self._lock:
             self._waiters.setdefault(report_id, []).append(waiter)

@@ -71,7 +71,7 @@ def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, stor
 
 
 def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
-    """Reserve the key for that report (or batch) in the transaction that creates it."""
+    """Reserve the key for a report (or batch) in the transaction that creates it."""
     session.expiring.reserve_key(
         caller.owner,
         idempotency.key,

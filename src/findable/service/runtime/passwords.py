@@ -101,5 +101,5 @@ class Passwords:
         return password_hash is not None
 
     def is_outdated(self, password_hash: str) -> bool:
-        """Return whether the hash was created with other parameters than the current ones."""
+        """Return whether the hash was created with parameters that are no longer current."""
         return self._hasher.check_needs_rehash(password_hash)

@@ -101,7 +101,7 @@ class Service:
         self.jobs_claimed = 0
         """Reports that this process has claimed."""
         self.thinned = (0, 0)
-        """Project whose old runs are deleted at present, and its last report that was thinned out."""
+        """Project whose old runs are being deleted, and the last of its reports that was processed."""
         self._threads = ThreadPoolExecutor(THREADS, "service")
         self._draining = threading.Event()
 

@@ -13,7 +13,7 @@ from findable.fetch.site_cache import KEPT_S
 from findable.service.runtime.service import Service
 
 MAX_PARTS = 200
-"""Maximum parts of a site: its capture, and link responses of this many reports."""
+"""Maximum number of parts of a site: its capture, and link responses of this many reports."""
 
 
 class KnownSite(Struct, frozen=True):

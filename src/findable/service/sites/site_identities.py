@@ -109,7 +109,7 @@ def view(service: Service, project_id: int, sealed_value: bytes | None) -> Ident
 
 
 def open_identity(service: Service, project_id: int, sealed_value: bytes | None, url: str) -> Identity:
-    """Return the identity for a report of that URL, for its origin only. Raises PageUnavailable if it is unreadable."""
+    """Return the identity for a report of the URL, for its origin only. Raises PageUnavailable if it is unreadable."""
     page = parse(url)
     if sealed_value is None or page is None:
         return Identity()

@@ -32,7 +32,7 @@ class ReportSummary(Struct, frozen=True):
     title: str = ""
     """Title of the page, shortened; empty for none."""
     listing: str = ""
-    """Whether Google can list the page (`Listing`); empty in summaries of older versions."""
+    """Whether Google can index the page (`Listing`); empty in summaries of older versions."""
 
 
 NO_SUMMARY = ReportSummary()

@@ -100,7 +100,7 @@ class Existing(StrEnum):
     """Choice for URLs that already have a report."""
 
     RERUN = "rerun"
-    """Choice to add a run to that report; its link, access, notes and acceptances stay."""
+    """Choice to add a run to the existing report; its link, access, notes and acceptances stay."""
     NEW = "new"
     """Choice to create another report."""
 
@@ -146,7 +146,7 @@ class ReportQuery(Struct, frozen=True):
     data: str | None = None
     """Column of uploaded metrics; needs `project`."""
     data_span: Span | None = None
-    """Range of that metric."""
+    """Range of the metric."""
     sort_by: ReportSort = ReportSort.ID
     descending: bool = True
     per_page: int = 10

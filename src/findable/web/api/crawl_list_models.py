@@ -33,7 +33,7 @@ class PageFilters(Struct, frozen=True):
     type: Name | UnsetType = UNSET
     """Media type, like text/html."""
     check: Annotated[Literal[_CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
-    """Id of a check: pages with a failure or warning; with verdict, pages with that verdict."""
+    """Id of a check: pages with a failure or warning; with verdict, pages with the verdict."""
     verdict: Verdict | UnsetType = UNSET
     """Verdict on the check; without check, on any check."""
     indexable: Literal[0, 1] | UnsetType = UNSET
@@ -225,7 +225,7 @@ class ExportQuery(PageFilters, frozen=True):
     since: Since | UnsetType = UNSET
     """Crawl that the `changes` table compares with. Default: the last complete crawl of the same URL."""
     map: Origins = ""
-    """Origin of this crawl and the equivalent origin in the other one."""
+    """Origin in this crawl, and the equivalent origin in the other crawl."""
     format: Literal["csv", "ndjson"] = "csv"
     """File format; sitemap-xml is XML in both."""
 

@@ -283,9 +283,9 @@ class CrawlCreate(Struct, frozen=True):
     where it has none and where the project is set to use none.
     """
     rate: Annotated[float, Meta(gt=0)] | UnsetType = UNSET
-    """Maximum requests per second; default: 5."""
+    """Maximum number of requests per second; default: 5."""
     connections: Annotated[int, Meta(ge=1, le=MAX_CONNECTIONS)] | UnsetType = UNSET
-    """Maximum requests at the same time; default: 2."""
+    """Maximum number of requests at the same time; default: 2."""
     seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS)] | UnsetType = UNSET
     """Maximum duration without the pauses between slices. Default: no limit."""
     as_: Annotated[str, Meta(max_length=MAX_URL_CHARS)] = field(name="as", default="")

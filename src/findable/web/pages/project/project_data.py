@@ -63,7 +63,7 @@ class ProjectDataPage(PageContext, frozen=True):
     unknown_words: str
     """Number of these URLs in words; empty without any, or without a crawl."""
     pages: str
-    """URL of the list of pages of that crawl; empty without a crawl."""
+    """URL of the list of pages of the last crawl; empty without a crawl."""
     form: FormView
     may_change: bool
 

@@ -1,4 +1,4 @@
-"""First screen of a project or batch: whether Google can list it, its score and its change, and the most important fixes.
+"""First screen of a project or batch: whether Google can index it, its score and its change, and the most important fixes.
 
 A project with the score of a crawl shows the sentence, the change and the fixes of that crawl, like the report of the site.
 """
@@ -23,11 +23,11 @@ from findable.wording import Wording
 
 FIXES = 3
 UNLISTED = 3
-"""Maximum number of listed pages that Google cannot list."""
+"""Maximum number of listed pages that Google cannot index."""
 
 
 class UnlistedPage(Struct, frozen=True):
-    """Page that Google cannot list, with the reason."""
+    """Page that Google cannot index, with the reason."""
 
     page: PageLink
     reason: str
@@ -37,7 +37,7 @@ class ProjectGlance(Struct, frozen=True):
     """Content of the first screen of a project's page."""
 
     indexable_sentence: str
-    """Sentence about the pages that Google can list; empty without pages."""
+    """Sentence about the pages that Google can index; empty without pages."""
     unindexable_pages: tuple[UnlistedPage, ...]
     more_unindexable_count: int
     bar: ScoreBar | None
@@ -56,7 +56,7 @@ class ProjectGlance(Struct, frozen=True):
     crawled: Moment | None = None
     """End of the crawl that score and fixes come from; None for those of pages."""
     site_href: str = ""
-    """URL of the report of that crawl."""
+    """URL of the report of the crawl."""
 
     @property
     def is_of_site(self) -> bool:

@@ -53,7 +53,7 @@ class Filters(Struct, frozen=True):
     data: str
     """Filter by uploaded metric, like ``clicks:100..``; empty for none."""
     data_example: str
-    """Example of that filter; empty without uploads."""
+    """Example of the filter by uploaded metrics; empty without uploads."""
     hidden: tuple[tuple[str, str], ...]
     is_open: bool
     """Whether a filter in the collapsed part is set."""

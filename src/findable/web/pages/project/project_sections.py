@@ -52,7 +52,7 @@ class PagesOfFinding(Struct, frozen=True):
     all_href: str
     """URL of the list of pages with the worst verdict; empty if there is none."""
     all_words: str
-    """Text of that link: all pages, or pages that fail."""
+    """Text of the link to the list: all pages, or pages that fail."""
     example: str
     """Page of the finding that the row shows in full."""
 
@@ -201,7 +201,9 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     places: dict[str, PagesOfFinding] = {}
     rows = tuple(_rows(report, reader, places))
     chosen = findings_query(reader.query)
-    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages, points each"), parameters=reader.kept) if rows else None
+    table = (
+        findings_table(rows, chosen, reader.action, say, measure=say("Pages and points per page"), parameters=reader.kept) if rows else None
+    )
     return ProjectSections(
         counts=report.counts_text(say),
         table=table,
@@ -333,7 +335,7 @@ def _trend(report: ProjectReport, say: Wording, zone: tzinfo | None) -> Trend | 
         for plot, of_plot in drawn
         if plot is not None
     ]
-    by_day = say("Each point is a day with a new result: the findings of all pages.")
+    by_day = say("Each point shows the findings of all pages on a day with a new result.")
     note = say("Each point is a crawl of the whole site.") if is_site else by_day
     return Trend(tuple(plots), _trend_rows(points, events, say, zone), note, bool(events))
 

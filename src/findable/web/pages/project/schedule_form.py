@@ -32,7 +32,7 @@ EVERY = {
     "PT1H": later("every hour"),
 }
 """Intervals to choose from; the API accepts more."""
-WHAT = {ScheduledWork.REPORTS: later("Reports of the project again"), ScheduledWork.CRAWL: later("Crawl of the site")}
+WHAT = {ScheduledWork.REPORTS: later("New runs of the project's reports"), ScheduledWork.CRAWL: later("Crawl of the site")}
 DAYS = (
     later("Monday"), later("Tuesday"), later("Wednesday"), later("Thursday"), later("Friday"), later("Saturday"), later("Sunday"),
 )  # fmt: skip

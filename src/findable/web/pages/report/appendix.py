@@ -97,7 +97,7 @@ class Snippets(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """Block of a section."""
+    """Table, list or chart in a section."""
 
     name: str
     """Title; empty if the section has no other part."""

@@ -33,7 +33,7 @@ class Filmstrip(Struct, frozen=True):
 
 
 def filmstrip(frames: Sequence[FrameFact], image: str, say: Wording) -> Filmstrip:
-    """Return the filmstrip with that image file."""
+    """Return the filmstrip with its image from a file."""
     return Filmstrip(
         image=image,
         alt=filmstrip_alt(frames, say),

@@ -54,7 +54,7 @@ class FirstFix(Struct, frozen=True):
     fixer: str
     """Person who usually fixes it, in words; empty if the check no longer exists."""
     badge: str
-    """Words if Google can list the page after this fix; empty elsewhere."""
+    """Words if Google can index the page after this fix; empty elsewhere."""
     remedy: str = ""
     """Instruction if nothing else was checked; empty otherwise."""
 
@@ -113,8 +113,8 @@ def nothing_to_fix(report: Report, say: Wording) -> str:
 
 
 def _mark(report: Report, finding: ReportedFinding, say: Wording) -> str:
-    """Return the words that mark the first fix after which Google can list the page; empty for other fixes."""
-    return say("then Google can list it") if listing_fix(report) == finding.id else ""
+    """Return the words that mark the first fix after which Google can index the page; empty for other fixes."""
+    return say("then Google can index it") if listing_fix(report) == finding.id else ""
 
 
 def _fixer(finding: ReportedFinding, say: Wording) -> str:
@@ -156,7 +156,7 @@ def _short_gain(finding: ReportedFinding, gain: int | None, say: Wording) -> str
 
 
 def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> Mapping[str, int]:
-    """Return the gains of the fixes in that order. Gains in order of harm are stored; findings of an older ruleset have none."""
+    """Return the gains of the fixes, made in the given order. Gains in order of harm are stored; findings of an older ruleset have none."""
     stored = {one.id: one.gain for one in ordered if one.gain is not None}
     if not stored or order is Order.HARM:
         return stored

@@ -113,7 +113,7 @@ def link_notes(presentation: Presentation, say: Wording) -> tuple[str, ...]:
         last = say.day(ends - timedelta(seconds=1))
         over = ends <= now()
         notes.append(
-            say("The link ended after %(day)s: guests see nothing.", day=last) if over else say("The link ends after %(day)s.", day=last)
+            say("The link expired after %(day)s: guests see nothing.", day=last) if over else say("The link ends after %(day)s.", day=last)
         )
     if presentation.is_listed:
         notes.append(say("Search engines may list it."))

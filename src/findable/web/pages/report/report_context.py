@@ -204,7 +204,7 @@ class ReportPage(PageContext, frozen=True):
     """Number of the run, if it is not the default run of the link."""
     plate: Plate | None
     google: GoogleListing | None
-    """Whether Google can list the page; None without a result, or for readers who do not see that section."""
+    """Whether Google can index the page; None without a result, or for readers who do not see that section."""
     verdict: VerdictBox | None
     categories: tuple[Meter, ...]
     """Scores of the categories."""

@@ -104,7 +104,7 @@ def _requested_run(query: Query, name: str, report: ReportView) -> RunName:
 
 
 def _run(runs: tuple[RunView, ...], name: RunName) -> RunView:
-    """Return the run. Raises NotFound for a run older than the listed ones."""
+    """Return the run. Raises NotFound for a run older than the listed runs."""
     found = next((run for run in runs if (run.report, run.run) == (name.report, name.run)), None)
     if found is None:
         raise NotFound

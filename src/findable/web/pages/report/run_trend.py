@@ -95,7 +95,7 @@ class RunLine(Struct, frozen=True):
     """Name of the run, as in the URL of a comparison."""
     title: str
     href: str
-    """URL of the report as of that run; empty for a run of another report."""
+    """URL of the report as of the run; empty for a run of another report."""
     finished: Moment
     score: int | None
     rating: str
@@ -267,8 +267,8 @@ def _values(change: PageChange, say: Wording) -> tuple[str, str]:
 
 
 _VALUE_NAMES: Mapping[ChangeKind, str] = {
-    ChangeKind.BECAME_NON_INDEXABLE: later("Google can list it"),
-    ChangeKind.BECAME_INDEXABLE: later("Google can list it"),
+    ChangeKind.BECAME_NON_INDEXABLE: later("Google can index it"),
+    ChangeKind.BECAME_INDEXABLE: later("Google can index it"),
     ChangeKind.STATUS: later("Status"),
     ChangeKind.ROBOTS: later("Rules for search engines"),
     ChangeKind.CANONICAL: later("Canonical URL"),

@@ -216,7 +216,7 @@ def saved_page_for(service: Service, public_id: str, headers: Mapping[str, str],
 def shared_page(
     service: Service, visit: Visit, report: ReportView, urls: ServiceUrls, *, problem: str = "", accept: AcceptForm | None = None
 ) -> ReportPage:
-    """Return the page for that visit (blocking); ``problem`` and ``accept`` have errors of the owner's form."""
+    """Return the page for the visit (blocking); ``problem`` and ``accept`` have errors of the owner's form."""
     is_owner = visit.access.is_owner and visit.caller is not None
     may_change = is_owner and visit.caller is not None and may(visit.caller, MEMBER, report.project_id)
     changes = history.latest_changes(service, visit.caller, report.id) if visit.caller and is_owner and report.run else None

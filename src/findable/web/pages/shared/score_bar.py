@@ -18,7 +18,7 @@ class ScoreBar(Struct, frozen=True):
     after: int
     """Score after the recommended fixes; the score itself if no gain is projected."""
     after_words: str
-    """Words for that score and those fixes; empty if no gain is projected."""
+    """Words for the projected score and its fixes; empty if no gain is projected."""
     thresholds: tuple[int, ...] = (DECENT_FROM, GOOD_FROM)
     """Scores where decent and good begin; a page that is at least decent has only the latter."""
 

@@ -163,7 +163,7 @@ def proxied_identity(settings: Settings, headers: Mapping[str, str]) -> Identity
 
 
 def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Wording:
-    """Return the language of a page: the one the signed-in person chose, else the browser's."""
+    """Return the language of a page: the choice of the signed-in person, else the language of the browser."""
     chosen = caller.language if caller else None
     return wording(chosen or best_language(headers.get("accept-language", "")))
 
