@@ -40,7 +40,7 @@ def test_a_broken_link_in_a_footer_is_one_cause_whatever_its_pages() -> None:
     (cause,) = found.causes
     assert (found.verdict, cause.verdict, cause.pages_count) == (Verdict.FAILED, Verdict.FAILED, 190)
     assert [item.url for item in cause.evidence] == [f"{SITE}/from-f-0", f"{SITE}/from-f-0"]
-    assert render(cause.message, cause.params) == "2 links of this list lead to pages that do not exist"
+    assert render(cause.message, cause.params) == "2 links in this list lead to pages that do not exist"
     assert render(cause.cause.name, cause.cause.params) == "list of 5 links in <footer>"
     assert render(cause.evidence[0].note, cause.evidence[0].params) == f"“Imprint” in body > footer > ul links to {SITE}/imprint (404)"
 
