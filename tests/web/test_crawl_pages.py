@@ -291,6 +291,9 @@ def test_a_page_becomes_a_full_report(shop: Shop) -> None:
     assert "Linked from" in page
     made = shop.browser.post(f"{path}/report", None, SAME)
     assert (made.status, made.headers["Location"].startswith("/r/")) == (303, True)
+    again = shop.text(path)
+    assert f'<a class="button" href="{made.headers["Location"]}">Open the full report of this page</a>' in again
+    assert "Create a full report of this page" not in again
 
 
 @pytest.mark.parametrize("path", ["", "/pages", "/pages/1", "/export", "/report.csv", "/client", "/changes"])

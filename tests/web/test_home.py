@@ -168,7 +168,7 @@ def test_lines_become_a_batch_with_a_page_of_its_own(client: Client, browser: Cl
     assert page.startswith("/batches/")
     done(client)
     shown = text_of(browser.get(page).text)
-    assert "3 of 3 done" in shown
+    assert "3 of 3 done 2 URLs have no result." in " ".join(shown.split())
     assert "1 URL was listed more than once and counts once." in shown
     assert "The page did not load in time." in shown
     assert "Only http and https URLs can be analysed." in shown
@@ -192,7 +192,9 @@ def test_a_batch_lists_what_to_fix_over_its_pages_and_links_to_its_projects(live
     assert "Google can index 2 of 3 pages." in first
     assert '<ul class="tally">' in first
     assert re.search(r'<bdi>one\.example</bdi></a> <span class="where">tells Google not to list it</span>', first)
-    assert re.search(r'href="#noindex">.*?<b class="gain">−\d+ points</b>', first, re.DOTALL)
+    assert re.search(r'href="#noindex">.*?<b class="gain">\+\d+ points</b>', first, re.DOTALL)
+    assert "Mean of 3 pages." in first
+    assert "<h1>3 URLs of 2 projects</h1>" in shown
     filtered = browser.get(page, who="server").text
     assert set(re.findall(r'data-who="([a-z]+)">', filtered)) == {"server"}
     assert browser.post("/projects/two.example/again", None, SAME).status == 303

@@ -53,7 +53,7 @@ _FIXABLE = (Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT)
 """Reasons that apply to a page which returns its content and declares no other URL."""
 
 REASON_WORDS: Mapping[Listing, str] = {
-    Listing.STATUS: later("returns an error or a redirect"),
+    Listing.STATUS: later("returns an error"),
     Listing.BLOCKED: later("blocked by robots.txt"),
     Listing.TOLD_NOT: later("tells Google not to list it"),
     Listing.OTHER_URL: later("declares another canonical URL"),

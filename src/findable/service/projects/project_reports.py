@@ -103,6 +103,8 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
         rows = session.project_report.pages_of_batch(batch_id, MAX_PAGES + 1) if batch.settled else []
         pages, findings = _findings(session, rows)
         names = tuple(session.project_report.projects_of_batch(batch_id, MAX_PROJECTS + 1))
+    scores = [page.score for page in pages if page.score is not None]
+    mean = round(sum(scores) / len(scores)) if scores else None
     report = ProjectReport(
         name=names[0] if len(names) == 1 else "",
         pages=pages,
@@ -110,6 +112,9 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
         fixed=(),
         trend=(),
         markers=(),
+        score=mean,
+        result=None if mean is None else rating_of(mean),
+        scored_pages=len(scores),
         is_part=len(rows) > MAX_PAGES,
     )
     return BatchContent(report, names[:MAX_PROJECTS], len(names) > MAX_PROJECTS)

@@ -177,6 +177,14 @@ def twin_of(service: Service, caller: Caller, url: str | None) -> ReportView | N
         return list_view(service, session, row)
 
 
+def of_url(service: Service, caller: Caller, url: str) -> ReportView | None:
+    """Return the report of a URL; None without one that the caller may see."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = next(iter(session.reports.of_url(caller.account_id, url)), None)
+        return list_view(service, session, row) if row is not None and may(caller, VIEWER, row.project_id) else None
+
+
 def _twin_urls(href: str) -> Iterator[str]:
     """Yield the other URLs of the page, by scheme and ``www.``."""
     url = parse(href)

@@ -4,13 +4,14 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from starlette.responses import Response
 
 from findable.errors import NotFound
 from findable.reports.page_error_text import sentences_of
 from findable.reports.titles import RATING_WORDS, readable_url
 from findable.service.projects import project_reports
+from findable.service.projects.project_reports import BatchContent
 from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_statements import DELETED, REFUSED
@@ -94,6 +95,8 @@ class BatchPage(PageContext, frozen=True):
     template: ClassVar[str] = "batch.html"
     bar: Bar
     line: BatchLine
+    without_result: str
+    """Number of URLs without a result, in words; empty while it runs, and for none."""
     source: str
     """URL of the sitemap; empty for a list of URLs."""
     when: Moment
@@ -137,7 +140,8 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
     reader = Reader(say, request.zone, own, request.query, parameters)
     return BatchPage(
         bar=bar_of(request.caller),
-        line=batch_line(batch, say),
+        line=structs.replace(batch_line(batch, say), name=_name(batch, content, say)),
+        without_result=_without_result(batch, say),
         source=batch.source,
         when=moment_of(batch.created_at, say, request.zone),
         is_running=not batch.settled,
@@ -164,6 +168,21 @@ def batch_line(batch: BatchView, say: Wording) -> BatchLine:
         addresses=batch.addresses,
         words=say("%(done)s of %(all)s done", done=say.number(batch.finished), all=say.number(batch.addresses)),
     )
+
+
+def _name(batch: BatchView, content: BatchContent, say: Wording) -> str:
+    """Return the sitemap, or the number of URLs with their projects."""
+    if batch.source or not content.projects or content.has_more_projects:
+        return batch.source or say.plural("%(count)s URL", "%(count)s URLs", batch.addresses)
+    if len(content.projects) == 1:
+        project = project_name(content.projects[0])
+        return say.plural("%(count)s URL of %(project)s", "%(count)s URLs of %(project)s", batch.addresses, project=project)
+    return say("%(count)s URLs of %(projects)s projects", count=say.number(batch.addresses), projects=say.number(len(content.projects)))
+
+
+def _without_result(batch: BatchView, say: Wording) -> str:
+    missing = batch.addresses - sum(batch.results.values()) if batch.settled else 0
+    return say.plural("%(count)s URL has no result.", "%(count)s URLs have no result.", missing) if missing > 0 else ""
 
 
 def _counts(batch: BatchView, say: Wording) -> tuple[Count, ...]:

@@ -16,11 +16,12 @@ from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery
 from findable.service.reports import reports
 from findable.service.values.caller import MEMBER
-from findable.service.values.report_values import NewReport
+from findable.service.values.report_values import NewReport, ReportView
 from findable.vocabulary import Privacy
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import problem_of
+from findable.web.pages.shared.lines import ScoreWords, score_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, status_cell
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
@@ -58,6 +59,13 @@ class LinkSection(Struct, frozen=True):
     """URL of the next links; empty at the end."""
 
 
+class ReportLink(Struct, frozen=True):
+    """Report of the page of a crawl."""
+
+    href: str
+    score_words: ScoreWords
+
+
 class CrawledPagePage(PageContext, frozen=True):
     """Variables of site_crawled_page.html."""
 
@@ -77,6 +85,8 @@ class CrawledPagePage(PageContext, frozen=True):
     inlinks: LinkSection | None
     outlinks: LinkSection | None
     is_owner: bool
+    report: ReportLink | None
+    """Report of this page, for the owner; None without one."""
     problem: str
 
 
@@ -146,6 +156,7 @@ def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -
         *((extractor.name, extracted_cell(row, extractor, say)) for extractor in view.settings.extractors),
     )
     own = f"/pages/{number}"
+    report = reports.of_url(visit.service, visit.owner, row.url) if visit.owner is not None else None
     page = CrawledPagePage(
         frame=(frame := frame_of(visit, own)),
         bar=frame.bar,
@@ -159,9 +170,16 @@ def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -
         inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
         outlinks=_section(outlinks, visit, own, "outlinks"),
         is_owner=visit.owner is not None and may(visit.owner, MEMBER, visit.crawl.project_id),
+        report=_report_link(report, say) if report is not None else None,
         problem=problem,
     )
     return visit_response(visit, page, status)
+
+
+def _report_link(report: ReportView, say: Wording) -> ReportLink:
+    is_rated = report.score is not None and report.result is not None
+    words = score_words(report.score or 0, report.result.value, say) if is_rated and report.result else ScoreWords(say("not rated"), "")
+    return ReportLink(f"/r/{report.public_id}", words)
 
 
 def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kind: str) -> LinkSection | None:
