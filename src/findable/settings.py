@@ -340,7 +340,7 @@ def _check(settings: Settings) -> None:
         if getattr(settings, name) < least:
             raise SettingError(name, f"{getattr(settings, name)} is less than {least}")
     if not 0 < settings.port <= _MAX_PORT:
-        raise SettingError("port", f"{settings.port} is not a port, 1 to {_MAX_PORT}")
+        raise SettingError("port", f"{settings.port} is not a port number from 1 to {_MAX_PORT}")
     if settings.secret_key and len(settings.secret_key) < MIN_SECRET_CHARS:
         raise SettingError("secret_key", f"is shorter than {MIN_SECRET_CHARS} characters")
     if settings.metrics_token and len(settings.metrics_token) < _MIN_METRICS_TOKEN_CHARS:

@@ -93,7 +93,7 @@ def test_a_logo_is_stored_once_however_many_use_it(live: Live) -> None:
         assert project(client, f"{name}.example", brand_logo=LOGO).status == 200
     assert account(client, brand_logo=LOGO).status == 200
     with live.service.store.read() as session:
-        stored = session.pictures._connection.execute(picture.select()).fetchall()
+        stored = session.images._connection.execute(picture.select()).fetchall()
     assert len({row.hash for row in stored}) == len(stored) == 1
     assert len(stored[0].data) < 5000
 
@@ -153,7 +153,7 @@ def test_an_owner_sets_it_on_the_account_page(live: Live) -> None:
     reply = browser.post("/account/reports", fields, SAME)
     assert (reply.status, reply.headers["Location"]) == (303, "/account/reports?done=look")
     shown = browser.get("/account/reports?done=look").text
-    assert "The defaults of the reports are saved." in shown
+    assert "The defaults of the reports were saved." in shown
     assert '<option value="de" lang="de" selected>' in shown
     settings = browser.get("/projects/page.example/settings").text
     assert 'placeholder="Agency"' in settings

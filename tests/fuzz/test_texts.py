@@ -15,7 +15,7 @@ from findable.export.csv import safe
 from findable.export.markdown import code, escape
 from findable.web.logs import one_line
 from findable.web.pages.shared.page_templates import safe_href
-from findable.web.pages.shared.untrusted_text import isolated, marked, visible
+from findable.web.pages.shared.untrusted_text import isolated, mark_spot, visible
 from tests.fuzz.harness import example, fuzz, of_pieces
 
 TEXT = of_pieces(
@@ -137,7 +137,7 @@ def test_s31_controls_are_shown_and_markup_escaped(text: str) -> None:
 
 @fuzz(TEXT, st.lists(TEXT, max_size=3))
 def test_s31_what_is_isolated_and_marked_is_the_same_text(text: str, parts: list[str]) -> None:
-    for made in (isolated(text, parts), marked(text, parts)):
+    for made in (isolated(text, parts), mark_spot(text, parts)):
         bare = re.sub("</?(?:bdi|mark)>", "", str(made))
         assert "<" not in bare
         assert html.unescape(bare).replace("\x00", "") is not None

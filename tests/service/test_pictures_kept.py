@@ -19,7 +19,7 @@ ICON, CARD, OTHER = Picture(b"icon", 1, 1), Picture(b"card", 2, 1), Picture(b"ot
 
 def kept(service: Service) -> set[bytes]:
     with service.store.read() as session:
-        return {bytes(row.data) for row in session.pictures._connection.execute(select(picture.c.data))}
+        return {bytes(row.data) for row in session.images._connection.execute(select(picture.c.data))}
 
 
 def test_pictures_are_those_of_the_shown_run(service: Service, caller: Caller) -> None:

@@ -142,14 +142,14 @@ def test_saved_pages_and_screenshots_go_earlier_where_the_project_says_so(servic
     run_again(service, caller, report_id)
     with service.store.write() as session:
         digest = sha256(b"shot").digest()
-        session.pictures.add(digest, b"shot", 1, 1, clock.at)
+        session.images.add(digest, b"shot", 1, 1, clock.at)
         for run in of_url(session, caller):
-            session.pictures.attach(run.id, RunImages(phone=digest, desktop=digest, filmstrip=digest))
+            session.images.attach(run.id, RunImages(phone=digest, desktop=digest, filmstrip=digest))
     assert projects.update(service, caller, "shop.example", ProjectChanges(retention=RetentionChanges(saved_days=3))).saved_days == 3
     clock.at += 4 * DAY_S
     thinned(service)
     with service.store.read() as session:
-        kept = {run.number: (run.saved_hash, session.pictures.of_run(report_id, run.number)) for run in of_url(session, caller)}
+        kept = {run.number: (run.saved_hash, session.images.of_run(report_id, run.number)) for run in of_url(session, caller)}
     # The screenshots of what is shown stay with it.
     assert kept == {1: (None, RunImages()), 2: (None, RunImages(phone=digest, desktop=digest, filmstrip=digest))}
     assert numbers(service, caller, report_id) == [1, 2]

@@ -192,9 +192,9 @@ def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
     found = analyse(capture(page(), url="https://www.example.com/", status=404))
     shown = report_page(structs.replace(view(page()), report=found, score=found.score, result=found.result), AT)
     assert shown.fixes
-    assert shown.google
+    assert shown.google_listing
     first = shown.fixes.items[0]
-    assert shown.google.words == "Google cannot index this page: it returns 404."
+    assert shown.google_listing.words == "Google cannot index this page: it returns 404."
     assert (len(shown.fixes.items), first.gain, first.fixer) == (1, "then the content can be checked", "administrator")
     assert first.remedy.startswith("Restore the page, or redirect its URL with 301")
 

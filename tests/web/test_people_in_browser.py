@@ -143,7 +143,7 @@ def test_by_keyboard_alone_from_the_first_link_to_a_key_that_works(stage: Stage,
     page.wait_for_url(re.compile("/revoke$"))
     press_on(page, "main button")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("The key is revoked")
+    expect(page.get_by_role("status")).to_contain_text("The key was revoked")
     assert Client(stage.live.port, token).get("/account").status == 401
     press_on(page, ".topnav button")
     page.keyboard.press("Enter")

@@ -25,7 +25,7 @@ def test_runs_stand_at_their_times_with_dates_and_scores() -> None:
     dots = trend_of(runs, ENGLISH).dots
 
     assert [dot.x for dot in dots] == [0, 30, 300, 600]
-    assert [dot.finished.words for dot in dots] == ["1 November 2026", "2 November 2026", "11 November 2026", "21 November 2026"]
+    assert [dot.finished_at.words for dot in dots] == ["1 November 2026", "2 November 2026", "11 November 2026", "21 November 2026"]
     assert [dot.score for dot in dots if dot.is_labelled] == [41, 43, 44]  # the second is too close to the first
 
 

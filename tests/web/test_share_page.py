@@ -16,7 +16,7 @@ from findable.reports.prose import spans, unwrap_lines
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.web.pages.report.finding_groups import nothing_to_fix
 from findable.web.pages.shared.page_templates import static_address
-from findable.web.pages.shared.untrusted_text import isolated, marked, sentence, visible
+from findable.web.pages.shared.untrusted_text import isolated, mark_spot, sentence, visible
 from findable.wording import ENGLISH
 from tests.checks.harness import capture, page
 from tests.web.live import Client, Live, run_live
@@ -128,8 +128,8 @@ def test_fixes_are_pasted_with_the_address_of_the_page(live: Live, client: Clien
 
 
 def test_marks_stand_in_escaped_source() -> None:
-    assert marked('<a href="x">', ["", "y", 'href="x"']) == "&lt;a <mark>href=&#34;x&#34;</mark>&gt;"
-    assert marked("<b>", ["<b>"]) == "&lt;b&gt;"
+    assert mark_spot('<a href="x">', ["", "y", 'href="x"']) == "&lt;a <mark>href=&#34;x&#34;</mark>&gt;"
+    assert mark_spot("<b>", ["<b>"]) == "&lt;b&gt;"
 
 
 @pytest.mark.parametrize(

@@ -254,5 +254,5 @@ def test_a_revoked_key_is_nothing(stage: Stage, owner: Page) -> None:
     owner.get_by_role("link", name="I have it").click()
     owner.get_by_role("link", name="Revoke a script").click()
     owner.locator("main").get_by_role("button", name=re.compile("Revoke")).click()
-    expect(owner.get_by_role("status")).to_contain_text("The key is revoked")
+    expect(owner.get_by_role("status")).to_contain_text("The key was revoked")
     assert client.get("/reports").status == 401

@@ -74,7 +74,7 @@ def test_schedule_break_alert_acknowledge_fix_close_mail(live: Live, clock: Simu
     expect(alert).to_contain_text("Pages that Google can no longer list because of noindex: 1")
     alert.get_by_role("link", name=HOST).first.click()
     page.get_by_role("button", name=re.compile("Acknowledge.*no longer list")).click()
-    expect(page.get_by_role("status")).to_contain_text("The alert is acknowledged.")
+    expect(page.get_by_role("status")).to_contain_text("The alert was acknowledged.")
     expect(page.locator("section:has(#alerts)")).to_contain_text("open, acknowledged")
 
     live.analyser.pages[HOST] = made_up()
@@ -92,6 +92,6 @@ def _make_schedule(page: Page, watching: str) -> None:
     page.goto(watching)
     page.get_by_label("How often").select_option("day")
     page.get_by_role("button", name="Save the schedule").click()
-    expect(page.get_by_role("status")).to_contain_text("The schedule is saved.")
+    expect(page.get_by_role("status")).to_contain_text("The schedule was saved.")
     page.get_by_role("button", name="Subscribe").click()
     expect(page.get_by_role("status")).to_contain_text("You get the alerts of this project by e-mail.")

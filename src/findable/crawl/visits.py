@@ -79,7 +79,7 @@ _CONFIRMED = frozenset({404, 405, 410, 501})
 
 
 class CrawlCounts(Struct, frozen=True):
-    """Counts of a crawl."""
+    """Numbers of URLs in a crawl, by state."""
 
     waiting: int = 0
     done: int = 0

@@ -17,7 +17,7 @@ class GitLab(CiFormat):
         self._fingerprints: dict[str, int] = {}
 
     def add(self, subject: CiSubject) -> bytes:
-        """Return the entries of a subject."""
+        """Add a subject and return its entries of the report."""
         parts = []
         for problem in subject.problems:
             begin = ",\n" if self._fingerprints else "[\n"

@@ -46,7 +46,7 @@ class SocialCard(Struct, frozen=True):
     title: str
     description: str
     host: str
-    picture: str
+    image: str
     """URL of the preview image; empty without one. The image is never loaded."""
 
 

@@ -24,7 +24,7 @@ _UNUSED = (
 )
 
 
-class Pictures:
+class ImageRows:
     """SQL statements for images, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:

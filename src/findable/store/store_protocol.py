@@ -21,7 +21,7 @@ from findable.store.crawl_job_statements import CrawlJobs
 from findable.store.crawl_statements import Crawls
 from findable.store.expiring_statements import ExpiringRows
 from findable.store.feed_statements import Feeds
-from findable.store.image_statements import Pictures
+from findable.store.image_statements import ImageRows
 from findable.store.instance_statements import Instance
 from findable.store.job_statements import Jobs
 from findable.store.link_statements import LinkRows
@@ -82,7 +82,7 @@ class Session:
     alerts = _Group(Alerts)
     markers = _Group(Markers)
     schedules = _Group(Schedules)
-    pictures = _Group(Pictures)
+    images = _Group(ImageRows)
     batches = _Group(Batches)
     overview = _Group(Overview)
     outbox = _Group(Outbox)

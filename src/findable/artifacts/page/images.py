@@ -143,7 +143,7 @@ class Images(Struct, frozen=True, dict=True):
         return [image for image in self.items if image.kind is kind]
 
     @once
-    def in_need_of_text(self) -> tuple[Image, ...]:
+    def images_needing_alt(self) -> tuple[Image, ...]:
         """Images that should have alternative text.
 
         Left out are inline SVG images inside controls, because the control needs the name; posters, tracking pixels, and images without any
@@ -154,7 +154,9 @@ class Images(Struct, frozen=True, dict=True):
     @once
     def without_text(self) -> tuple[Image, ...]:
         """Images that need an alternative text, have none, and are exposed to assistive technology."""
-        lacking = {image.element: image for image in self.in_need_of_text if image.alt is None and not (image.decorative or image.has_name)}
+        lacking = {
+            image.element: image for image in self.images_needing_alt if image.alt is None and not (image.decorative or image.has_name)
+        }
         return tuple(lacking[element] for element in exposed_elements(lacking))
 
     @once

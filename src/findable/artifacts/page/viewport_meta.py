@@ -30,7 +30,7 @@ class Viewport(Struct, frozen=True):
     """Last meta viewport with a known property."""
 
     content: str
-    """Content as written, folded."""
+    """Content attribute as written, with folded white space."""
     element: Element
     width: str
     """Width: ``device-width``, a number, or empty."""

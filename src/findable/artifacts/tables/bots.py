@@ -76,5 +76,5 @@ META_AGENTS = frozenset(
 
 
 def of_purpose(*purposes: BotPurpose) -> list[Bot]:
-    """Return the crawlers for those purposes, in the order of the table."""
+    """Return the crawlers with one of the purposes, in the order of the table."""
     return [bot for bot in BOTS if bot.purpose in purposes]

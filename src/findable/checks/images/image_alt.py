@@ -38,7 +38,7 @@ _NO_TARGETS = ("#", "javascript:")
 
 @check(question="Do images have an alternative text?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def image_alt(document: Document, images: Images) -> Finding:
-    judged = images.in_need_of_text
+    judged = images.images_needing_alt
     if not judged:
         return inapplicable("The page shows no images")
     missing = images.without_text

@@ -53,7 +53,7 @@ def host_variants(variants: HostVariants) -> Finding:
     long = [_row(response) for response in variants.responses if len(_host_redirects(response)) > 2]  # noqa: PLR2004 - to https, then to the host
     if long:
         return warned("A variant of the host takes more than two redirects", evidence=long)
-    return passed("All {count} variants end on {host}", count=len(table), host=next(iter(by_host)), evidence=table)
+    return passed("All {count} variants lead to {host}", count=len(table), host=next(iter(by_host)), evidence=table)
 
 
 def _two_hosts(responses: list[ProbeResponse], table: list[Evidence]) -> Finding:

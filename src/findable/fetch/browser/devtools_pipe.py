@@ -97,7 +97,7 @@ class Session:
         self._left_count = max_events_count
         self._listeners: dict[str, _Listener[Any]] = {}
         self.on_flood: Callable[[], None] = lambda: None
-        """Called once, when the target exceeds its number of events. Further ones are dropped."""
+        """Called once, when the target exceeds its number of events. Further events are dropped."""
 
     def add_listener(self, method: str, kind: type[T], on_event: Callable[[T], None]) -> None:
         """Call ``on_event`` with the parameters of each event with the given name. The function must be fast."""

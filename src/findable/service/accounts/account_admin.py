@@ -76,7 +76,7 @@ class PersonInfo(Struct, frozen=True):
     has_password: bool
 
 
-def everybody(service: Service) -> tuple[PersonInfo, ...]:
+def all_people(service: Service) -> tuple[PersonInfo, ...]:
     """Return everyone who can sign in, by account; for the operator."""
     with service.store.read() as session:
         found = session.accounts.everybody()

@@ -246,7 +246,7 @@ def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
     require(caller, READ)
     with service.store.read() as session:
         row = owned_project(session, caller, name_or_id)
-        data = session.pictures.data(row.brand_logo) if row.brand_logo else None
+        data = session.images.data(row.brand_logo) if row.brand_logo else None
     if data is None:
         raise NotFound
     return data

@@ -71,7 +71,7 @@ def logo(service: Service, caller: Caller) -> bytes:
     require_role(caller, VIEWER)
     with service.store.read() as session:
         row = _account(session, caller)
-        data = session.pictures.data(row.brand_logo) if row.brand_logo else None
+        data = session.images.data(row.brand_logo) if row.brand_logo else None
     if data is None:
         raise NotFound
     return data

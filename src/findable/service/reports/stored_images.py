@@ -105,7 +105,7 @@ def _decoded(decoder: str, head: bytes, data: bytes) -> bytes:
 
 def keep(session: Session, picture: Picture) -> bytes:
     """Store an image once and return its hash, to be referenced in the same transaction."""
-    session.pictures.add(picture.hash, picture.data, picture.width_px, picture.height_px, int(now().timestamp()))
+    session.images.add(picture.hash, picture.data, picture.width_px, picture.height_px, int(now().timestamp()))
     return picture.hash
 
 
@@ -113,14 +113,14 @@ def keep_of_run(session: Session, run_id: int, pictures: ReportImages) -> None:
     """Store the images of a page with its run."""
     found = (pictures.icon, pictures.card, pictures.phone, pictures.desktop, pictures.filmstrip)
     if any(found):
-        session.pictures.attach(run_id, RunImages(*(keep(session, one) if one else None for one in found)))
+        session.images.attach(run_id, RunImages(*(keep(session, one) if one else None for one in found)))
 
 
 def carry_over(session: Session, report_id: int, number: int, run_id: int) -> None:
     """Copy the images of a run to its rescored run."""
-    images = session.pictures.of_run(report_id, number)
+    images = session.images.of_run(report_id, number)
     if any(images):
-        session.pictures.attach(run_id, images)
+        session.images.attach(run_id, images)
 
 
 def image_of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
@@ -130,7 +130,7 @@ def image_of_report(service: Service, report: ReportView, kind: Kind) -> bytes |
     """
     with service.store.read() as session:
         used = _image_hash(session, report, kind)
-        return session.pictures.data(used) if used else None
+        return session.images.data(used) if used else None
 
 
 def logo_of(service: Service, brand: BrandView) -> bytes | None:
@@ -138,14 +138,14 @@ def logo_of(service: Service, brand: BrandView) -> bytes | None:
     if not brand.logo:
         return None
     with service.store.read() as session:
-        return session.pictures.data(brand.logo)
+        return session.images.data(brand.logo)
 
 
 def stored_kinds(service: Service, report: ReportView) -> frozenset[Kind]:
     """Return which images of the shown run exist, and whether the project has a logo."""
     with service.store.read() as session:
         images = _images_of_run(session, report)
-        logo = session.pictures.logo_of(report.project_id)
+        logo = session.images.logo_of(report.project_id)
     kinds: tuple[Kind, ...] = ("icon", "card", *SCREENSHOTS, "filmstrip")
     return frozenset((*(kind for kind in kinds if getattr(images, kind)), *(("logo",) if logo else ())))
 
@@ -163,13 +163,13 @@ def has_screenshots(service: Service, report: ReportView) -> bool:
 
 def _image_hash(session: Session, report: ReportView, kind: Kind) -> bytes | None:
     if kind == "logo":
-        return session.pictures.logo_of(report.project_id)
+        return session.images.logo_of(report.project_id)
     used: bytes | None = getattr(_images_of_run(session, report), kind)
     return used
 
 
 def _images_of_run(session: Session, report: ReportView) -> RunImages:
-    return session.pictures.of_run(report.id, report.run) if report.run is not None else RunImages()
+    return session.images.of_run(report.id, report.run) if report.run is not None else RunImages()
 
 
 def name_of(data: bytes) -> str:
@@ -181,4 +181,4 @@ def remove_unused(service: Service) -> bool:
     """Delete a few images that are not used; return whether there may be more."""
     before = int(now().timestamp()) - UNUSED_IMAGE_S
     with service.store.write() as session:
-        return session.pictures.remove_unused(before, REMOVED_AT_ONCE) == REMOVED_AT_ONCE
+        return session.images.remove_unused(before, REMOVED_AT_ONCE) == REMOVED_AT_ONCE

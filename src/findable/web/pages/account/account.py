@@ -21,7 +21,7 @@ from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_for
 from findable.wording import LANGUAGES, later
 
 DONE: Mapping[str, str] = {
-    "profile": later("Your profile is saved."),
+    "profile": later("Your profile was saved."),
     "email": later("Your email address was changed. Sign in with the new one from now on."),
     "password": later("Your password was changed. You are signed out everywhere else."),
     "session": later("That session has ended."),

@@ -22,7 +22,7 @@ from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_perso
 from findable.web.routing import Request, get, post
 from findable.wording import later
 
-DONE: Mapping[str, str] = {"look": later("The defaults of the reports are saved.")}
+DONE: Mapping[str, str] = {"look": later("The defaults of the reports were saved.")}
 
 
 class AccountReportsPage(PageContext, frozen=True):

@@ -20,7 +20,7 @@ from findable.wording import later
 CHOICES = {READ: frozenset({READ}), "read-write": SCOPES}
 """Scopes by form value."""
 USUAL_LIFE = timedelta(days=365)
-DONE = {"revoked": later("The key is revoked and no longer works.")}
+DONE = {"revoked": later("The key was revoked and no longer works.")}
 
 
 class KeyLine(Struct, frozen=True):

@@ -20,9 +20,9 @@ from findable.web.routing import Request, get, post
 from findable.wording import later
 
 DONE = {
-    "digest": later("Your choice is saved."),
+    "digest": later("Your choice was saved."),
     "subscribed": later("You get the alerts of this project by e-mail."),
-    "feed": later("The feed is deleted. Its URL no longer works."),
+    "feed": later("The feed was deleted. Its URL no longer works."),
     "unsubscribed": later("You no longer get the alerts of this project by e-mail."),
 }
 DIGEST_NAMES = {

@@ -26,9 +26,9 @@ ROLE_WORDS = {
     PROJECTS: later("single projects"),
 }
 DONE = {
-    "role": later("The role is changed."),
+    "role": later("The role was changed."),
     "removed": later("The person was removed from the account. Their sessions and keys have ended."),
-    "withdrawn": later("The invitation is withdrawn."),
+    "withdrawn": later("The invitation was withdrawn."),
 }
 
 

@@ -23,10 +23,10 @@ from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_for
 from findable.wording import LANGUAGES, Wording, later
 
 DONE = {
-    "saved": later("The webhook is changed."),
+    "saved": later("The webhook was changed."),
     "test": later("A test message is queued. Load the page again to see what the receiver returned."),
     "again": later("The message is queued again."),
-    "deleted": later("The webhook is deleted."),
+    "deleted": later("The webhook was deleted."),
     "disabled": later("The webhook is disabled: nothing is sent."),
     "enabled": later("The webhook is enabled."),
 }

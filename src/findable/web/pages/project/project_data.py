@@ -28,7 +28,7 @@ FILE = Kinds(files=frozenset({"file"}))
 SHOWN_UNKNOWN = 20
 DONE = {
     "uploaded": later("The numbers are stored."),
-    "deleted": later("The numbers are deleted."),
+    "deleted": later("The numbers were deleted."),
 }
 SOURCE_WORDS = {
     "search-console": "Google Search Console",

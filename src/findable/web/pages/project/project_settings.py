@@ -33,14 +33,14 @@ from findable.web.routing import Request, get, post
 from findable.wording import later
 
 DONE = {
-    "patterns": later("The URLs that are not meant for search are saved."),
-    "segments": later("The segments are saved. They apply to later crawls, and to earlier ones once those are rescored."),
-    "extractors": later("The extractors are saved. They apply to later crawls, and to earlier ones once those are rescored."),
-    "browser": later("The browser settings are saved. They apply to later reports and crawls."),
-    "tracker": later("The issue tracker is saved."),
-    "retention": later("The retention is saved. Older data is deleted within a day."),
-    "brand": later("Look and access of the reports are saved."),
-    "sign-in": later("The credentials are saved. Run a report again to see whether the site accepts them."),
+    "patterns": later("The URLs that are not meant for search were saved."),
+    "segments": later("The segments were saved. They apply to later crawls, and to earlier ones once those are rescored."),
+    "extractors": later("The extractors were saved. They apply to later crawls, and to earlier ones once those are rescored."),
+    "browser": later("The browser settings were saved. They apply to later reports and crawls."),
+    "tracker": later("The issue tracker was saved."),
+    "retention": later("The retention was saved. Older data is deleted within a day."),
+    "brand": later("Look and access of the reports were saved."),
+    "sign-in": later("The credentials were saved. Run a report again to see whether the site accepts them."),
 }
 SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are always stored.")
 MAX_DIGITS = 9

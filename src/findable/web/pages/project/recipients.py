@@ -17,7 +17,7 @@ from findable.wording import LANGUAGES, later
 
 DONE = {
     "added": later("The recipient gets the report from the next month on."),
-    "removed": later("The recipient is removed."),
+    "removed": later("The recipient was removed."),
 }
 
 

@@ -87,7 +87,7 @@ def schedule_form(form: FormView, zone: str, say: Wording, *, suggests_zone: boo
 
 
 def changes_of(request: SignedInRequest, zone: str, settings: ScheduleSettings) -> ScheduleChanges:
-    """Return the sent form; ``settings`` are those that the form does not contain."""
+    """Return the sent form; ``settings`` supplies the settings that the form does not contain."""
     text = request.text("what")
     what = ScheduledWork(text) if text in set(ScheduledWork) else ScheduledWork.REPORTS
     every = request.text("every")

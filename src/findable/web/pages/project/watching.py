@@ -70,12 +70,12 @@ RULE_WORDS = {
     AlertRule.CRAWL_PAGE_COUNT: later("A crawl found 20 percent more or fewer pages"),
 }
 DONE = {
-    "acknowledged": later("The alert is acknowledged. You will be notified when it is over."),
+    "acknowledged": later("The alert was acknowledged. You will be notified when it is over."),
     "paused": later("The alert sends no messages during that time."),
-    "rules": later("The rules of the alerts are saved."),
-    "made": later("The schedule is saved."),
-    "changed": later("The schedule is saved."),
-    "deleted": later("The schedule is deleted."),
+    "rules": later("The rules of the alerts were saved."),
+    "made": later("The schedule was saved."),
+    "changed": later("The schedule was saved."),
+    "deleted": later("The schedule was deleted."),
     "subscribed": later("You get the alerts of this project by e-mail."),
     "unsubscribed": later("You no longer receive alerts of this project by e-mail."),
 }

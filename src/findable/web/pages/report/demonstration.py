@@ -85,7 +85,7 @@ def _demonstration(say: Wording, urls: ServiceUrls) -> _Demonstration:
     if shown.verdict is None or shown.fixes is None:
         msg = "the demonstration has a rating and something to fix"
         raise AssertionError(msg)
-    return _Demonstration(page_bytes(shown, say), Example(PATH, shown.google, shown.verdict, shown.fixes.items))
+    return _Demonstration(page_bytes(shown, say), Example(PATH, shown.google_listing, shown.verdict, shown.fixes.items))
 
 
 def _demonstration_page(say: Wording, urls: ServiceUrls, presentation: OwnerPresentation) -> DemonstrationPage:
@@ -93,7 +93,7 @@ def _demonstration_page(say: Wording, urls: ServiceUrls, presentation: OwnerPres
     languages = tuple(LanguageLink(one.code, one.name, f"{PATH}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
     title = say("Demonstration report")
     links = PageLinks(PATH, f"{urls.base_url}{PATH}")
-    return replace(page, title=title, preview=title, links=links, languages=languages, is_public=False, files=False, pictures=False)
+    return replace(page, title=title, preview=title, links=links, languages=languages, is_public=False, files=False, shows_images=False)
 
 
 @cache

@@ -12,7 +12,7 @@ from findable.checks.engine import Evidence, find_check
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.reports.titles import EFFORTS, IMPORTANCES, points
 from findable.vocabulary import Stage, words_of
-from findable.web.pages.shared.untrusted_text import isolated, marked, sentence
+from findable.web.pages.shared.untrusted_text import isolated, mark_spot, sentence
 from findable.wording import Wording
 
 _ATTRIBUTE = r"\b{}=\"[^\"]*\""
@@ -145,7 +145,7 @@ def _piece(finding: ReportedFinding, item: Evidence, say: Wording) -> EvidencePi
     shown = in_language(item, say)
     text, url, note, status = shown.text, shown.url, shown.note, shown.status
     return EvidencePiece(
-        text=marked(text, _spots(finding, shown)),
+        text=mark_spot(text, _spots(finding, shown)),
         url="" if url and url in text and not status else url,
         answer=say("returns %(status)s", status=status) if status and str(status) not in note else "",
         place=_place(item, say),

@@ -63,7 +63,7 @@ _SHARING = {
     Privacy.PRIVATE: later("Only the owner of this report can see it and its files."),
     Privacy.PASSWORD: later("Page and files are for those who know the password."),
 }
-_WAITING = later("waiting for its turn")
+_WAITING = later("queued")
 
 
 class HopLine(Struct, frozen=True):
@@ -203,7 +203,7 @@ class ReportPage(PageContext, frozen=True):
     other_run: int | None
     """Number of the run, if it is not the default run of the link."""
     plate: Plate | None
-    google: GoogleListing | None
+    google_listing: GoogleListing | None
     """Whether Google can index the page; None without a result, or for readers who do not see that section."""
     verdict: VerdictBox | None
     categories: tuple[Meter, ...]
@@ -226,7 +226,7 @@ class ReportPage(PageContext, frozen=True):
     facts: tuple[Section, ...]
     history: HistorySummary | None
     evidence: SavedPageLink | None
-    pictures: bool
+    shows_images: bool
     """Whether icon and preview image, or placeholders, exist."""
     has_screenshots: bool
     files: bool
@@ -310,7 +310,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run,
         plate=plate_of(view, say),
-        google=_google(view, say) if shown("search") else None,
+        google_listing=_google(view, say) if shown("search") else None,
         verdict=verdict,
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
         search_rows=search_rows(cards, say) if shown("search") and is_checked else (),
@@ -330,7 +330,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         facts=sections(facts, say, path if path.startswith("/r/") else "", kept, findings, film) if shown("facts") else (),
         history=history,
         evidence=SavedPageLink(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
-        pictures=view.run is not None and view.run == current_run,
+        shows_images=view.run is not None and view.run == current_run,
         has_screenshots=has_screenshots,
         files=is_linked,
         has_pdf=has_pdf,

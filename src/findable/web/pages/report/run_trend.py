@@ -34,7 +34,7 @@ class RunPoint(Struct, frozen=True):
     score: int
     rating: str
     """Rating: ``good``, ``decent`` or ``bad``; part of a class of the stylesheet."""
-    finished: Moment
+    finished_at: Moment
     is_labelled: bool
     """Whether the score stands beside the dot."""
 
@@ -96,7 +96,7 @@ class RunLine(Struct, frozen=True):
     title: str
     href: str
     """URL of the report as of the run; empty for a run of another report."""
-    finished: Moment
+    finished_at: Moment
     score: int | None
     rating: str
     """Class of the stylesheet; empty without a rating."""
@@ -193,7 +193,7 @@ def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Wording, zon
             y=round(HEIGHT * (1 - (run.score or 0) / 100), 1),
             score=run.score or 0,
             rating=run.result.value if run.result else "",
-            finished=Moment(at.isoformat(timespec="seconds"), write(at, zone)),
+            finished_at=Moment(at.isoformat(timespec="seconds"), write(at, zone)),
             is_labelled=is_labelled,
         )
 
@@ -287,7 +287,7 @@ def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) 
         name=name_of(run.report, run.run, view.id),
         title=say("Run %(number)s", number=number) if own else say("Run %(number)s of another report", number=number),
         href=(f"/r/{view.public_id}" + ("" if run.run == view.run else f"?run={run.run}")) if own else "",
-        finished=moment_of(run.finished_at or run.started_at, say, zone),
+        finished_at=moment_of(run.finished_at or run.started_at, say, zone),
         score=run.score,
         rating=run.result.value if run.result else "",
         words=_words(run, say),

@@ -61,7 +61,7 @@ class PageReply(Struct, frozen=True):
 
 DONE = {
     "again": later("The report was run again."),
-    "access": later("Who may see the report is saved."),
+    "access": later("Who may see the report was saved."),
 }
 """Confirmations of the owner's forms."""
 

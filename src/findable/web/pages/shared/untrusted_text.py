@@ -34,7 +34,7 @@ def isolated(text: str, values: Iterable[str]) -> Markup:
     return Markup("").join(made)
 
 
-def marked(text: str, spots: Iterable[str]) -> Markup:
+def mark_spot(text: str, spots: Iterable[str]) -> Markup:
     """Return a piece of source with its first matching spot marked."""
     spot = next((one for one in spots if one and one != text and one in text), "")
     if not spot:
