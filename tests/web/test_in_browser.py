@@ -234,14 +234,14 @@ def test_a_finding_is_copied_for_an_agent(stage: Stage, window: Open) -> None:
     page.goto(stage.origin + stage.reports["bad.example"])
     page.locator("#noindex summary").first.click()
     page.locator("#noindex").get_by_role("button", name="Copy for an agent").click()
-    expect(page.locator("#noindex [data-markdown]")).to_contain_text("✓")
+    expect(page.locator("#noindex [data-markdown]")).to_contain_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert "https://bad.example/" in copied
     assert ': <meta name="robots" content="noindex">' in copied
     assert "findable recheck report.json noindex" in copied
     assert checks_of(copied) == ["noindex"]
     page.get_by_role("button", name="Copy all fixes for an agent").click()
-    expect(page.locator("section > .tools [data-markdown]")).to_contain_text("✓")
+    expect(page.locator("section > .tools [data-markdown]")).to_contain_text("Copied")
     rows = page.locator(".finding:visible").all()
     assert checks_of(page.evaluate("navigator.clipboard.readText()")) == [row.get_attribute("id") for row in rows]
 
