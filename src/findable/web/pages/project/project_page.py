@@ -7,7 +7,6 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.export.pdf import is_available
-from findable.reports.messages import format_bytes
 from findable.reports.titles import RATINGS
 from findable.service.accounts.callers import may
 from findable.service.accounts.sessions import SignInClient
@@ -39,10 +38,9 @@ from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get
-from findable.wording import Wording, later
+from findable.wording import Wording
 
 BAR_PX = 600
-STORED = later("%(size)s stored")
 
 
 class RatingShare(Struct, frozen=True):
@@ -69,8 +67,6 @@ class ProjectPage(PageContext, frozen=True):
     name: str
     when: Moment | None
     reports: str
-    size: str
-    """Disk space of the project."""
     settings: str
     """URL of the settings; empty for members."""
     can_run: bool
@@ -137,7 +133,6 @@ def project_page_response(
         name=project_name(view.name),
         when=None if (last := last_at(view)) is None else moment_of(last, say, signed_in_request.zone),
         reports=pages_words(view.pages_count, say),
-        size=say(STORED, size=format_bytes(view.size.total_bytes, say)) if view.size.measured_at else "",
         settings=f"{at}/settings" if is_owner else "",
         can_run=may(signed_in_request.caller, MEMBER) and bool(view.pages_count),
         has_duplicates=view.reports_count != view.pages_count,
