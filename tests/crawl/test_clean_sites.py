@@ -84,7 +84,7 @@ def test_a_small_business_with_all_faults_has_each_once(site: Site, tmp_path: Pa
 
     assert planted(report) == dict.fromkeys((*BUSINESS.values(), *ENTRIES), 1)
     (footer,) = [finding for finding in report.findings if finding.id == "site-links-broken"]
-    assert (footer.pages_count, footer.cause.params["place"]) == (10, "<footer>")
+    assert (footer.pages_count, footer.cause.name) == (10, "footer with {block_links_count|link|links}")
 
 
 DOCS = {

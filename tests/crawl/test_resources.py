@@ -171,7 +171,7 @@ def test_heavy_images_are_told_by_the_pages_that_show_them(site: Site, names: Na
 
     assert (logo_cause.verdict.value, logo_cause.pages_count, logo_cause.cause_name()) == (
         *("failed", 6),
-        f"{site.url('/logo.png')} in <footer>",
+        f"{site.url('/logo.png')} in the footer",
     )
     assert (still_cause.verdict.value, still_cause.pages_count, crawled.pages_of(still_cause)) == ("warned", 5, 5)
     assert "/film.mp4" not in by_method(site)["HEAD"]

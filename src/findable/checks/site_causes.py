@@ -18,7 +18,14 @@ from findable.vocabulary import Verdict
 _ORDINAL = re.compile(r":nth-of-type\(\d+\)")
 SAME_PLACE_FROM = 3
 """Number of pages from which lists at the same position come from a template (set by Findable)."""
-_NAME = "list of {block_links_count|link|links} in {place}"
+_BLOCK_NAMES = {
+    "nav": "navigation with {block_links_count|link|links}",
+    "header": "header with {block_links_count|link|links}",
+    "footer": "footer with {block_links_count|link|links}",
+    "aside": "sidebar with {block_links_count|link|links}",
+    "main": "list of {block_links_count|link|links} in the main content",
+}
+"""Names of blocks of links by landmark."""
 _PLAIN_NAME = "list of {block_links_count|link|links}"
 LINKS_UNREAD = "Not known: the links of {unread_count|page|pages} could not be read"
 LINKS_TO = "“{anchor_text}” in {selector} links to {target}"
@@ -30,6 +37,7 @@ def block_causes(
     *,
     verdict: Callable[[LinkSource], Verdict],
     message: str,
+    message_one: str = "",
     note: str = LINKS_TO,
     joins_places: bool = False,
 ) -> list[CausedFinding]:
@@ -37,7 +45,8 @@ def block_causes(
 
     ``joins_places``: whether SAME_PLACE_FROM or more blocks at the same position count as one block of a template.
 
-    ``message`` may use ``targets_count``; for ``note`` see `link_on_page`.
+    ``message`` may use ``targets_count``; for ``note`` see `link_on_page`. ``message_one`` replaces it for a block with one of the targets
+    and may use ``target`` and ``found_count``, the number of pages with the block.
     """
     held: dict[str, list[tuple[LinkSource, LinkTarget]]] = defaultdict(list)
     for target in targets:
@@ -46,11 +55,14 @@ def block_causes(
     found = _join_positions(held, verdict, message, note) if joins_places else []
     for block, links in held.items():
         source = max((source for source, _ in links), key=lambda item: item.pages_count)
-        params = {"block_links_count": source.block_links_count, "place": f"<{source.landmark}>"}
-        cause = Cause(CauseKind.BLOCK, block, _NAME if source.landmark else _PLAIN_NAME, params, source.selector)
+        name = _BLOCK_NAMES.get(source.landmark, _PLAIN_NAME)
+        cause = Cause(CauseKind.BLOCK, block, name, {"block_links_count": source.block_links_count}, source.selector)
         evidence = tuple(link_on_page(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
-        targets_count = len({target.url for _, target in links})
-        found.append(CausedFinding(cause, verdict(source), message, source.pages_count, evidence, {"targets_count": targets_count}))
+        targets = {target.url for _, target in links}
+        sentence, params = message, {"targets_count": len(targets)}
+        if message_one and len(targets) == 1:
+            sentence, params = message_one, {"target": links[0][1].url, "found_count": source.pages_count}
+        found.append(CausedFinding(cause, verdict(source), sentence, source.pages_count, evidence, params))
     return sorted(found, key=lambda item: (-item.pages_count, item.cause.key))
 
 
@@ -129,18 +141,21 @@ def resource_cause(item: FaultyResources, *, verdict: Verdict, message: str, not
     if not item.is_shared:
         return replace(template_cause(item.pages, verdict=verdict, message=message, **params), evidence=evidence)
     first = min(resource.url for resource in item.resources)
-    name = {"url": first, "others_count": item.resources_count - 1, "place": f"<{item.landmark}>"}
-    cause = Cause(CauseKind.GROUP, first, _RESOURCE_NAMES[item.resources_count > 1, bool(item.landmark)], name)
+    name = {"url": first, "others_count": item.resources_count - 1}
+    one, several = _RESOURCE_NAMES.get(item.landmark, _RESOURCE_NAMES[""])
+    cause = Cause(CauseKind.GROUP, first, several if item.resources_count > 1 else one, name)
     return CausedFinding(cause, verdict, message, item.pages.pages_count, evidence, params)
 
 
 _RESOURCE_NAMES = {
-    (False, False): "{url}",
-    (False, True): "{url} in {place}",
-    (True, False): "{url} and {others_count|other|others}",
-    (True, True): "{url} and {others_count|other|others} in {place}",
+    "": ("{url}", "{url} and {others_count|other|others}"),
+    "nav": ("{url} in the navigation", "{url} and {others_count|other|others} in the navigation"),
+    "header": ("{url} in the header", "{url} and {others_count|other|others} in the header"),
+    "footer": ("{url} in the footer", "{url} and {others_count|other|others} in the footer"),
+    "aside": ("{url} in the sidebar", "{url} and {others_count|other|others} in the sidebar"),
+    "main": ("{url} in the main content", "{url} and {others_count|other|others} in the main content"),
 }
-"""Names of resources, by whether there are several and whether they have a landmark."""
+"""Names of one and of several resources by landmark."""
 
 
 def group_cause(key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, **params: Any) -> CausedFinding:

@@ -40,9 +40,17 @@ def test_a_broken_link_in_a_footer_is_one_cause_whatever_its_pages() -> None:
     (cause,) = found.causes
     assert (found.verdict, cause.verdict, cause.pages_count) == (Verdict.FAILED, Verdict.FAILED, 190)
     assert [item.url for item in cause.evidence] == [f"{SITE}/from-f-0", f"{SITE}/from-f-0"]
-    assert render(cause.message, cause.params) == "2 links in this list lead to pages that do not exist"
-    assert render(cause.cause.name, cause.cause.params) == "list of 5 links in <footer>"
+    assert render(cause.message, cause.params) == "2 links lead to pages that do not exist"
+    assert render(cause.cause.name, cause.cause.params) == "footer with 5 links"
     assert render(cause.evidence[0].note, cause.evidence[0].params) == f"“Imprint” in body > footer > ul links to {SITE}/imprint (404)"
+
+
+def test_the_only_broken_link_of_a_menu_is_told_with_its_target() -> None:
+    menu = source("n", pages_count=78, landmark="nav", anchor_text="Contact")
+    links = CrawledLinks(pages_count=80, links_count=400, broken=(target("/contact", 404, menu),), broken_count=1)
+    (cause,) = finding("site-links-broken", links).causes
+    assert render(cause.message, cause.params) == f"78 pages link to {SITE}/contact, which does not exist"
+    assert render(cause.cause.name, cause.cause.params) == "navigation with 5 links"
 
 
 def test_a_broken_link_in_the_text_of_one_page_warns() -> None:

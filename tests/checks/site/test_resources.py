@@ -83,7 +83,7 @@ def test_missing_files_have_their_key_from_the_first() -> None:
         "3 files do not exist that 8 pages load",
     )
     assert one.cause.key == more.cause.key == f"{SITE}/a0.png"
-    assert render(more.cause.name, more.cause.params) == f"{SITE}/a0.png and 2 others in <footer>"
+    assert render(more.cause.name, more.cause.params) == f"{SITE}/a0.png and 2 others in the footer"
 
 
 @pytest.mark.parametrize(("size_bytes", "verdict"), [(200_001, Verdict.WARNED), (1_000_001, Verdict.FAILED)])

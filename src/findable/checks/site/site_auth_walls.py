@@ -33,7 +33,8 @@ def site_auth_walls(links: CrawledLinks) -> Finding:
     causes = block_causes(
         targets,
         verdict=lambda _: Verdict.INFO,
-        message="{targets_count|link in this list leads|links in this list lead} to a login page",
+        message="{targets_count|link leads|links lead} to a login",
+        message_one="{found_count|page links|pages link} to {target}, which requires a login",
         joins_places=True,
     )
     return by_cause(passed("{found_count|linked URL requires|linked URLs require} a login", found_count=len(targets)), causes)

@@ -31,7 +31,7 @@ def site_duplicate_slash(links: CrawledLinks) -> Finding:
     causes = block_causes(
         links.double_slash,
         verdict=lambda _: Verdict.WARNED,
-        message="{targets_count|link in this list has|links in this list have} a double slash in the path",
+        message="{targets_count|link has|links have} a double slash in the path",
         joins_places=True,
     )
     return by_cause(passed("{found_count|linked URL has|linked URLs have} a double slash", found_count=links.double_slash_count), causes)

@@ -46,7 +46,8 @@ def site_external_broken(external: CrawledExternal) -> Finding:
     causes += block_causes(
         [target for target in external.missing if target.sources_count < MANY_LISTS],
         verdict=lambda _: Verdict.WARNED,
-        message="{targets_count|link in this list leads|links in this list lead} to pages of other sites that do not exist",
+        message="{targets_count|link leads|links lead} to pages of other sites that do not exist",
+        message_one="{found_count|page links|pages link} to {target}, which does not exist",
         note=MISSING_LINK,
     )
     return by_cause(

@@ -49,7 +49,8 @@ def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Fi
     causes += block_causes(
         [target for target in targets if target.sources_count < MANY_LISTS],
         verdict=lambda source: Verdict.FAILED if _is_shared(source, links.pages_count) else Verdict.WARNED,
-        message="{targets_count|link in this list leads to a page that does|links in this list lead to pages that do} not exist",
+        message="{targets_count|link leads to a page that does|links lead to pages that do} not exist",
+        message_one="{found_count|page links|pages link} to {target}, which does not exist",
         note=MISSING_LINK,
     )
     numbers: dict[str, Any] = {"broken_count": links.broken_count, "links_count": links.links_count}

@@ -45,7 +45,7 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
     causes = block_causes(
         [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)],
         verdict=lambda _: Verdict.WARNED,
-        message="{targets_count|link in this list leads to a URL|links in this list lead to URLs} with another canonical URL",
+        message="{targets_count|link leads to a URL|links lead to URLs} with another canonical URL",
         note="“{anchor_text}” in {selector} links to {target}, whose canonical URL is {end_url}",
         joins_places=True,
     )

@@ -38,7 +38,8 @@ def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding
     causes = block_causes(
         targets,
         verdict=lambda _: Verdict.WARNED,
-        message="{targets_count|link in this list redirects|links in this list redirect}",
+        message="{targets_count|link redirects|links redirect}",
+        message_one="{found_count|page links|pages link} to {target}, which redirects",
         note="“{anchor_text}” in {selector} links to {target}, which redirects to {end_url}",
         joins_places=True,
     )

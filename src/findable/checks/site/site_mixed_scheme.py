@@ -24,7 +24,7 @@ def site_mixed_scheme(links: CrawledLinks) -> Finding:
     causes = block_causes(
         links.plain_http,
         verdict=lambda _: Verdict.WARNED,
-        message="{targets_count|link in this list uses|links in this list use} http",
+        message="{targets_count|link uses|links use} http",
     )
     return by_cause(
         passed("{http_count|linked URL of this site uses|linked URLs of this site use} http", http_count=links.plain_http_count), causes

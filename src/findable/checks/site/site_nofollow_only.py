@@ -33,7 +33,7 @@ def site_nofollow_only(links: CrawledLinks, summary: CrawlSummary) -> Finding:
     causes = block_causes(
         links.nofollow_only,
         verdict=lambda _: Verdict.INFO,
-        message="{targets_count|indexable page has|indexable pages have} no other link than a nofollow link in this list",
+        message="{targets_count|indexable page is|indexable pages are} linked with nofollow only",
         joins_places=True,
     )
     return by_cause(

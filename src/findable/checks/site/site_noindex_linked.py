@@ -53,7 +53,7 @@ def site_noindex_linked(noindex: CrawledNoindex, links: CrawledLinks) -> Finding
     causes = block_causes(
         shown,
         verdict=lambda _: Verdict.WARNED if are_many else Verdict.INFO,
-        message="{targets_count|link in this list leads to a noindex page|links in this list lead to noindex pages}",
+        message="{targets_count|link leads to a noindex page|links lead to noindex pages}",
         joins_places=True,
     )
     return by_cause(finding, causes)

@@ -35,7 +35,7 @@ def site_robots_linked(links: CrawledLinks) -> Finding:
     causes = block_causes(
         targets,
         verdict=lambda _: Verdict.INFO,
-        message="{targets_count|link in this list is|links in this list are} disallowed by robots.txt",
+        message="{targets_count|link is|links are} disallowed by robots.txt",
         joins_places=True,
     )
     return by_cause(passed("robots.txt disallows {found_count|linked URL|linked URLs}", found_count=links.disallowed_count), causes)

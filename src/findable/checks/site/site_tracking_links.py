@@ -25,7 +25,7 @@ def site_tracking_links(links: CrawledLinks) -> Finding:
     causes = block_causes(
         links.tracking,
         verdict=lambda _: Verdict.WARNED,
-        message="{targets_count|link in this list carries|links in this list carry} campaign parameters",
+        message="{targets_count|link carries|links carry} campaign parameters",
         joins_places=True,
     )
     return by_cause(
