@@ -52,6 +52,16 @@ def test_a_start_page_out_of_the_index_shares_the_cause_of_its_site() -> None:
     assert causes(changed("page", BROKEN), links) == [("site-links-broken", 1, ["/page"])]
 
 
+def test_each_crawled_site_of_a_project_shows_its_own_drop_and_pages() -> None:
+    main, shop = changed("", TITLE, is_site=True, score=80), changed("shop/", BROKEN, is_site=True, score=40)
+    pages = changed("about", TITLE), changed("shop/desk", NOINDEX), changed("shop", NOINDEX)
+    found = worse_sites((main, *pages, shop))
+    assert [(site.project, site.fall, [page.path for page in site.pages]) for site in found] == [
+        ("a.example", 50, ["/shop/desk"]),
+        ("a.example", 10, ["/about", "/shop"]),
+    ]
+
+
 def test_checks_that_find_the_same_exist() -> None:
     named = {*module._ON_SITE, *module._OF_START_PAGE, *itertools.chain(*module._ON_SITE.values())}
     assert named <= all_checks().keys()

@@ -1,5 +1,6 @@
 """Overview of an account: projects worst first, regressions, new reports; and the pages that fail a check."""
 
+from collections.abc import Container
 from datetime import datetime
 
 from msgspec import Struct
@@ -98,7 +99,8 @@ def home(service: Service, caller: Caller) -> Home:
         present = now()
         whose = ChangeScope(caller.account_id, None, caller.only_projects_of)
         changed = changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
-        summaries = tuple(_summary(session, project, changed, present - WEEK) for project in listed.items)
+        with_changes = None if changed.is_part else {view.project for view in (*changed.worse, *changed.better) if not view.is_site}
+        summaries = tuple(_summary(session, project, with_changes, present - WEEK) for project in listed.items)
     return Home(
         projects=summaries,
         more_projects=listed.next_cursor is not None,
@@ -109,20 +111,21 @@ def home(service: Service, caller: Caller) -> Home:
     )
 
 
-def _summary(session: Session, project: ProjectView, pages: ChangedPages, since: datetime) -> ProjectSummary:
+def _summary(session: Session, project: ProjectView, with_changes: Container[str] | None, since: datetime) -> ProjectSummary:
+    """Return the trend of a project.
+
+    ``with_changes`` contains the projects with changed pages, or is None if they are not all known: without a changed page, a new mean only
+    means that pages were added or removed.
+    """
     if project.score_of is None:
         return ProjectSummary(project, ())
     is_of_site = project.score_of is ScoreOf.SITE
     points = session.scores.history(project.id, TREND_POINTS, of_site=is_of_site)
     trend = tuple(ScorePoint(moment(point.at), point.score) for point in points)
-    if len(trend) < MIN_COMPARED or not (is_of_site or _has_changed(project.name, pages)):
+    has_changed = is_of_site or with_changes is None or project.name in with_changes
+    if len(trend) < MIN_COMPARED or not has_changed:
         return ProjectSummary(project, trend)
     return ProjectSummary(project, trend, next((point for point in reversed(trend) if point.at <= since), trend[0]))
-
-
-def _has_changed(project: str, pages: ChangedPages) -> bool:
-    """Return whether a page of the project changed; otherwise a new mean only means that pages were added or removed."""
-    return pages.is_part or any(not view.is_site and view.project == project for view in (*pages.worse, *pages.better))
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:

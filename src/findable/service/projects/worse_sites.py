@@ -1,6 +1,7 @@
-"""Sites that got worse: the regressions of a project by their causes."""
+"""Sites that got worse: the regressions of a project, or of each of its crawled sites, by their causes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -36,7 +37,7 @@ class WorseCause(Struct, frozen=True):
 
 
 class WorseSite(Struct, frozen=True):
-    """Project with regressions."""
+    """Project with regressions; one for each site, if several of its crawled sites got worse."""
 
     project: str
     site: ChangedView | None
@@ -61,17 +62,25 @@ class WorseSite(Struct, frozen=True):
 
 def worse_sites(views: Iterable[ChangedView]) -> tuple[WorseSite, ...]:
     """Return the projects of these regressions, the largest drop of the score first."""
-    by_project: dict[str, list[ChangedView]] = {}
+    by_project: defaultdict[str, list[ChangedView]] = defaultdict(list)
     for view in views:
-        by_project.setdefault(view.project, []).append(view)
-    found = (_worse_site(project, of_project) for project, of_project in by_project.items())
+        by_project[view.project].append(view)
+    found = (site for project, of_project in by_project.items() for site in _sites_of(project, of_project))
     return tuple(sorted(found, key=lambda one: (-one.fall, -len(one.pages), one.project)))
 
 
-def _worse_site(project: str, views: Sequence[ChangedView]) -> WorseSite:
-    site = next((view for view in views if view.is_site), None)
-    pages = tuple(sorted((view for view in views if not view.is_site), key=lambda view: -view.fall))
-    return WorseSite(project, site, pages, tuple(_causes(site, pages)))
+def _sites_of(project: str, views: Iterable[ChangedView]) -> Iterator[WorseSite]:
+    """Yield the crawled sites of a project that got worse, each with the pages in its folder; the first one has the others too."""
+    by_fall = sorted(views, key=lambda view: -view.fall)
+    sites = [view for view in by_fall if view.is_site]
+    pages: defaultdict[str, list[ChangedView]] = defaultdict(list)
+    for page in by_fall:
+        if not page.is_site:
+            below = (site.url for site in sites if page.url.startswith(site.url[: site.url.rindex("/") + 1]))
+            pages[max(below, key=len, default=sites[0].url if sites else "")].append(page)
+    for site in sites or (None,):
+        of_site = tuple(pages[site.url if site is not None else ""])
+        yield WorseSite(project, site, of_site, tuple(_causes(site, of_site)))
 
 
 def _causes(site: ChangedView | None, pages: Sequence[ChangedView]) -> Iterable[WorseCause]:

@@ -213,16 +213,24 @@ def worse_line(worse: WorseSite, say: Wording, zone: tzinfo, *, causes: int, pag
         name=project_name(worse.project),
         score_words=None if shown is None else score_words(shown.score, rating_of(shown.score).value, say),
         before=str(shown.score_before) if shown is not None and shown.fall else "",
-        basis=count if shown is None else say("site score") if shown.is_site else _name_beside(worse.project, shown.url),
-        causes=tuple(_cause_line(cause, say, pages, shown) for cause in worse.causes[:causes]),
+        basis=count if shown is None else _basis(found.project, shown, say),
+        causes=tuple(_cause_line(cause, say, pages, shown) for cause in found.causes[:causes]),
         more=say.plural("%(count)s more new problem", "%(count)s more new problems", left) if left > 0 else "",
         report=f"{worse.site.path}/changes" if worse.site is not None else "",
         when=_day(max(view.at for view in (worse.site, *worse.pages) if view is not None), say, zone),
     )
 
 
+def _basis(project: str, shown: ChangedView, say: Wording) -> str:
+    """Return the subject of the scores beside the name of the project."""
+    name = _name_beside(project, shown.url)
+    if not shown.is_site:
+        return name
+    return say("site score of %(name)s", name=name) if name else say("site score")
+
+
 def _name_beside(project: str, url: str) -> str:
-    """Return the URL of a page beside the name of its project; empty for its start page."""
+    """Return the URL of a page or site beside the name of its project; empty for its start page."""
     return "" if start_page_project(url) == project else readable_url(url)
 
 
