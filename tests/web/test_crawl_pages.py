@@ -22,6 +22,8 @@ from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.values.presentation import PROJECT_SECTIONS
 from findable.vocabulary import Rating
+from findable.web.pages.site.site_findings import first_fixes
+from findable.wording import ENGLISH
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.crawl_sites import change_shop, make_shop
@@ -227,6 +229,19 @@ def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Sho
     assert alone["fixes"] == whole["fixes"]
     assert alone["verdict"]["lines"][0] == whole["verdict"]["lines"][0] == site.listing_sentence()
     assert any("by cause" in line for line in alone["verdict"]["lines"])
+
+
+def test_the_pdf_of_a_site_shows_findings_with_a_note_in_full(changed: tuple[Shop, Shop]) -> None:
+    with changed[1].live.service.store.read() as session:
+        stored = session.crawls.report(changed[1].id)
+    assert stored is not None
+    site = decode_report(stored)
+    noted = Sheet(client=ClientWords(notes={site.open[-1].id: "We do this on Monday."}))
+    plain, sheet = site_sheet_of(site, Sheet()), site_sheet_of(site, noted)
+    assert len(plain["brief"]) == len(sheet["brief"]) + 1
+    assert "Monday" in str(sheet["cards"][-1]["note"])
+    first = list(first_fixes(site, None, ENGLISH))
+    assert [(one["mark"]["kind"], one["about"][0]) for one in sheet["fixes"]] == [(one.card.mark, one.gain) for one in first]
 
 
 def shared_with_a_guest(shop: Shop, project: str, earlier: str) -> str:
@@ -454,6 +469,9 @@ def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop) -> None:
 
     assert "Forty products need a description." in shown
     assert "We write these." in shown
+    told = ("Forty products need a description", "Prepared by: Anna", "We write these", "Google can list")
+    text = guest.get(f"{shop.page}/report.md").text
+    assert [words for words in told if words not in text] == []
     assert "Clicks from the start page" in shown
     assert "List all pages" not in shown
     assert "Sitemaps and robots.txt" not in shown

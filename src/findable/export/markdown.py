@@ -65,19 +65,13 @@ def code(text: str) -> str:
 def _report(report: Report, say: Wording, client: ClientWords, *, is_branded: bool) -> Iterator[str]:
     yield say("# SEO report: %(address)s", address=code(report.requested_url))
     yield ""
-    for label, name in ((say("Prepared for"), client.prepared_for), (say("Prepared by"), client.prepared_by)):
-        if name:
-            yield f"{label}: {escape(name)}"
-            yield ""
+    yield from preparation_lines(client, say)
     if report.error and not report.was_loaded:
         yield f"**{say('Not rated.')}** {escape(message_of(report.error, say))}"
         yield ""
         return
     yield from _verdict(report, say)
-    if client.summary:
-        yield f"## {say('Summary')}"
-        yield ""
-        yield from _escaped_lines(client.summary)
+    yield from summary_lines(client, say)
     titles = titles_of(report, say)
     held = fixes_in_order(report)
     if held:
@@ -90,6 +84,29 @@ def _report(report: Report, say: Wording, client: ClientWords, *, is_branded: bo
     engine, at = report.engine, report.captured_at
     yield engine_line(say, engine.version, engine.ruleset, at, is_branded=is_branded)
     yield ""
+
+
+def preparation_lines(client: ClientWords, say: Wording) -> Iterator[str]:
+    """Yield for whom and by whom the report was prepared."""
+    for label, name in ((say("Prepared for"), client.prepared_for), (say("Prepared by"), client.prepared_by)):
+        if name:
+            yield f"{label}: {escape(name)}"
+            yield ""
+
+
+def summary_lines(client: ClientWords, say: Wording) -> Iterator[str]:
+    """Yield the owner's summary; nothing without one."""
+    if client.summary:
+        yield f"## {say('Summary')}"
+        yield ""
+        yield from _escaped_lines(client.summary)
+
+
+def note_lines(note: str, say: Wording) -> Iterator[str]:
+    """Yield the owner's note on a finding; nothing if it is empty."""
+    if note:
+        yield f"**{say('Our note')}:**"
+        yield from _escaped_lines(note)
 
 
 def _verdict(report: Report, say: Wording) -> Iterator[str]:
@@ -117,9 +134,7 @@ def _finding(report: Report, finding: ReportedFinding, category: str, say: Wordi
     about = [escape(category), code(finding.id), escape(gain_words(report, finding, say))]
     yield " · ".join(part for part in about if part)
     yield ""
-    if note:
-        yield f"**{say('Our note')}:**"
-        yield from _escaped_lines(note)
+    yield from note_lines(note, say)
     for item in finding.evidence[:EVIDENCE_SHOWN]:
         yield f"- {code(first_line(item, say))}"
     hidden = finding.evidence_count - min(EVIDENCE_SHOWN, len(finding.evidence))

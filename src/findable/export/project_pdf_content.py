@@ -8,7 +8,7 @@ from findable import __version__
 from findable.checks.engine import find_check
 from findable.export.pdf_content import Sheet, card_of, engine_words, frame_of, score_bar, short_fix, sign_of
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
-from findable.export.site_pdf_content import site_counts, site_fix, site_limit
+from findable.export.site_pdf_content import site_counts, site_fixes, site_limit
 from findable.reports.google_listing import listing_of_pages
 from findable.reports.project_report import ProjectFinding, ProjectReport, short_url
 from findable.reports.reported_finding import ReportedFinding
@@ -69,7 +69,7 @@ def basis_of(report: ProjectReport, say: Wording) -> str:
 def _fixes(report: ProjectReport, site: SiteReport | None, say: Wording) -> Iterator[dict[str, Any]]:
     """Yield the first fixes: those of the crawl that the score comes from, else those of the pages."""
     if site is not None:
-        yield from (site_fix(one, say) for one in site.open[:FIXES])
+        yield from site_fixes(site, say)
     else:
         yield from (_fix(one, report, say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
 

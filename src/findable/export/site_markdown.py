@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from findable import __version__
 from findable.crawl.changes import NOT_COMPARED_WORDS, CrawlComparison
 from findable.export import first_line
-from findable.export.markdown import RATED, code, engine_line, escape
+from findable.export.client_words import NOTHING_WRITTEN, ClientWords
+from findable.export.markdown import RATED, code, engine_line, escape, note_lines, preparation_lines, summary_lines
 from findable.export.site_subject import ended_by, site_sentence
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.titles import points
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Wording
 
@@ -17,32 +19,43 @@ EXAMPLES_SHOWN = 3
 
 
 def site_markdown(
-    report: SiteReport, say: Wording = ENGLISH, comparison: CrawlComparison | None = None, *, is_branded: bool = False
+    report: SiteReport,
+    say: Wording = ENGLISH,
+    comparison: CrawlComparison | None = None,
+    client: ClientWords = NOTHING_WRITTEN,
+    *,
+    is_branded: bool = False,
 ) -> str:
     """Return CommonMark. All texts of pages are escaped or in code spans."""
-    return "\n".join(_markdown(report, comparison, say, is_branded=is_branded)) + "\n"
+    return "\n".join(_markdown(report, comparison, say, client, is_branded=is_branded)) + "\n"
 
 
-def _markdown(report: SiteReport, comparison: CrawlComparison | None, say: Wording, *, is_branded: bool) -> Iterator[str]:
+def _markdown(
+    report: SiteReport, comparison: CrawlComparison | None, say: Wording, client: ClientWords, *, is_branded: bool
+) -> Iterator[str]:
     yield say("# Site report: %(address)s", address=code(report.summary.start_url))
     yield ""
+    yield from preparation_lines(client, say)
     if report.result is None:
         yield f"**{say('Not rated.')}**"
     else:
         provisional = f" ({say('provisional')})" if report.provisional else ""
         yield say(RATED[report.result], score=report.score) + provisional
+        limit = report.limited_to(say)
+        yield from map(escape, filter(None, (report.listing_sentence(say), f"{limit}." if limit else "")))
     yield ""
     pages, indexable = say.number(report.summary.pages_count), say.number(report.summary.indexable_count)
     crawled = say("%(pages)s pages, %(indexable)s of them indexable.", pages=pages, indexable=indexable)
     yield f"{crawled} {escape(say('Ended: %(reason)s', reason=ended_by(report, say)))}"
     yield ""
+    yield from summary_lines(client, say)
     if comparison is not None:
         yield from _changes(comparison, say)
     if report.open:
         yield f"## {say('To fix')}"
         yield ""
     for finding in report.open:
-        yield from _finding(finding, say)
+        yield from _finding(finding, say, client.notes.get(finding.id, ""))
     captured_at = report.summary.captured_at
     yield engine_line(say, __version__, RULESET, captured_at, is_branded=is_branded)
     yield ""
@@ -65,12 +78,14 @@ def _changes(comparison: CrawlComparison, say: Wording) -> Iterator[str]:
     yield ""
 
 
-def _finding(finding: SiteFinding, say: Wording) -> Iterator[str]:
+def _finding(finding: SiteFinding, say: Wording, note: str) -> Iterator[str]:
     mark = "✗" if finding.verdict is Verdict.FAILED else "!"
     yield f"### {mark} {escape(site_sentence(finding, say))}"
     yield ""
-    yield f"{escape(say.text(CATEGORY_TITLES[finding.check.category]))} · {code(finding.id)}"
+    about = [escape(say.text(CATEGORY_TITLES[finding.check.category])), code(finding.id), escape(points(finding.gain or 0, say))]
+    yield " · ".join(filter(None, about))
     yield ""
+    yield from note_lines(note, say)
     for item in finding.evidence[:EXAMPLES_SHOWN]:
         text = first_line(item, say)
         yield f"- {code(text if not item.url or item.url in text else f'{item.url} {text}')}"

@@ -1,6 +1,6 @@
 """Content of the PDF of a site: rating, first fixes, findings by harm, structure in short tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,17 +9,18 @@ from findable.export import first_line
 from findable.export.pdf_content import BRIEF_CHARS, Sheet, card_of, engine_words, frame_of, score_bar, short_fix, sign_of
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, shorten, snippet_of
 from findable.export.site_subject import ended_by
-from findable.reports.reported_finding import AGAINST
+from findable.reports.reported_finding import AGAINST, LIMITING
 from findable.reports.scoring import RULESET
+from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import PartOfSite
-from findable.reports.titles import EFFORTS, FIXERS, RATINGS, points, readable_url
+from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
+from findable.vocabulary import Verdict
 from findable.wording import Wording
 
-FIXES = 5
 CARDS = 8
-"""Number of findings shown in full."""
+"""Number of findings shown in full, besides those with an owner's note."""
 BRIEF = 40
 """Number of further findings, shown briefly; the files contain the rest."""
 ROWS = 12
@@ -31,8 +32,8 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
     say, summary = sheet.say, report.summary
     at = datetime.fromisoformat(summary.captured_at)
     name = clean(readable_url(summary.start_url).rstrip("/"))
-    found = report.open
-    rest = found[CARDS + BRIEF :]
+    cards, others = _in_full(report.open, sheet)
+    rest = others[BRIEF:]
     return {
         **frame_of(sheet, say("Site report"), name, summary.start_url, at),
         "looked": [
@@ -41,11 +42,11 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         ],
         "verdict": _verdict(report, say),
         "fixes_title": say("Fix first"),
-        "fixes": [site_fix(one, say) for one in found[:FIXES]],
+        "fixes": [*site_fixes(report, say)],
         "cards_title": say("Findings by cause"),
-        "cards": [{**card_of(one.as_reported, sheet), "about": [*_about(one, say)]} for one in found[:CARDS]],
+        "cards": [{**card_of(one.as_reported, sheet), "mark": _sign(report, one, say), "about": [*_about(one, say)]} for one in cards],
         "brief_title": say("Also found"),
-        "brief": [_brief(one, say) for one in found[CARDS : CARDS + BRIEF]],
+        "brief": [_brief(report, one, say) for one in others[:BRIEF]],
         "counted_title": say("What else was found"),
         "counted": [*_count_sentences(report, len(rest), say)],
         "tables_title": say("Structure"),
@@ -56,6 +57,13 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
             engine_words(sheet, __version__, RULESET),
         ],
     }
+
+
+def _in_full(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[SiteFinding], list[SiteFinding]]:
+    """Return the findings to show in full and the others: a note is shown with the first finding of its check."""
+    noted = {one.id: one.key for one in reversed(found) if sheet.client.notes.get(one.id, "").strip()}
+    first = {one.key for one in found[:CARDS]}.union(noted.values())
+    return [one for one in found if one.key in first], [one for one in found if one.key not in first]
 
 
 def _verdict(report: SiteReport, say: Wording) -> dict[str, Any] | None:
@@ -99,22 +107,34 @@ def site_limit(report: SiteReport, say: Wording) -> list[str]:
     return [report.limited_to(say) + "."]
 
 
-def site_fix(finding: SiteFinding, say: Wording) -> dict[str, Any]:
-    """Return one of the first fixes."""
-    about = [points(finding.gain or 0, say), *_about(finding, say), say.text(FIXERS[finding.check.fixer])]
-    return {"mark": sign_of(finding.as_reported, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}
+def site_fixes(report: SiteReport, say: Wording) -> Iterator[dict[str, Any]]:
+    """Yield the first fixes, as on the page of the report."""
+    for fix in first_site_fixes(report, say):
+        finding = fix.finding
+        about = [fix.gain, *_about(finding, say, fix.more), say.text(FIXERS[finding.check.fixer])]
+        yield {
+            "mark": _sign(report, finding, say),
+            "text": sentence_of(finding.summary(say)),
+            "about": [part for part in about if part],
+        }
 
 
-def _about(finding: SiteFinding, say: Wording) -> Iterator[str]:
-    yield snippet_of(finding.place(say))
+def _sign(report: SiteReport, finding: SiteFinding, say: Wording) -> dict[str, str]:
+    """Return the sign of a finding; a warning that limits the score has its own, as on the page of the report."""
+    sign = sign_of(finding.as_reported, say)
+    return {**sign, "kind": LIMITING} if finding.verdict is Verdict.WARNED and report.is_limiting(finding) else sign
+
+
+def _about(finding: SiteFinding, say: Wording, more: str = "") -> Iterator[str]:
+    yield snippet_of(f"{finding.place(say)} {more}".strip())
     yield say.text(EFFORTS[finding.check.effort])
 
 
-def _brief(finding: SiteFinding, say: Wording) -> dict[str, Any]:
+def _brief(report: SiteReport, finding: SiteFinding, say: Wording) -> dict[str, Any]:
     evidence = first_line(finding.evidence[0], say) if finding.evidence else ""
     left = max(0, len(finding.evidence) - 1)
     return {
-        "mark": sign_of(finding.as_reported, say),
+        "mark": _sign(report, finding, say),
         "text": sentence_of(finding.summary(say)),
         "about": [*_about(finding, say)],
         "evidence": breakable(shorten(clean(evidence), BRIEF_CHARS)),

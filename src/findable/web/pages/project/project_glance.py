@@ -17,7 +17,7 @@ from findable.web.pages.project.project_sections import PageLink, Reader, page_l
 from findable.web.pages.report.finding_cards import card
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.score_bar import ScoreBar, score_bar
-from findable.web.pages.site.site_findings import SiteFix, first_fixes
+from findable.web.pages.site.site_findings import FirstFix, first_fixes
 from findable.web.pages.site.site_verdict import site_verdict
 from findable.wording import Wording
 
@@ -52,7 +52,7 @@ class ProjectGlance(Struct, frozen=True):
     """Numbers of new and fixed findings of a crawl, in words."""
     changes_href: str
     """URL of the changes of a crawl; empty for pages."""
-    fixes: tuple[SiteFix, ...]
+    fixes: tuple[FirstFix, ...]
     crawled: Moment | None = None
     """End of the crawl that score and fixes come from; None for those of pages."""
     site_href: str = ""
@@ -128,7 +128,7 @@ def _direction(change: int) -> str:
     return "up" if change > 0 else "down" if change < 0 else "same"
 
 
-def _fixes(report: ProjectReport, reader: Reader) -> Iterator[SiteFix]:
+def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:
     """Yield the first fixes over the pages."""
     shown = [finding for finding in report.first_fixes if finding.example is not None][:FIXES]
     for finding in shown:
@@ -138,7 +138,7 @@ def _fixes(report: ProjectReport, reader: Reader) -> Iterator[SiteFix]:
         made = card(structs.replace(finding.example, verdict=finding.verdict), say, names=reader.is_owner)
         if len(finding.pages) > 1:
             made = structs.replace(made, fact=escape(statement_of(finding.check, say)))
-        yield SiteFix(
+        yield FirstFix(
             card=made,
             href=f"#{finding.check}",
             where=report.where(finding, say),

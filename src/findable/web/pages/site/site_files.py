@@ -8,6 +8,7 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.crawl.table_rows import CrawlTable
 from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.export.client_words import ClientWords
 from findable.export.crawl_documents import site_document, site_finding_json
 from findable.export.crawl_files import findings_csv
 from findable.export.pdf import Branding, Sheet, site_to_pdf
@@ -16,6 +17,7 @@ from findable.formats.control_characters import escape_json
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access
 from findable.service.reports import stored_images
+from findable.service.values.presentation import ClientView
 from findable.web.api.crawl_list_models import ExportQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
@@ -48,7 +50,14 @@ def _csv(visit: SiteVisit, report: SiteReport) -> bytes:
 
 def _markdown(visit: SiteVisit, report: SiteReport) -> bytes:
     shown = msgspec.structs.replace(report, findings=report.open)
-    return site_markdown(shown, visit.data_say, is_branded=visit.access.presentation.brand.names_sender).encode("utf-8", "replace")
+    presented = visit.access.presentation
+    text = site_markdown(shown, visit.data_say, client=_words_of(presented.client), is_branded=presented.brand.names_sender)
+    return text.encode("utf-8", "replace")
+
+
+def _words_of(client: ClientView) -> ClientWords:
+    """Return the owner's texts with all notes: the findings of a site cannot be hidden."""
+    return msgspec.structs.replace(words_of(client), notes=client.notes)
 
 
 FORMATS: Mapping[str, SiteFormat] = {
@@ -100,7 +109,7 @@ async def get_site_pdf(request: Request, public_id: str) -> Response:
         report, presented = report_of(visit), visit.access.presentation
         logo = stored_images.logo_of(visit.service, presented.brand)
         branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
-        sheet = Sheet(visit.file_say, branding, words_of(presented.client), visit.zone)
+        sheet = Sheet(visit.file_say, branding, _words_of(presented.client), visit.zone)
 
         def make() -> bytes:
             return pdf_or_unavailable(lambda: site_to_pdf(report, sheet), f"crawl {visit.crawl.id}")

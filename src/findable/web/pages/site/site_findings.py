@@ -8,8 +8,9 @@ from msgspec import Struct, structs
 
 from findable.checks.causes import CauseKind
 from findable.reports.reported_finding import LIMITING
+from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import FIXERS, points
+from findable.reports.titles import FIXERS
 from findable.service.crawls.uploaded_numbers import Weights, by_weight
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
@@ -18,16 +19,13 @@ from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.site.site_visit import SiteVisit
 from findable.wording import Wording
 
-FIRST_FIXES = 3
-MAX_FIXES = 5
-"""Maximum number of first fixes, if all of them are needed to lift the limit of the score."""
 CAUSES = 5
 """Causes of a check that are not collapsed."""
 MAX_FINDINGS = 150
 """Maximum number of findings on the page; the files contain the rest."""
 
 
-class SiteFix(Struct, frozen=True):
+class FirstFix(Struct, frozen=True):
     """One of the most important fixes."""
 
     card: Card
@@ -43,69 +41,19 @@ class SiteFix(Struct, frozen=True):
     """Uploaded metric of its pages, in words; empty for none."""
 
 
-def score_without_cap(report: SiteReport) -> tuple[int, int]:
-    """Return the score after the first fixes that lift its limit, and their number; 0 if no fix lifts a limit."""
-    limiting = report.limiting
-    return (report.score or 0) + sum(item.gain or 0 for item in limiting), len({item.id for item in limiting})
-
-
-def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> Iterator[SiteFix]:
-    """Yield the most important fixes: the first cause of each check, and all that lift the limit of the score, up to MAX_FIXES."""
-    causes = Counter(item.id for item in report.open)
-    gains: Counter[str] = Counter()
-    for item in report.open:
-        gains[item.id] += item.gain or 0
-    together = _joint_fixes(report.limiting, say)
-    ordered = _in_order(report, weights)
-    first = {item.id: item for item in reversed(ordered)}
-    chosen = [item for item in ordered if first[item.id] is item][: _first_count(report)]
-    for item in chosen:
-        others = causes[item.id] - 1
-        more = say.plural("and %(count)s more cause", "and %(count)s more causes", others) if others else ""
-        made = site_card(report, item, say)
-        yield SiteFix(
-            made,
+def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> Iterator[FirstFix]:
+    """Yield the most important fixes, equally harmful ones by the uploaded metrics of their pages."""
+    for fix in first_site_fixes(report, say, _in_order(report, weights)):
+        item = fix.finding
+        yield FirstFix(
+            site_card(report, item, say),
             f"#{quote(item.key)}",
             item.place(say),
-            together.get(item.id) or points(gains[item.id], say) or (say("under 1 point") if item.worth else ""),
-            more,
+            fix.gain,
+            fix.more,
             say(FIXERS[item.check.fixer]),
             _weight(item.key, weights, say),
         )
-
-
-def _joint_fixes(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, str]:
-    """Return the gain of each check whose fix lifts the limit of the score only together with those of other checks.
-
-    The first of them shows the gain of all.
-    """
-    found: dict[str, str] = {}
-    left = Counter(item.id for item in limiting)
-    names: list[str] = []
-    gain = 0
-    for item in limiting:
-        left[item.id] -= 1
-        gain += item.gain or 0
-        if item.id not in names:
-            names.append(item.id)
-        if not gain or any(left[name] for name in names):
-            continue
-        if len(names) > 1 and gain:
-            words = say.plural(
-                "%(gained)s, only together with the next fix",
-                "%(gained)s, only together with the next %(count)s fixes",
-                len(names) - 1,
-                gained=points(gain, say),
-            )
-            found |= {names[0]: words} | dict.fromkeys(names[1:], say("counted above"))
-        names, gain = [], 0
-    return found
-
-
-def _first_count(report: SiteReport) -> int:
-    """Return the number of first fixes, so that those that the expected score counts are shown."""
-    _, count = score_without_cap(report)
-    return count if FIRST_FIXES < count <= MAX_FIXES else FIRST_FIXES
 
 
 def site_card(report: SiteReport | None, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:

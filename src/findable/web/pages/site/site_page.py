@@ -35,7 +35,7 @@ from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_changes import Compared, change_badges, comparison_of
-from findable.web.pages.site.site_findings import MAX_FINDINGS, SiteFix, checks_of_pages, first_fixes, site_rows, site_table
+from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, checks_of_pages, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, site_verdict
@@ -123,7 +123,7 @@ class SitePage(PageContext, frozen=True):
     listing_sentence: str
     """Sentence about the pages that search engines can list; empty while the crawl is running."""
     verdict: SiteVerdict | None
-    fixes: tuple[SiteFix, ...]
+    fixes: tuple[FirstFix, ...]
     counts: tuple[FactLine, ...]
     findings: FindingsTable | None
     """Table of findings, including accepted ones and facts; None before there are any. The anchor of a row is the key of its finding."""

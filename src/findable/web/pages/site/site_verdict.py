@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import rating_of
+from findable.reports.site_fixes import MAX_FIXES, score_without_cap
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import RATINGS, score_after
 from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.values.crawl_values import CrawlView
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
-from findable.web.pages.site.site_findings import MAX_FIXES, score_without_cap
 from findable.wording import Wording
 
 
