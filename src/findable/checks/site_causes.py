@@ -113,7 +113,7 @@ def page_cause(
 def target_cause(target: LinkTarget, *, verdict: Verdict, message: str, advice: str) -> CausedFinding:
     """Return a missing page that several lists link to as the cause.
 
-    ``message`` and ``advice`` may use ``lists_count``, ``found_count`` and ``target``.
+    ``message`` and ``advice`` may use ``found_count`` and ``target``.
     """
     return page_cause(
         target.url,
@@ -122,7 +122,6 @@ def target_cause(target: LinkTarget, *, verdict: Verdict, message: str, advice: 
         evidence=(link_on_page(source, target, MISSING_LINK) for source in target.sources[:EVIDENCE_SHOWN]),
         pages_count=target.inlinks_count,
         advice=advice,
-        lists_count=target.sources_count,
         found_count=target.inlinks_count,
         target=target.url,
     )

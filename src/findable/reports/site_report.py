@@ -11,7 +11,7 @@ from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
 from findable.capture.status_classes import is_server_error
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Check, Evidence, Result, all_checks, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Check, Evidence, Result, all_checks, url_evidence
 from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
@@ -180,10 +180,20 @@ class SiteFinding(Struct, frozen=True):
         return pages if self.cause.kind is CauseKind.PAGE and self.params.get("target") == self.cause.key else f"{pages}, {cause}"
 
     def place(self, say: Wording = ENGLISH) -> str:
-        """Return the number of pages and the cause, or the URL of a single page."""
+        """Return the number of pages and the cause, or the URL of a single page, unless the sentence says them."""
         if self.cause.kind is CauseKind.PAGE and self.pages_count == 1 and self.cause.name == ONE_PAGE:
             return readable_url(self.cause.key)
-        return self.where(say)
+        if not any(f"{{{name}|" in self.message and self.params.get(name) == self.pages_count for name in ("found_count", "group_count")):
+            return self.where(say)
+        says_cause = any(f"{{{name}}}" in self.message and self.params.get(name) == self.cause.key for name in ("target", "text"))
+        return "" if says_cause else self.cause_name(say)
+
+    @property
+    def _places_count(self) -> int:
+        """Number of places; all pages, if the stored examples are the first ones of them."""
+        shown = len(self.evidence)
+        is_of_pages = shown >= EVIDENCE_SHOWN and len({item.url for item in self.evidence}) == shown
+        return max(shown, self.pages_count) if is_of_pages else shown
 
     @property
     def as_reported(self) -> ReportedFinding:
@@ -194,7 +204,7 @@ class SiteFinding(Struct, frozen=True):
             message=self.message,
             params=self.params,
             evidence=self.evidence,
-            evidence_count=len(self.evidence),
+            evidence_count=self._places_count,
             advice=self.advice,
             fixes=self.fixes,
             accepted=self.accepted,

@@ -32,7 +32,7 @@ def site_description_duplicate(duplicates: CrawledDuplicates) -> Finding:
         duplicate_cause(
             group,
             verdict=Verdict.WARNED,
-            message="{group_count|page has|pages have} this meta description",
+            message="{group_count|page has|pages have} the meta description “{text}”",
         )
         for group in duplicates.descriptions
         if not group.same_text

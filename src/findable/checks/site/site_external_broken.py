@@ -77,6 +77,6 @@ def _target_cause(target: LinkTarget) -> CausedFinding:
     return target_cause(
         target,
         verdict=Verdict.WARNED,
-        message="{lists_count|list|lists} of {found_count|page|pages} link to {target}, which does not exist",
+        message="{found_count|page links|pages link} to {target}, which does not exist",
         advice="Update the links to {target}, or remove them.",
     )

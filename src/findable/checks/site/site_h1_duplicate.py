@@ -24,7 +24,7 @@ def site_h1_duplicate(duplicates: CrawledDuplicates) -> Finding:
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [
-        duplicate_cause(group, verdict=Verdict.INFO, message="{group_count|page has|pages have} this heading and one title")
+        duplicate_cause(group, verdict=Verdict.INFO, message="{group_count|page has|pages have} the heading “{text}” and one title")
         for group in duplicates.headings
         if not group.same_text
     ]

@@ -30,7 +30,7 @@ def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
         duplicate_cause(
             group,
             verdict=Verdict.WARNED,
-            message="{group_count|page has|pages have} this title",
+            message="{group_count|page has|pages have} the title “{text}”",
         )
         for group in duplicates.titles
         if not group.same_text
