@@ -37,7 +37,7 @@ def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
         group_cause(
             group.name,
             group,
-            name="sitemap entries with status {entry_status}",
+            name="sitemap",
             verdict=Verdict.WARNED,
             message="{group_count|URL of the sitemap returns|URLs of the sitemap return} {entry_status}",
             group_count=group.pages_count,

@@ -9,8 +9,10 @@ from findable.capture.status_classes import OK, is_redirect
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageSort, Span
+from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
 from findable.vocabulary import Verdict
+from findable.web.pages.shared.lines import ScoreWords, score_words
 from findable.wording import Wording, later
 
 
@@ -100,7 +102,7 @@ def cell(row: PageRow, name: str, say: Wording) -> str:  # noqa: PLR0911 - one f
         case "status":
             return status_cell(row, say)
         case "score":
-            return "" if row.score is None or row.status != OK else str(row.score)
+            return score.words if (score := score_of(row, say)) else ""
         case "problems":
             return _problems(row, say)
         case "depth":
@@ -121,6 +123,11 @@ def cell(row: PageRow, name: str, say: Wording) -> str:  # noqa: PLR0911 - one f
             return readable_url(row.location) if row.location else ""
         case _:
             return str(getattr(row, name))
+
+
+def score_of(row: PageRow, say: Wording) -> ScoreWords | None:
+    """Return the score of the page in the crawl, with its rating; None if it has none."""
+    return None if row.score is None or row.status != OK else score_words(row.score, rating_of(row.score).value, say)
 
 
 def status_cell(row: PageRow, say: Wording) -> str:

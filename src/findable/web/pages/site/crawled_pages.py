@@ -36,6 +36,7 @@ from findable.web.pages.site.crawled_page_cells import (
     are_redirects,
     cell,
     extracted_cell,
+    score_of,
 )
 from findable.web.pages.site.crawled_page_filters import (
     FILTERS,
@@ -60,8 +61,8 @@ class PageLine(Struct, frozen=True):
     href: str
     address: str
     title: str
-    cells: tuple[str, ...]
-    """Texts of the columns after the URL."""
+    cells: tuple[tuple[str, str], ...]
+    """Texts of the columns after the URL, each with its rating; empty for none."""
 
 
 class ColumnHead(Struct, frozen=True):
@@ -225,13 +226,14 @@ def _filter_of(column: Column, filters: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _line(row: PageRow, visit: SiteVisit, columns: Iterable[Column], extractors: Sequence[Extractor]) -> PageLine:
-    cells = tuple(
-        extracted_cell(row, extractors[int(column.name.removeprefix(EXTRACTED))], visit.say)
-        if column.name.startswith(EXTRACTED)
-        else number_words(row.data.get(column.name.removeprefix(UPLOADED)), visit.say)
-        if column.name.startswith(UPLOADED)
-        else cell(row, column.name, visit.say)
-        for column in columns
-        if column.name != "url"
-    )
-    return PageLine(visit.url(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)
+    cells = tuple(_cell(row, column.name, extractors, visit.say) for column in columns if column.name != "url")
+    return PageLine(visit.to(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)
+
+
+def _cell(row: PageRow, name: str, extractors: Sequence[Extractor], say: Wording) -> tuple[str, str]:
+    if name.startswith(EXTRACTED):
+        return extracted_cell(row, extractors[int(name.removeprefix(EXTRACTED))], say), ""
+    if name.startswith(UPLOADED):
+        return number_words(row.data.get(name.removeprefix(UPLOADED)), say), ""
+    rated = score_of(row, say) if name == "score" else None
+    return (rated.words, rated.rating) if rated else (cell(row, name, say), "")

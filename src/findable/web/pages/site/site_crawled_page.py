@@ -1,13 +1,14 @@
 """Page of a crawl with its findings and links."""
 
+from collections.abc import Mapping
 from itertools import groupby
 from typing import ClassVar
 
 from msgspec import Struct
 from starlette.responses import Response
 
+from findable.artifacts.html.landmarks import Region
 from findable.capture.status_classes import OK
-from findable.crawl.page_row import PageRow
 from findable.crawl.table_rows import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.reports.titles import readable_url
@@ -16,19 +17,28 @@ from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery
 from findable.service.reports import reports
 from findable.service.values.caller import MEMBER
-from findable.service.values.report_values import NewReport, ReportView
+from findable.service.values.report_values import Existing, NewReport
 from findable.vocabulary import Privacy
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import problem_of
-from findable.web.pages.shared.lines import ScoreWords, score_words
+from findable.web.pages.shared.lines import ReportLine, ScoreWords, report_line
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
-from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, status_cell
+from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, score_of, status_cell
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get, post
-from findable.wording import Wording
+from findable.wording import Wording, later
 
 LINKS = 50
+FIRST_LINKS = 8
+"""Number of links of a block that are not collapsed."""
+LANDMARKS: Mapping[str, str] = {
+    Region.NAV: later("navigation"),
+    Region.HEADER: later("page header"),
+    Region.FOOTER: later("page footer"),
+    Region.ASIDE: later("sidebar"),
+    Region.MAIN: later("main content"),
+}
 
 
 class BlockLink(Struct, frozen=True):
@@ -46,9 +56,13 @@ class BlockLink(Struct, frozen=True):
 class LinkBlock(Struct, frozen=True):
     """List of links of a page, or of pages with the same list."""
 
-    landmark: str
+    place: str
+    """Landmark in words; empty for none."""
     selector: str
     links: tuple[BlockLink, ...]
+    """First links."""
+    rest: tuple[BlockLink, ...]
+    """Further links, which are collapsed."""
 
 
 class LinkSection(Struct, frozen=True):
@@ -79,6 +93,12 @@ class CrawledPagePage(PageContext, frozen=True):
     url: str
     title: str
     address: str
+    rated: ScoreWords | None
+    """Score of the page in the crawl."""
+    checks: str
+    """Number of checks of the score, in words."""
+    report: ReportLine | None
+    """Report of the page, for people who may see it."""
     facts: tuple[tuple[str, str], ...]
     """Facts as name and value."""
     cards: tuple[Card, ...]
@@ -98,7 +118,7 @@ async def get_crawled_page(request: Request, public_id: str, page: str) -> Respo
 
 @post("/s/{public_id}/pages/{page}/report")
 async def post_crawled_page_report(request: Request, public_id: str, page: str) -> Response:
-    """Create a full report of a page, and show it."""
+    """Create a full report of a page, or run its report again, and show it."""
     return await SITES.from_owner(request, public_id, lambda visit: _create_report(visit, page))
 
 
@@ -110,18 +130,6 @@ def page_number(text: str) -> int:
 
 
 _LONGEST = 10
-
-
-def _score(row: PageRow, say: Wording) -> str:
-    """Return the score with the number of its checks, because a report of the page runs more of them."""
-    if row.score is None:
-        return ""
-    score = cell(row, "score", say)
-    return say(
-        "%(score)s, by the %(count)s checks of a crawl. A report of the page runs more checks, so its score may differ.",
-        score=score,
-        count=row.checks_asked,
-    )
 
 
 def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -> Response:
@@ -143,7 +151,6 @@ def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -
             say("Indexable"),
             say("yes") if row.indexable else f"{say('no')}: {say.text(REASON_WORDS.get(row.reason or '', row.reason or ''))}",
         ),
-        (say("Score in this crawl"), _score(row, say)),
         (say("Canonical URL"), row.canonical),
         (say("Redirects to"), row.location),
         (say("Description"), found.description),
@@ -156,7 +163,7 @@ def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -
         *((extractor.name, extracted_cell(row, extractor, say)) for extractor in view.settings.extractors),
     )
     own = f"/pages/{number}"
-    report = reports.of_url(visit.service, visit.owner, row.url) if visit.owner is not None else None
+    report = reports.of_url(visit.service, visit.owner, row.url) if visit.owner else None
     page = CrawledPagePage(
         frame=(frame := frame_of(visit, own)),
         bar=frame.bar,
@@ -165,6 +172,9 @@ def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -
         url=row.url,
         title=row.title,
         address=readable_url(row.url),
+        rated=score_of(row, say),
+        checks=say.plural("by the %(count)s check of a crawl", "by the %(count)s checks of a crawl", row.checks_asked),
+        report=report_line(report, say, visit.zone) if report else None,
         facts=tuple((name, value) for name, value in facts if value),
         cards=tuple(card(item, say, names=visit.owner is not None) for item in found.findings),
         inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
@@ -186,10 +196,15 @@ def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kin
     if found is None or not found.links:
         return None
     blocks = tuple(
-        LinkBlock(landmark, selector, tuple(_link(link, visit, is_source=kind == "inlinks") for link in links))
+        _block(landmark, selector, tuple(_link(link, visit, is_source=kind == "inlinks") for link in links), visit.say)
         for (landmark, selector), links in groupby(found.links, key=lambda link: (link.landmark, link.selector))
     )
     return LinkSection(blocks, f"{visit.url(own, **{kind: found.next_cursor})}#{kind}" if found.next_cursor else "")
+
+
+def _block(landmark: str, selector: str, links: tuple[BlockLink, ...], say: Wording) -> LinkBlock:
+    shown = len(links) if len(links) <= FIRST_LINKS + 1 else FIRST_LINKS
+    return LinkBlock(say.text(LANDMARKS[landmark]) if landmark else "", selector, links[:shown], links[shown:])
 
 
 def _link(link: LinkRow, visit: SiteVisit, *, is_source: bool) -> BlockLink:
@@ -209,7 +224,7 @@ def _create_report(visit: SiteVisit, fields: str) -> Response:
         found = crawl_lists.page_of(handle, page_number(fields))
     privacy = Privacy.PRIVATE if visit.crawl.privacy is Privacy.PASSWORD else visit.crawl.privacy
     try:
-        created = reports.create(visit.service, visit.owner, NewReport(found.row.url, privacy, None))
+        created = reports.create(visit.service, visit.owner, NewReport(found.row.url, privacy, None, Existing.RERUN))
     except NotFound:
         raise
     except RequestError as error:
