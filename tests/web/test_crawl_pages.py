@@ -60,29 +60,32 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 @pytest.fixture(scope="module")
-def shops(live: Live) -> Iterator[tuple[Shop, Shop, Shop]]:
-    """Crawls of a shop, and of one before and after a bad day; all made before a browser has an event loop in this thread."""
+def shops(live: Live) -> Iterator[tuple[Shop, ...]]:
+    """Crawls of a shop, and of one before and after a bad day, for two accounts; the second one has crawled it again later.
+
+    All are made before a browser has an event loop in this thread.
+    """
     large, small = Site().start(), Site().start()
     try:
         make_shop(large)
         make_shop(small, products=3)
-        shop, before = Shop(live, large), Shop(live, small)
+        shop, before, first = Shop(live, large), Shop(live, small), Shop(live, small)
         change_shop(small)
-        yield shop, before, Shop(live, small, before.email)
+        yield shop, before, Shop(live, small, before.email), first, Shop(live, small, first.email), Shop(live, small, first.email)
     finally:
         large.stop()
         small.stop()
 
 
 @pytest.fixture(scope="module")
-def shop(shops: tuple[Shop, Shop, Shop]) -> Shop:
+def shop(shops: tuple[Shop, ...]) -> Shop:
     return shops[0]
 
 
 @pytest.fixture(scope="module")
-def changed(shops: tuple[Shop, Shop, Shop]) -> tuple[Shop, Shop]:
+def changed(shops: tuple[Shop, ...]) -> tuple[Shop, Shop]:
     """Crawls before and after."""
-    return shops[1:]
+    return shops[1], shops[2]
 
 
 def test_a_crawl_is_started_from_its_project_and_followed(live: Live) -> None:
@@ -297,6 +300,26 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
     for page, privacy, status in ((second.page, "0", 404), (shop.page, "0", 200)):
         second.browser.post(f"{page}/privacy", {"privacy": privacy}, SAME)
         assert guest.get(f"{second.page}/changes").status == status
+
+
+def test_a_crawl_is_compared_with_an_older_one_by_choice(shops: tuple[Shop, ...]) -> None:
+    first, second, third = shops[3:]
+    latest = third.text(f"{third.page}/changes")
+    assert "No page changed." in latest
+    assert f'<option value="{second.id}" selected>' in latest
+
+    chosen = third.text(f"{third.page}/changes?since={first.id}")
+    assert f'<option value="{first.id}" selected>' in chosen
+    assert "canonical elsewhere" in chosen
+    gone = third.text(f"{third.page}/changes?since={first.id}&kind=gone")
+    assert f"since={first.id}&amp;kind=gone" in chosen
+    assert "1 change<" in gone
+    assert third.text(f"{third.page}/changes?since=999999") == latest
+    for one in (second, third):
+        one.browser.post(f"{one.page}/privacy", {"privacy": "0"}, SAME)
+    shared = Client(third.live.port, prefix="").get(f"{third.page}/changes?since={first.id}").text
+    assert "No page changed." in shared
+    assert "Compare with" not in shared
 
 
 def test_a_page_becomes_one_full_report(shop: Shop) -> None:

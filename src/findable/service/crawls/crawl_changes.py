@@ -56,17 +56,44 @@ class ListedChanges(Struct, frozen=True):
     page: Page[PageChange]
 
 
+class ChangedGroup(Struct, frozen=True):
+    """Changes of one kind in one folder, with the same old and new value if the kind has few values."""
+
+    kind: ChangeKind
+    folder: str
+    """Folder of the pages, like ``/shop/*``."""
+    before: str
+    after: str
+    pages_count: int
+
+
+class FolderChanges(Struct, frozen=True):
+    """Comparison of two crawls, with its changes by folder."""
+
+    listed: ListedChanges
+    groups: tuple[ChangedGroup, ...]
+    """Changes by kind and folder; empty if one kind or a later page is listed."""
+
+
 def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
     """Return the changes since an earlier crawl. Raises ValidationFailed, Unavailable."""
     with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison):
         return _list_changes(handle, stored_comparison, query)
 
 
-def main_changes(handle: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
+def changes_by_folder(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> FolderChanges:
+    """Return the changes since an earlier crawl, also by folder. Raises ValidationFailed, Unavailable."""
+    with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison):
+        return FolderChanges(_list_changes(handle, stored_comparison, query), _groups(handle, stored_comparison, query))
+
+
+def main_changes(handle: OpenCrawl, query: ChangeQuery) -> FolderChanges | None:
     """Return the changes since the crawl that it was compared with when it was settled; None if there was none."""
     with handle.store.reading() as connection:
         stored_comparison = main_comparison(connection)
-    return None if stored_comparison is None else _list_changes(handle, stored_comparison, query)
+    if stored_comparison is None:
+        return None
+    return FolderChanges(_list_changes(handle, stored_comparison, query), _groups(handle, stored_comparison, query))
 
 
 def _list_changes(handle: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery) -> ListedChanges:
@@ -94,23 +121,13 @@ def _list_changes(handle: OpenCrawl, stored_comparison: StoredComparison, query:
     return ListedChanges(stored_comparison.comparison, page)
 
 
-class ChangedGroup(Struct, frozen=True):
-    """Changes of one kind in one folder, with the same old and new value if the kind has few values."""
-
-    kind: ChangeKind
-    folder: str
-    """Folder of the pages, like ``/shop/*``."""
-    before: str
-    after: str
-    pages_count: int
-
-
-def main_groups(crawl: OpenCrawl) -> tuple[ChangedGroup, ...]:
-    """Return the changes since the crawl that it was compared with when it was settled, by kind and folder, the largest groups first."""
+def _groups(opened: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery) -> tuple[ChangedGroup, ...]:
+    """Return the changes by kind and folder, the largest groups first; empty if one kind or a later page is listed."""
+    if query.kind is not None or query.cursor:
+        return ()
     counts: Counter[tuple[ChangeKind, str, str, str]] = Counter()
-    with crawl.store.reading() as connection:
-        stored = main_comparison(connection)
-        for change in islice(each_change(connection, stored), MAX_GROUPED) if stored is not None else ():
+    with opened.store.reading() as connection:
+        for change in islice(each_change(connection, stored_comparison), MAX_GROUPED):
             values = (change.before, change.after) if change.kind in _OF_FEW_VALUES else ("", "")
             counts[change.kind, folder_of(change.url), *values] += 1
     order = list(ChangeKind)

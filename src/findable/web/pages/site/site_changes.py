@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from starlette.responses import Response
 
 from findable.capture.crawl import Reason
@@ -14,7 +14,7 @@ from findable.reports.reported_finding import AGAINST
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import readable_url
 from findable.service.crawls import crawl_access, crawl_changes
-from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery
+from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, FolderChanges
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.finding_cards import Card
@@ -88,6 +88,10 @@ class SiteChangesPage(PageContext, frozen=True):
     """Earlier and current score, in words; empty if one is missing."""
     problem: str
     """Reason why the crawls cannot be compared; empty if they are comparable."""
+    choices: tuple[Choice, ...]
+    """Earlier crawls to compare with, for the owner; empty if there is only one."""
+    kind: str
+    """Chosen kind of change, which the form of the choices keeps; empty for all."""
     kinds: tuple[Choice, ...]
     groups: tuple[ChangedGroupLine, ...]
     """Changes by kind and folder; empty if one kind is chosen."""
@@ -124,31 +128,34 @@ def change_badges(comparison: CrawlComparison, say: Wording) -> Mapping[str, str
 
 @get("/s/{public_id}/changes")
 async def get_site_changes(request: Request, public_id: str) -> Response:
-    """List the changes since the previous crawl; ``kind`` selects one kind."""
+    """List the changes since the previous crawl; ``kind`` selects one kind, ``since`` another earlier crawl for its owner."""
     return await SITES.for_viewer(request, public_id, _changes)
 
 
 def _changes(visit: SiteVisit) -> Response:
-    found, say = comparison_of(visit), visit.say
-    if found is None:
+    main, say = comparison_of(visit), visit.say
+    if main is None:
         raise NotFound
     kind = visit.query.get("kind", "")
     if kind and kind not in set(ChangeKind):
         raise BadRequest(NO_SUCH_LIST)
-    with visit.open_crawl() as handle:
-        query = ChangeQuery(kind=ChangeKind(kind) if kind else None, per_page=LISTED, cursor=visit.query.get("cursor", ""))
-        try:
-            listed = crawl_changes.main_changes(handle, query)
-        except ValidationFailed as error:
-            raise BadRequest(NO_SUCH_LIST) from error
-        groups = crawl_changes.main_groups(handle) if not kind and not query.cursor else ()
-    if listed is None:
+    choices = crawl_access.earlier_crawls(visit.service, visit.access) if visit.owner else ()
+    chosen = next((one for one in choices if str(one.id) == visit.query.get("since") and one.id != main.earlier.id), None)
+    since = str(chosen.id) if chosen else ""
+    query = ChangeQuery(kind=ChangeKind(kind) if kind else None, per_page=LISTED, cursor=visit.query.get("cursor", ""))
+    try:
+        changed_pages = _main_changes(visit, query) if chosen is None else _changes_since(visit, query, chosen)
+    except ValidationFailed as error:
+        raise BadRequest(NO_SUCH_LIST) from error
+    if changed_pages is None:
         raise NotFound
+    listed, groups = changed_pages.listed, changed_pages.groups
+    found = Compared(listed.comparison, chosen or main.earlier)
     report = crawl_access.report(visit.service, visit.crawl)
     reason, changed = found.comparison.not_comparable, found.comparison.findings
 
-    def url_for(cursor: str | None) -> str:
-        return f"{visit.url('/changes', kind=kind, cursor=cursor)}#pages" if cursor else ""
+    def to(cursor: str | None) -> str:
+        return f"{visit.to('/changes', since=since, kind=kind, cursor=cursor)}#pages" if cursor else ""
 
     items = {"new": (*changed.new, *changed.returned), "fixed": changed.fixed}
     returned = frozenset(item.key for item in changed.returned)
@@ -162,8 +169,10 @@ def _changes(visit: SiteVisit) -> Response:
         earlier_href=f"/s/{found.earlier.public_id}" if visit.owner else "",
         score=_scores(found.earlier.score, visit.crawl.score, say),
         problem=say("Not compared: %(reason)s", reason=say.text(NOT_COMPARED_WORDS[reason])) if reason else "",
-        kinds=tuple(_kinds(found.comparison, kind, visit)),
-        groups=tuple(_group(group, visit) for group in groups if group.pages_count > 1)[:GROUPS],
+        choices=tuple(_crawl_choice(one, found.earlier, visit) for one in choices) if len(choices) > 1 else (),
+        kind=kind,
+        kinds=tuple(_kinds(found.comparison, kind, since, visit)),
+        groups=tuple(_group(group, since, visit) for group in groups if group.pages_count > 1)[:GROUPS],
         lines=tuple(_line(change, visit) for change in listed.page.items),
         pages=Pages(url_for(listed.page.prev_cursor), url_for(listed.page.next_cursor), total),
         findings=listed_findings,
@@ -173,26 +182,44 @@ def _changes(visit: SiteVisit) -> Response:
     return visit_response(visit, page)
 
 
+def _main_changes(visit: SiteVisit, query: ChangeQuery) -> FolderChanges | None:
+    with visit.open_crawl() as handle:
+        return crawl_changes.main_changes(handle, query)
+
+
+def _changes_since(visit: SiteVisit, query: ChangeQuery, earlier: CrawlView) -> FolderChanges | None:
+    """Return the changes since another crawl, for members of the project."""
+    if visit.owner is None:
+        return None
+    return crawl_changes.changes_by_folder(visit.service, visit.owner, visit.crawl.id, structs.replace(query, since=earlier.id))
+
+
+def _crawl_choice(crawl: CrawlView, chosen: CrawlView, visit: SiteVisit) -> Choice:
+    when = visit.say.moment(crawl.finished_at or crawl.created_at, visit.zone)
+    words = when if crawl.score is None else visit.say("%(moment)s: score %(score)s", moment=when, score=crawl.score)
+    return Choice(str(crawl.id), words, crawl.id == chosen.id)
+
+
 def _scores(before: int | None, after: int | None, say: Wording) -> str:
     return "" if before is None or after is None else say("Score %(before)s, now %(after)s", before=before, after=after)
 
 
-def _kinds(comparison: CrawlComparison, selected: str, visit: SiteVisit) -> Iterator[Choice]:
+def _kinds(found: CrawlComparison, chosen: str, since: str, visit: SiteVisit) -> Iterator[Choice]:
     say = visit.say
-    if comparison.counts:
-        yield Choice("", say("All"), not selected, f"{visit.url('/changes')}#pages")
-    for kind, count in comparison.counts.items():
+    if found.counts:
+        yield Choice("", say("All"), not chosen, f"{visit.to('/changes', since=since)}#pages")
+    for kind, count in found.counts.items():
         words = f"{say.text(CHANGE_WORDS[ChangeKind(kind)])} {say.number(count)}"
-        yield Choice(kind, words, kind == selected, f"{visit.url('/changes', kind=kind)}#pages")
+        yield Choice(kind, words, kind == chosen, f"{visit.to('/changes', since=since, kind=kind)}#pages")
 
 
-def _group(group: ChangedGroup, visit: SiteVisit) -> ChangedGroupLine:
+def _group(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLine:
     say, before, after = visit.say, group.before, group.after
     if group.kind in _OF_REASONS:
         before, after = (_reason(reason, say) for reason in (before, after))
     values = f": {before or '–'} → {after or '–'}" if before or after else ""
     words = f"{group.folder} {say.text(CHANGE_WORDS[group.kind])}{values}"
-    return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.url('/changes', kind=group.kind.value)}#pages")
+    return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.to('/changes', since=since, kind=group.kind.value)}#pages")
 
 
 def _reason(reason: str, say: Wording) -> str:
