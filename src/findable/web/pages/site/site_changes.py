@@ -201,7 +201,13 @@ def _crawl_choice(crawl: CrawlView, chosen: CrawlView, visit: SiteVisit) -> Choi
 
 
 def _scores(before: int | None, after: int | None, say: Wording) -> str:
-    return "" if before is None or after is None else say("Score %(before)s, now %(after)s", before=before, after=after)
+    if before is None or after is None:
+        return ""
+    return (
+        say("Score %(score)s as before", score=after)
+        if before == after
+        else say("Score %(before)s, now %(after)s", before=before, after=after)
+    )
 
 
 def _kinds(found: CrawlComparison, chosen: str, since: str, visit: SiteVisit) -> Iterator[Choice]:
