@@ -492,7 +492,7 @@ def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop) -> None:
 
     assert "Forty products need a description." in shown
     assert "We write these." in shown
-    told = ("Forty products need a description", "Prepared by: Anna", "We write these", "Google can list")
+    told = ("Forty products need a description", "Prepared by: Anna", "We write these", "Google can index")
     text = guest.get(f"{shop.page}/report.md").text
     assert [words for words in told if words not in text] == []
     assert "Clicks from the start page" in shown

@@ -58,9 +58,9 @@ def block_causes(
         name = _BLOCK_NAMES.get(source.landmark, _PLAIN_NAME)
         cause = Cause(CauseKind.BLOCK, block, name, {"block_links_count": source.block_links_count}, source.selector)
         evidence = tuple(link_on_page(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
-        targets = {target.url for _, target in links}
-        sentence, params = message, {"targets_count": len(targets)}
-        if message_one and len(targets) == 1:
+        urls = {target.url for _, target in links}
+        sentence, params = message, dict[str, Any](targets_count=len(urls))
+        if message_one and len(urls) == 1:
             sentence, params = message_one, {"target": links[0][1].url, "found_count": source.pages_count}
         found.append(CausedFinding(cause, verdict(source), sentence, source.pages_count, evidence, params))
     return sorted(found, key=lambda item: (-item.pages_count, item.cause.key))

@@ -33,7 +33,7 @@ def site_auth_walls(links: CrawledLinks) -> Finding:
     causes = block_causes(
         targets,
         verdict=lambda _: Verdict.INFO,
-        message="{targets_count|link leads|links lead} to a login",
+        message="{targets_count|link leads|links lead} to a login page",
         message_one="{found_count|page links|pages link} to {target}, which requires a login",
         joins_places=True,
     )

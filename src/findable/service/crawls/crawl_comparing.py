@@ -87,7 +87,8 @@ def _empty(before: StoredCrawl, origins: Mapping[str, str]) -> CrawlComparison:
 def _name_of(before: StoredCrawl, origins: Mapping[str, str]) -> str:
     """Return the name of a comparison, which depends on the earlier crawl and the origins."""
     state, mapped = before.state, (f"{origin}={public}" for origin, public in origins.items())
-    return " ".join((state.typed_url, state.started_at, state.ended_at, state.ruleset, *mapped))
+    number = () if before.number is None else (f"crawl {before.number}",)  # two short crawls may have the same times
+    return " ".join((state.typed_url, *number, state.started_at, state.ended_at, state.ruleset, *mapped))
 
 
 def _continue_comparison(stored_comparison: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:

@@ -161,15 +161,40 @@ def of_page(session: Session, account_id: int, address: PageTarget) -> ReportRow
     return next((row for url in urls for row in session.reports.of_url(account_id, url)), None)
 
 
-def of_url(service: Service, caller: Caller, url: str) -> ReportView | None:
-    """Return the report that represents a page; None if there is none, or the caller may not see it."""
+def twin_of(service: Service, caller: Caller, url: str | None) -> ReportView | None:
+    """Return the report of the page under the other scheme or with the other use of ``www.``; None if the URL itself has a report."""
     require(caller, READ)
     address = read_url(url, service.guard)
     if isinstance(address, str):
         return None
     with service.store.read() as session:
-        row = of_page(session, caller.account_id, address)
+        if of_page(session, caller.account_id, address) is not None:
+            return None
+        found = (row for other in _twin_urls(address.url) for row in session.reports.of_url(caller.account_id, other))
+        row = next(found, None)
+        if row is None or not may(caller, VIEWER, row.project_id):
+            return None
+        return list_view(service, session, row)
+
+
+def of_url(service: Service, caller: Caller, url: str) -> ReportView | None:
+    """Return the report of a URL; None without one that the caller may see."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = next(iter(session.reports.of_url(caller.account_id, url)), None)
         return list_view(service, session, row) if row is not None and may(caller, VIEWER, row.project_id) else None
+
+
+def _twin_urls(href: str) -> Iterator[str]:
+    """Yield the other URLs of the page, by scheme and ``www.``."""
+    url = parse(href)
+    if url is None or url.port_part:
+        return
+    rest, host = href[len(origin_part(href)) :], without_www(url.host)
+    for scheme in (url.scheme, *({"https", "http"} - {url.scheme})):
+        for other in (host, f"www.{host}"):
+            if f"{scheme}://{other}{rest}" != href:
+                yield f"{scheme}://{other}{rest}"
 
 
 def queue_again(session: Session, row: ReportRow, host: str, moment: int, *, of_batch: bool = False, is_scheduled: bool = False) -> bool:

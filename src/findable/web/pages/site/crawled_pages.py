@@ -227,7 +227,7 @@ def _filter_of(column: Column, filters: Mapping[str, str]) -> Mapping[str, str]:
 
 def _line(row: PageRow, visit: SiteVisit, columns: Iterable[Column], extractors: Sequence[Extractor]) -> PageLine:
     cells = tuple(_cell(row, column.name, extractors, visit.say) for column in columns if column.name != "url")
-    return PageLine(visit.to(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)
+    return PageLine(visit.url(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)
 
 
 def _cell(row: PageRow, name: str, extractors: Sequence[Extractor], say: Wording) -> tuple[str, str]:

@@ -154,8 +154,8 @@ def _changes(visit: SiteVisit) -> Response:
     report = crawl_access.report(visit.service, visit.crawl)
     reason, changed = found.comparison.not_comparable, found.comparison.findings
 
-    def to(cursor: str | None) -> str:
-        return f"{visit.to('/changes', since=since, kind=kind, cursor=cursor)}#pages" if cursor else ""
+    def url_for(cursor: str | None) -> str:
+        return f"{visit.url('/changes', since=since, kind=kind, cursor=cursor)}#pages" if cursor else ""
 
     items = {"new": (*changed.new, *changed.returned), "fixed": changed.fixed}
     returned = frozenset(item.key for item in changed.returned)
@@ -210,13 +210,13 @@ def _scores(before: int | None, after: int | None, say: Wording) -> str:
     )
 
 
-def _kinds(found: CrawlComparison, chosen: str, since: str, visit: SiteVisit) -> Iterator[Choice]:
+def _kinds(comparison: CrawlComparison, selected: str, since: str, visit: SiteVisit) -> Iterator[Choice]:
     say = visit.say
-    if found.counts:
-        yield Choice("", say("All"), not chosen, f"{visit.to('/changes', since=since)}#pages")
-    for kind, count in found.counts.items():
+    if comparison.counts:
+        yield Choice("", say("All"), not selected, f"{visit.url('/changes', since=since)}#pages")
+    for kind, count in comparison.counts.items():
         words = f"{say.text(CHANGE_WORDS[ChangeKind(kind)])} {say.number(count)}"
-        yield Choice(kind, words, kind == chosen, f"{visit.to('/changes', since=since, kind=kind)}#pages")
+        yield Choice(kind, words, kind == selected, f"{visit.url('/changes', since=since, kind=kind)}#pages")
 
 
 def _group(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLine:
@@ -225,7 +225,7 @@ def _group(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLin
         before, after = (_reason(reason, say) for reason in (before, after))
     values = f": {before or '–'} → {after or '–'}" if before or after else ""
     words = f"{group.folder} {say.text(CHANGE_WORDS[group.kind])}{values}"
-    return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.to('/changes', since=since, kind=group.kind.value)}#pages")
+    return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.url('/changes', since=since, kind=group.kind.value)}#pages")
 
 
 def _reason(reason: str, say: Wording) -> str:

@@ -73,13 +73,6 @@ class LinkSection(Struct, frozen=True):
     """URL of the next links; empty at the end."""
 
 
-class ReportLink(Struct, frozen=True):
-    """Report of the page of a crawl."""
-
-    href: str
-    score_words: ScoreWords
-
-
 class CrawledPagePage(PageContext, frozen=True):
     """Variables of site_crawled_page.html."""
 
@@ -105,8 +98,6 @@ class CrawledPagePage(PageContext, frozen=True):
     inlinks: LinkSection | None
     outlinks: LinkSection | None
     is_owner: bool
-    report: ReportLink | None
-    """Report of this page, for the owner; None without one."""
     problem: str
 
 
@@ -180,16 +171,9 @@ def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -
         inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
         outlinks=_section(outlinks, visit, own, "outlinks"),
         is_owner=visit.owner is not None and may(visit.owner, MEMBER, visit.crawl.project_id),
-        report=_report_link(report, say) if report is not None else None,
         problem=problem,
     )
     return visit_response(visit, page, status)
-
-
-def _report_link(report: ReportView, say: Wording) -> ReportLink:
-    is_rated = report.score is not None and report.result is not None
-    words = score_words(report.score or 0, report.result.value, say) if is_rated and report.result else ScoreWords(say("not rated"), "")
-    return ReportLink(f"/r/{report.public_id}", words)
 
 
 def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kind: str) -> LinkSection | None:
