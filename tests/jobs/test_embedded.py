@@ -255,9 +255,9 @@ def test_a_result_that_is_only_to_be_kept_is_offered_without_a_lease() -> None:
 def test_whoever_doubts_a_job_has_the_table_asked_at_once() -> None:
     async def story(carrier: EmbeddedCarrier[Work], table: Table, hands: Hands) -> None:
         await until(lambda: len(hands.begun) == 3)
-        carrier.recheck_leases(lambda job: job.id == 7)  # not ours
+        carrier.recheck(lambda job: job.id == 7)  # not ours
         table.lost.add(1)
-        carrier.recheck_leases(lambda job: job.id == 1)
+        carrier.recheck(lambda job: job.id == 1)
         await until(lambda: hands.cancelled == [1])
 
     play(story, heartbeat_s=1000)

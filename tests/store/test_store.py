@@ -272,10 +272,10 @@ class TestStore:
             a_report(session)
             [first] = session.jobs.claim("w1", now=NOW, lease_s=30, host_limit=2, limit=9)
             assert session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2) == []
-            assert session.jobs.expired_jobs(NOW + 29) == []
+            assert session.jobs.lost(NOW + 29, 30) == []
             assert session.jobs.beat(first.id, first.attempt, until=NOW + 60, progress='["fetch",1,4]')
-            assert session.jobs.expired_jobs(NOW + 59) == []
-            assert [job.id for job in session.jobs.expired_jobs(NOW + 60)] == [first.id]
+            assert session.jobs.lost(NOW + 59, 30) == []
+            assert [job.id for job in session.jobs.lost(NOW + 60, 30)] == [first.id]
             assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost") == 1
             [second] = session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2)
             assert second.attempt == first.attempt + 1

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, 
 
 from findable.store import write_locks
 from findable.store.crawl_row import CrawlJobRow
+from findable.store.engine_messages import Messages, has_no_worker
 from findable.store.job_statements import AT_ONCE, FAR_S, READY, RUNNING, Jobs
 from findable.store.schema.job_tables import job
 
@@ -20,6 +21,7 @@ _IS_CRAWL = job.c.priority == CRAWL
 _OF_CRAWLS = and_(job.c.state.in_((READY, RUNNING)), _IS_CRAWL)
 _MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
 _COLUMNS = tuple(job.c[name] for name in CrawlJobRow._fields)
+_RUNNING = select(*_COLUMNS).where(job.c.state == RUNNING, _IS_CRAWL)
 _BY_ACCOUNT = (
     select(
         job.c.account_id,
@@ -72,7 +74,7 @@ class CrawlJobs:
         }
         self._connection.execute(insert(job).values(**values))
 
-    def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int) -> list[CrawlJobRow]:
+    def claim(self, worker: str, *, now: int, lease_s: int | None, host_limit: int, limit: int) -> list[CrawlJobRow]:
         """Claim up to ``limit`` slices: accounts with the fewest running crawls first, then those served longest ago."""
         write_locks.lock_claims(self._connection)
         paused = {host for _, host, _ in self._jobs.pauses(now) if host}
@@ -84,7 +86,8 @@ class CrawlJobs:
             chosen = self._connection.execute(statement, {"now": now}).first()
             if chosen is None or not write_locks.try_lock_account(self._connection, chosen.account_id):
                 break
-            claimed = {"state": RUNNING, "attempt": job.c.attempt + 1, "worker": worker, "lease_until": now + lease_s, "started_at": now}
+            until = None if lease_s is None else now + lease_s
+            claimed = {"state": RUNNING, "attempt": job.c.attempt + 1, "worker": worker, "lease_until": until, "started_at": now}
             statement_of = update(job).where(job.c.id == chosen.id, job.c.state == READY).values(claimed).returning(*_COLUMNS)
             row = self._connection.execute(statement_of).first()
             if row is None:  # the crawl was deleted before its account was locked
@@ -117,16 +120,27 @@ class CrawlJobs:
         self._connection.execute(update(job).where(job.c.crawl_id == crawl_id, job.c.state == READY).values(run_at=AT_ONCE))
 
     def drop(self, crawl_id: int) -> None:
-        """Delete the job of a crawl; a worker that runs it notices at its next heartbeat."""
+        """Delete the job of a crawl; a worker that runs it is told or notices at its next heartbeat."""
         write_locks.lock_account_of_crawl(self._connection, crawl_id)
-        self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id))
+        gone = self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id).returning(job.c.id, job.c.attempt)).all()
+        Messages(self._connection).cancel(KIND, [(row.id, row.attempt) for row in gone])
 
-    def running(self, *, expired_at: int | None = None) -> list[CrawlJobRow]:
-        """Return running slices; with ``expired_at``, those whose lease has ended by that time."""
-        statement = select(*_COLUMNS).where(job.c.state == RUNNING, _IS_CRAWL)
-        if expired_at is not None:
-            statement = statement.where(or_(job.c.lease_until <= expired_at, job.c.lease_until > expired_at + FAR_S))
-        return [CrawlJobRow._make(row) for row in self._connection.execute(statement)]
+    def begin(self, job_id: int, attempt: int, worker: str) -> CrawlJobRow | None:
+        """Record which worker runs a slice that the engine delivered; None if another attempt owns it or it was deleted."""
+        statement = update(job).where(_MINE).values(worker=worker).returning(*_COLUMNS)
+        row = self._connection.execute(statement, {"of_id": job_id, "of_attempt": attempt}).first()
+        return None if row is None else CrawlJobRow._make(row)
+
+    def running(self) -> list[CrawlJobRow]:
+        """Return running slices."""
+        return [CrawlJobRow._make(row) for row in self._connection.execute(_RUNNING)]
+
+    def lost(self, now: int, lease_s: int) -> list[CrawlJobRow]:
+        """Return running slices whose lease has expired, or whose message has no living worker."""
+        is_lost = or_(job.c.lease_until <= now, job.c.lease_until > now + FAR_S)
+        if self._connection.dialect.name == "postgresql":
+            is_lost = or_(is_lost, and_(job.c.lease_until.is_(None), has_no_worker(KIND, job, lease_s)))
+        return [CrawlJobRow._make(row) for row in self._connection.execute(_RUNNING.where(is_lost))]
 
     def counts(self) -> dict[str, int]:
         """Count the jobs of crawls by state."""

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     cast,
     delete,
     func,
@@ -26,10 +27,12 @@ from sqlalchemy import (
 )
 
 from findable.store import dialect, write_locks
+from findable.store.engine_messages import Messages, has_no_worker
 from findable.store.rows import JobRow
 from findable.store.schema.job_tables import job, pause, turn
 from findable.store.schema.report_tables import run
 
+KIND = "report"
 READY = "ready"
 RUNNING = "running"
 SMALL, BULK, BATCH = 0, 1, 2
@@ -74,7 +77,10 @@ _CLAIM = (
     )
     .returning(*(job.c[name] for name in JobRow._fields))
 )
-_BEAT = update(job).where(_MINE).values(lease_until=bindparam("until"), progress=func.coalesce(bindparam("told"), job.c.progress))
+_LEASE = case((job.c.lease_until.is_not(None), bindparam("until")))
+"""New end of the lease; a job that the engine carries has none."""
+_BEAT = update(job).where(_MINE).values(lease_until=_LEASE, progress=func.coalesce(bindparam("told"), job.c.progress))
+_BEGIN = update(job).where(_MINE).values(worker=bindparam("by"), started_at=bindparam("now"))
 _FINISH = delete(job).where(_MINE).returning(job.c.account_id)
 _AGAIN: dict[str, Any] = {"state": READY, "worker": None, "lease_until": None, "progress": None, "reason": bindparam("why")}
 _HAND_BACK = update(job).where(_MINE).values(**_AGAIN)
@@ -173,7 +179,7 @@ class Jobs:
         priority = BATCH if of_batch else self._priority(account_id)
         self._enter(account_id)
         values = {
-            "kind": "report",
+            "kind": KIND,
             "state": READY,
             "report_id": report_id,
             "account_id": account_id,
@@ -224,10 +230,16 @@ class Jobs:
             )
         return found is not None
 
+    def lock_claims(self) -> None:
+        """Let no other process claim jobs until the transaction ends."""
+        write_locks.lock_claims(self._connection)
+
     def claim(
-        self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0, claim_count: int = 0
+        self, worker: str, *, now: int, lease_s: int | None, host_limit: int, limit: int = 1, spare: int = 0, claim_count: int = 0
     ) -> list[JobRow]:
         """Claim up to ``limit`` jobs in turn, and ``spare`` more of accounts without running jobs.
+
+        ``lease_s`` is None for jobs that the engine carries: they have messages instead of leases.
 
         ``claim_count``: number of jobs that the process has claimed before; every fifth job comes from a long queue if there is one
         (``LONG_SHARE``).
@@ -254,7 +266,7 @@ class Jobs:
             if not write_locks.try_lock_account(self._connection, account_id):
                 passed.add(account_id)
                 continue
-            values = {"of_id": job_id, "by": worker, "until": now + lease_s, "now": now}
+            values = {"of_id": job_id, "by": worker, "until": None if lease_s is None else now + lease_s, "now": now}
             row = self._connection.execute(_CLAIM, values).first()
             if row is not None:  # otherwise it was deleted before its account was locked
                 write_locks.belongs(self._connection, account_id, report_id=row.report_id, job_id=job_id)
@@ -380,19 +392,30 @@ class Jobs:
         self._connection.execute(delete(job).where(job.c.id == job_id))
         self._leave(account_id)
 
-    def expired_jobs(self, now: int) -> list[JobRow]:
-        """Return running jobs whose lease has expired."""
-        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(_has_passed(job.c.lease_until)), {"now": now})]
+    def begin(self, job_id: int, attempt: int, worker: str, now: int) -> JobRow | None:
+        """Record which worker runs a job that the engine delivered; None if another attempt owns it or it was deleted."""
+        statement = _BEGIN.returning(*(job.c[name] for name in JobRow._fields))
+        row = self._connection.execute(statement, {"of_id": job_id, "of_attempt": attempt, "by": worker, "now": now}).first()
+        return None if row is None else JobRow._make(row)
+
+    def lost(self, now: int, lease_s: int) -> list[JobRow]:
+        """Return running jobs whose lease has expired, or whose message has no living worker."""
+        is_lost = _has_passed(job.c.lease_until)
+        if self._connection.dialect.name == "postgresql":
+            is_lost = or_(is_lost, and_(job.c.lease_until.is_(None), has_no_worker(KIND, job, lease_s)))
+        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(is_lost), {"now": now})]
 
     def running(self) -> list[JobRow]:
         """Return all running jobs."""
         return [JobRow._make(row) for row in self._connection.execute(_RUNNING)]
 
     def drop(self, report_ids: Collection[int]) -> None:
-        """Delete the jobs of deleted reports; a worker that runs one notices at its next heartbeat."""
+        """Delete the jobs of deleted reports; a worker that runs one is told or notices at its next heartbeat."""
         write_locks.lock_accounts_of_reports(self._connection, report_ids)
-        gone = self._connection.execute(delete(job).where(job.c.report_id.in_(report_ids)).returning(job.c.account_id)).scalars().all()
-        for account_id, count in Counter(gone).items():
+        statement = delete(job).where(job.c.report_id.in_(report_ids)).returning(job.c.account_id, job.c.id, job.c.attempt)
+        gone = self._connection.execute(statement).all()
+        Messages(self._connection).cancel(KIND, [(row.id, row.attempt) for row in gone])
+        for account_id, count in Counter(row.account_id for row in gone).items():
             self._leave(account_id, count)
 
     def counts(self) -> dict[str, int]:

@@ -3,13 +3,15 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, exists, func, insert, or_, select, update
 
 from findable.store import dialect, write_locks
+from findable.store.engine_messages import has_no_worker
 from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, NewEvent, WebhookRow
 from findable.store.schema.account_tables import person
 from findable.store.schema.message_tables import delivery, event, subscription, webhook
 
+KIND = "delivery"
 AT_ONCE_PER_WEBHOOK = 2
 """Maximum concurrent deliveries of a webhook, so that a slow receiver does not block others."""
 _TAKERS = (
@@ -104,7 +106,7 @@ class Outbox:
         """Return whether a delivery is due."""
         return self._connection.execute(_ANY_DUE, {"now": now}).first() is not None
 
-    def claim(self, worker: str, *, now: int, lease_s: int, limit: int) -> list[DeliveryJobRow]:
+    def claim(self, worker: str, *, now: int, lease_s: int | None, limit: int) -> list[DeliveryJobRow]:
         """Claim up to ``limit`` due deliveries, those due longest first."""
         taken: list[DeliveryJobRow] = []
         while len(taken) < limit:
@@ -117,7 +119,8 @@ class Outbox:
             chosen = self._connection.execute(next_one, {"now": now}).scalar_one_or_none()
             if chosen is None:
                 break
-            claimed = {"state": RUNNING, "attempt": delivery.c.attempt + 1, "worker": worker, "lease_until": now + lease_s}
+            until = None if lease_s is None else now + lease_s
+            claimed = {"state": RUNNING, "attempt": delivery.c.attempt + 1, "worker": worker, "lease_until": until}
             columns = (delivery.c[name] for name in DeliveryJobRow._fields)
             row = self._connection.execute(update(delivery).where(delivery.c.id == chosen).values(claimed).returning(*columns)).one()
             taken.append(DeliveryJobRow._make(row))
@@ -130,7 +133,13 @@ class Outbox:
 
     def beat(self, delivery_id: int, attempt: int, until: int) -> bool:
         """Extend the lease. Returns False if the delivery no longer belongs to this attempt."""
-        return self._change(_MINE, delivery_id, attempt, lease_until=until)
+        return self._change(_MINE, delivery_id, attempt, lease_until=case((delivery.c.lease_until.is_not(None), until)))
+
+    def begin(self, delivery_id: int, attempt: int, worker: str) -> DeliveryJobRow | None:
+        """Record which worker sends a delivery that the engine delivered; None if another attempt owns it."""
+        statement = update(delivery).where(_MINE).values(worker=worker).returning(*(delivery.c[name] for name in DeliveryJobRow._fields))
+        row = self._connection.execute(statement, {"of_id": delivery_id, "of_attempt": attempt}).first()
+        return None if row is None else DeliveryJobRow._make(row)
 
     def hand_back(self, delivery_id: int, attempt: int) -> bool:
         """Queue the delivery as if it had not been claimed."""
@@ -149,11 +158,14 @@ class Outbox:
         values_of = {"of_id": delivery_id, "of_attempt": attempt}
         return self._connection.execute(update(delivery).where(where).values(**values), values_of).rowcount == 1
 
-    def sweep(self, now: int | None, at_work: Collection[int] = ()) -> int:
-        """Return deliveries with an expired lease to the queue, or all running ones if ``now`` is None; return their number."""
+    def sweep(self, now: int | None, lease_s: int, at_work: Collection[int] = ()) -> int:
+        """Return deliveries of lost workers to the queue, or all running ones if ``now`` is None; return their number."""
         lost = and_(delivery.c.state == RUNNING, delivery.c.id.not_in(at_work))
         if now is not None:
-            lost = and_(lost, delivery.c.lease_until <= now)
+            is_lost = delivery.c.lease_until <= now
+            if self._connection.dialect.name == "postgresql":
+                is_lost = or_(is_lost, and_(delivery.c.lease_until.is_(None), has_no_worker(KIND, delivery, lease_s)))
+            lost = and_(lost, is_lost)
         return self._connection.execute(update(delivery).where(lost).values(**_AGAIN)).rowcount
 
     # --- lists ------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, inspect, text
 
 from findable.store import dialect
 from findable.store.database_errors import StoreDamaged
+from findable.store.engine_schema import make_engine_tables
 from findable.store.schema.all_tables import metadata
 
 REVISIONS = tuple(f"{number:04}" for number in range(10, 43))
@@ -77,6 +78,7 @@ def version_of(connection: Connection) -> str:
 def create_tables(connection: Connection) -> None:
     """Create all current tables in an empty database."""
     dialect.create_tables(connection, metadata)
+    make_engine_tables(connection)
     key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"  # the constraint that alembic creates
     connection.execute(text(f"CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, {key})"))
     connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})

@@ -19,6 +19,7 @@ from findable.store.batch_statements import Batches
 from findable.store.change_queries import ChangeQueries
 from findable.store.crawl_job_statements import CrawlJobs
 from findable.store.crawl_statements import Crawls
+from findable.store.engine_messages import Messages
 from findable.store.expiring_statements import ExpiringRows
 from findable.store.feed_statements import Feeds
 from findable.store.image_statements import ImageRows
@@ -87,6 +88,7 @@ class Session:
     overview = _Group(Overview)
     outbox = _Group(Outbox)
     mails = _Group(Mails)
+    messages = _Group(Messages)
     feeds = _Group(Feeds)
     recipients = _Group(Recipients)
     retention = _Group(RetentionRows)

@@ -10,10 +10,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Generic, TypeVar
 
+from msgspec import Struct
+
 from findable.errors import Unavailable
 from findable.jobs import protocol
-from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
-from findable.jobs.protocol import Handler, JobT
+from findable.jobs.embedded import EmbeddedCarrier
+from findable.jobs.engine import Engine, EngineCarrier
+from findable.jobs.protocol import Carrier, Handler, JobT, Queues
+from findable.jobs.working_carrier import HEARTBEAT_S
 from findable.service import housekeeping
 from findable.service.accounts import audit_reading
 from findable.service.alerts import alert_notifications
@@ -44,53 +48,51 @@ SCHEDULES_EVERY_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class _Leases(Generic[JobT]):
-    """Lease table of one kind of jobs for the job runner."""
+class _Kind(Struct, Generic[JobT], frozen=True):
+    """Jobs of one kind in the store, for both carriers."""
 
-    def __init__(
-        self,
-        service: Service,
-        claim: Callable[[int, int], list[JobT]],
-        beat: Callable[[Service, JobT], bool],
-        hand_back: Callable[[Service, JobT], object],
-        sweep: Callable[[Service, Collection[int]], object],
-    ) -> None:
-        self._service = service
-        self._claim = claim
-        self._beat = beat
-        self._hand_back = hand_back
-        self._sweep = sweep
+    service: Service
+    name: str
+    worker: str
+    claim_some: Callable[[Service, str, int, int], list[JobT]]
+    send: Callable[[Service, Queues, int, int], int]
+    load_job: Callable[[Service, str, int, int], JobT | None]
+    beat_job: Callable[[Service, JobT], bool]
+    hand_back_job: Callable[[Service, JobT], object]
+    sweep_all: Callable[[Service, Collection[int]], object]
 
     def claim(self, limit: int, spare: int) -> list[JobT]:
-        return self._claim(limit, spare)
+        return self.claim_some(self.service, self.worker, limit, spare)
+
+    def dispatch(self, queues: Queues, free: int, spare: int) -> int:
+        return self.send(self.service, queues, free, spare)
+
+    def load(self, job_id: int, attempt: int) -> JobT | None:
+        return self.load_job(self.service, self.worker, job_id, attempt)
 
     def beat(self, job: JobT) -> bool:
-        return self._beat(self._service, job)
+        return self.beat_job(self.service, job)
 
     def hand_back(self, job: JobT) -> None:
-        self._hand_back(self._service, job)
+        self.hand_back_job(self.service, job)
 
     def sweep(self, at_work: Collection[int]) -> None:
-        self._sweep(self._service, at_work)
+        self.sweep_all(self.service, at_work)
 
 
-def _report_leases(service: Service, worker: str) -> _Leases[ReportJob]:
-    claim = partial(generation.claim_some, service, worker)
-    return _Leases(service, claim, generation.beat, generation.hand_back, generation.sweep)
+def _reports(service: Service, worker: str) -> _Kind[ReportJob]:
+    one = generation
+    return _Kind(service, "report", worker, one.claim_some, one.dispatch, one.load, one.beat, one.hand_back, one.sweep)
 
 
-def _crawl_leases(service: Service, worker: str) -> _Leases[CrawlJob]:
-    def claim(limit: int, spare: int) -> list[CrawlJob]:
-        return crawl_slices.claim_some(service, worker, limit + spare)
-
-    return _Leases(service, claim, crawl_slices.beat, crawl_slices.hand_back, crawl_slices.sweep)
+def _crawls(service: Service, worker: str) -> _Kind[CrawlJob]:
+    one = crawl_slices
+    return _Kind(service, "crawl", worker, one.claim_some, one.dispatch, one.load, one.beat, one.hand_back, one.sweep)
 
 
-def _delivery_leases(service: Service, worker: str) -> _Leases[DeliveryJob]:
-    def claim(limit: int, spare: int) -> list[DeliveryJob]:
-        return deliveries.claim_some(service, worker, limit + spare)
-
-    return _Leases(service, claim, deliveries.beat, deliveries.hand_back, deliveries.sweep)
+def _deliveries(service: Service, worker: str) -> _Kind[DeliveryJob]:
+    one = deliveries
+    return _Kind(service, "delivery", worker, one.claim_some, one.dispatch, one.load, one.beat, one.hand_back, one.sweep)
 
 
 class Worker:
@@ -118,36 +120,37 @@ class Worker:
         self._service = service
         self._alone = alone and not service.store.is_shared
         name = f"{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}"
+        self._heartbeat_s = heartbeat_s
+        shared = service.store.is_shared
+        self._engine = Engine(service.settings.database_url, heartbeat_s=heartbeat_s, lease_s=protocol.LEASE_S) if shared else None
         task = ReportTask(service, analyser)
-        self._carrier: EmbeddedCarrier[ReportJob] = EmbeddedCarrier(
-            _report_leases(service, name),
-            task,
-            self._in_thread,
-            at_once=service.settings.report_concurrency,
-            spare=SPARE,
-            heartbeat_s=heartbeat_s,
-            lease_s=protocol.LEASE_S,
-            may_outlive=task.is_offered,
-        )
-        self._crawls: EmbeddedCarrier[CrawlJob] | None = None
+        at_once = service.settings.report_concurrency
+        self._carrier = self._carrier_of(_reports(service, name), task, at_once, spare=SPARE, may_outlive=task.is_offered)
+        self._crawls: Carrier[CrawlJob] | None = None
         if crawls is not None:
-            self._crawls = EmbeddedCarrier(
-                _crawl_leases(service, name),
-                crawls,
-                self._in_thread,
-                at_once=service.settings.crawl_concurrency,
-                heartbeat_s=heartbeat_s,
-                lease_s=protocol.LEASE_S,
-            )
-        self._deliveries: EmbeddedCarrier[DeliveryJob] | None = None
+            self._crawls = self._carrier_of(_crawls(service, name), crawls, service.settings.crawl_concurrency)
+        self._deliveries: Carrier[DeliveryJob] | None = None
         if deliver is not None:
-            leases = _delivery_leases(service, name)
-            self._deliveries = EmbeddedCarrier(
-                leases, deliver, self._in_thread, at_once=DELIVERIES, heartbeat_s=heartbeat_s, lease_s=protocol.LEASE_S
-            )
+            self._deliveries = self._carrier_of(_deliveries(service, name), deliver, DELIVERIES, listens=False)
         self._wake_house = asyncio.Event()
         self._wake_feed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+
+    def _carrier_of(
+        self,
+        kind: _Kind[JobT],
+        handle: Handler[JobT],
+        at_once: int,
+        *,
+        spare: int = 0,
+        listens: bool = True,
+        may_outlive: Callable[[JobT], bool] = lambda _job: False,
+    ) -> Carrier[JobT]:
+        """Return the carrier of a kind of jobs: the engine where machines share a database, else a loop of this process."""
+        if self._engine is not None:
+            return EngineCarrier(self._engine, kind.name, kind, handle, self._in_thread, at_once=at_once, spare=spare, listens=listens)
+        times: dict[str, float] = {"heartbeat_s": self._heartbeat_s, "lease_s": protocol.LEASE_S}
+        return EmbeddedCarrier(kind, handle, self._in_thread, at_once=at_once, spare=spare, may_outlive=may_outlive, **times)
 
     async def _in_thread(self, function: Callable[[], T]) -> T:
         return await self._service.run(lambda _: function())
@@ -189,11 +192,11 @@ class Worker:
 
     def _recheck_leases(self, report_id: int | None) -> None:
         """Recheck leases, because a running report may have been deleted by this or another process."""
-        self._carrier.recheck_leases(lambda job: report_id in (None, job.report_id))
+        self._carrier.recheck(lambda job: report_id in (None, job.report_id))
 
     def _recheck_crawl_leases(self, crawl_id: int | None) -> None:
         if self._crawls is not None:
-            self._crawls.recheck_leases(lambda job: crawl_id in (None, job.crawl_id))
+            self._crawls.recheck(lambda job: crawl_id in (None, job.crawl_id))
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Stop claiming jobs, give running ones this much time and hand the rest back. A repeated call may shorten the time."""
@@ -208,6 +211,8 @@ class Worker:
         for task in self._tasks:
             with suppress(asyncio.CancelledError):
                 await task
+        if self._engine is not None:
+            await self._engine.close()
 
     async def _clean_up(self) -> None:
         """Purge deleted data at once, and do other housekeeping every ten minutes."""

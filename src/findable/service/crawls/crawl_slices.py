@@ -15,6 +15,7 @@ from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.errors import Unavailable
 from findable.export.crawl_documents import resource_counts
 from findable.jobs import protocol
+from findable.jobs.protocol import Queues
 from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText
 from findable.reports.site_report import SiteFinding, SiteReport
@@ -24,8 +25,10 @@ from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import decode_report, encode_report, rating_columns
 from findable.service.crawls.crawl_views import RULESET, settings_of, with_list
 from findable.service.reports.setbacks import note
+from findable.service.runtime.dead_messages import forget_dead_messages
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
+from findable.store.crawl_job_statements import KIND
 from findable.store.crawl_row import CrawlJobRow, CrawlRow
 from findable.store.crawl_store import CrawlStoreError
 from findable.store.setback_statements import SetbackKey
@@ -89,25 +92,55 @@ class SliceOutcome(Struct, frozen=True):
         return None if self.comparison is None else self.comparison.counts
 
 
-def claim_some(service: Service, worker: str, limit: int) -> list[CrawlJob]:
+def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[CrawlJob]:
     """Claim up to ``limit`` slices in one transaction; none if none are due."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        clock = session.jobs.clock(moment)
-        rows = session.crawl_jobs.claim(
-            worker, now=clock, lease_s=protocol.LEASE_S, host_limit=service.settings.host_concurrency, limit=limit
-        )
-        return [job for row in rows if (job := _claimed_job(session, row, moment)) is not None]
+        rows = _claim(service, session, worker, protocol.LEASE_S, moment, limit + spare)
+        return [job for row in rows if (job := _loaded_job(session, row)) is not None]
 
 
-def _claimed_job(session: Session, job: CrawlJobRow, moment: int) -> CrawlJob | None:
-    """Return the job for a worker; None if its crawl was deleted."""
+def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
+    """Claim slices and send them to workers through the engine; return their number. See `generation.dispatch`."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        session.jobs.lock_claims()
+        free += spare - session.messages.waiting(queues.normal)
+        rows = _claim(service, session, "", None, moment, free) if free > 0 else []
+        session.messages.send(queues.normal, KIND, [(row.id, row.attempt) for row in rows])
+    return len(rows)
+
+
+def load(service: Service, worker: str, job_id: int, attempt: int) -> CrawlJob | None:
+    """Return the slice of a message; None if it belongs to another attempt or its crawl was deleted."""
+    with service.store.write() as session:
+        row = session.crawl_jobs.begin(job_id, attempt, worker)
+        return None if row is None else _loaded_job(session, row)
+
+
+def _claim(service: Service, session: Session, worker: str, lease_s: int | None, moment: int, limit: int) -> list[CrawlJobRow]:
+    """Claim slices and mark their crawls as running."""
+    clock = session.jobs.clock(moment)
+    rows = session.crawl_jobs.claim(worker, now=clock, lease_s=lease_s, host_limit=service.settings.host_concurrency, limit=limit)
+    return [row for row in rows if _begin(session, row, moment)]
+
+
+def _begin(session: Session, job: CrawlJobRow, moment: int) -> bool:
+    """Mark the crawl as running. Returns False if it was deleted, and ends the job."""
     row = session.crawls.by_id(job.crawl_id)
     if row is None:
         session.crawl_jobs.finish(job.id, job.attempt)
-        return None
+        return False
     if row.status == CrawlStatus.QUEUED:
         session.crawls.change(row.id, moment, status=CrawlStatus.RUNNING.value, started_at=row.started_at or moment)
+    return True
+
+
+def _loaded_job(session: Session, job: CrawlJobRow) -> CrawlJob | None:
+    """Return the job for a worker; None if its crawl was deleted."""
+    row = session.crawls.by_id(job.crawl_id)
+    if row is None:
+        return None
     settings = with_list(settings_of(row), session.crawls.url_list(row.id))
     identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
@@ -310,12 +343,12 @@ def _counts_json(outcome: SliceOutcome) -> str:
 
 
 def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
-    """Return slices with an expired lease, except those of this process, to the queue; return their number. See `generation.sweep`."""
+    """Return slices of lost workers, except those of this process, to the queue; return their number. See `generation.sweep`."""
     looked_at = set(at_work)
     while True:
         with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
             moment = session.jobs.clock(int(now().timestamp()))
-            lost = session.crawl_jobs.running(expired_at=None if all_of_them else moment)
+            lost = session.crawl_jobs.running() if all_of_them else session.crawl_jobs.lost(moment, protocol.LEASE_S)
             job = next((job for job in lost if job.id not in looked_at), None)
             if job is None:
                 break
@@ -323,6 +356,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
         looked_at.add(job.id)
         if abandoned:
             service.crawl_events.publish_settled(job.crawl_id)
+    forget_dead_messages(service, KIND)
     count = len(looked_at) - len(set(at_work))
     if count:
         service.events.publish_queued()

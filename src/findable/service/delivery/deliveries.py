@@ -13,6 +13,7 @@ from findable.capture.status_classes import is_success
 from findable.clock import now
 from findable.errors import Conflict, NotFound
 from findable.jobs import protocol
+from findable.jobs.protocol import Queues
 from findable.notify.chat_messages import WebhookKind, chat_request
 from findable.notify.event_messages import message_bytes, page_of
 from findable.notify.event_words import words_of
@@ -25,12 +26,14 @@ from findable.service.accounts.failed_attempts import count_try
 from findable.service.delivery.people_mails import TOO_MANY_TESTS, alert_mail, notify_owners_of_disabled
 from findable.service.delivery.webhook_settings import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
 from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime.dead_messages import forget_dead_messages
 from findable.service.runtime.outbox import letter_of, new_event
 from findable.service.runtime.sealed_values import Unreadable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.caller import READ, VIEWER, WRITE, Caller
 from findable.store.outbox_rows import READY, RUNNING, DeliveryJobRow, DeliveryRow, WebhookRow
+from findable.store.outbox_statements import KIND
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
 from findable.values import Discreet
@@ -127,16 +130,40 @@ class DeliveryView(Struct, frozen=True):
 # --- workers ------------------------------------------------------------------------------------------------------------
 
 
-def claim_some(service: Service, worker: str, limit: int) -> list[DeliveryJob]:
+def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[DeliveryJob]:
     """Claim up to ``limit`` deliveries that are due. Writes nothing if none is due."""
     moment = int(now().timestamp())
-    with service.store.read() as session:
-        if not session.outbox.is_due(session.jobs.clock(moment)):
-            return []
+    if not _is_due(service, moment):
+        return []
     with service.store.write() as session:
-        clock = session.jobs.clock(moment)
-        rows = session.outbox.claim(worker, now=clock, lease_s=protocol.LEASE_S, limit=limit)
+        rows = session.outbox.claim(worker, now=session.jobs.clock(moment), lease_s=protocol.LEASE_S, limit=limit + spare)
         return [job for row in rows if (job := _claimed_job(service, session, row, moment)) is not None]
+
+
+def _is_due(service: Service, moment: int) -> bool:
+    with service.store.read() as session:
+        return session.outbox.is_due(session.jobs.clock(moment))
+
+
+def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
+    """Claim due deliveries and send them to workers through the engine; return their number. See `generation.dispatch`."""
+    moment = int(now().timestamp())
+    if not _is_due(service, moment):
+        return 0
+    with service.store.write() as session:
+        session.jobs.lock_claims()
+        free += spare - session.messages.waiting(queues.normal)
+        rows = session.outbox.claim("", now=session.jobs.clock(moment), lease_s=None, limit=free) if free > 0 else []
+        session.messages.send(queues.normal, KIND, [(row.id, row.attempt) for row in rows])
+    return len(rows)
+
+
+def load(service: Service, worker: str, delivery_id: int, attempt: int) -> DeliveryJob | None:
+    """Return the delivery of a message; None if it belongs to another attempt, or ended because it cannot be rendered."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = session.outbox.begin(delivery_id, attempt, worker)
+        return None if row is None else _claimed_job(service, session, row, moment)
 
 
 def _claimed_job(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
@@ -223,7 +250,9 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
     """Return deliveries of lost workers to the queue; return their number. See `generation.sweep`."""
     with service.store.write() as session:
         until = None if all_of_them else session.jobs.clock(int(now().timestamp()))
-        return session.outbox.sweep(until, at_work)
+        count = session.outbox.sweep(until, protocol.LEASE_S, at_work)
+    forget_dead_messages(service, KIND)
+    return count
 
 
 def keep(service: Service, job: DeliveryJob, outcome: DeliveryOutcome) -> None:

@@ -11,6 +11,7 @@ from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.clock import now
 from findable.errors import PageError, PageErrorCode, PageUnavailable
 from findable.jobs import protocol
+from findable.jobs.protocol import Queues
 from findable.monitor.watched_site import SiteFacts
 from findable.reports.report import Report
 from findable.service.alerts.alert_watch import known_fingerprint, watch_failure, watch_run, watch_unchanged
@@ -19,8 +20,10 @@ from findable.service.reports.report_views import browser_options_of, page_error
 from findable.service.reports.run_events import write_failure_event, write_run_events
 from findable.service.reports.save_run import make_current, new_run, with_acceptances_of_day
 from findable.service.reports.stored_images import ReportImages
+from findable.service.runtime.dead_messages import forget_dead_messages
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import Progress
+from findable.store.job_statements import KIND as JOB_KIND
 from findable.store.rows import JobRow, NewRun, ReportRow
 from findable.store.store_protocol import Session
 from findable.values import Discreet
@@ -30,7 +33,6 @@ MAX_ATTEMPTS = 3
 """Number of lost workers after which a page is abandoned: `worker_crashed`."""
 RETRY_AFTER_S = (0, 2, 10)
 """Pause before the next attempt, by number of lost workers."""
-JOB_KIND = "report"
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
 """Reasons for queuing a job again: its page crashed the analysis process, or its worker's lease expired."""
 
@@ -99,51 +101,86 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
     ``spare`` more are claimed for accounts without running reports.
     """
     moment = int(now().timestamp())
-    host_limit = service.settings.host_concurrency
-    taken: list[ReportJob] = []
     with service.store.write() as session:
-        while not taken:
-            clock = session.jobs.clock(moment)
-            rows = session.jobs.claim(
-                worker,
-                now=clock,
-                lease_s=protocol.LEASE_S,
-                host_limit=host_limit,
-                limit=limit,
-                spare=spare,
-                claim_count=service.jobs_claimed,
-            )
-            if not rows:
-                break
-            service.jobs_claimed += len(rows)
-            taken = [job for row in rows if (job := _claimed_job(session, row, moment)) is not None]
-    return taken
+        rows = _claim(service, session, worker, protocol.LEASE_S, moment, limit, spare)
+        return [job for row in rows if (job := _loaded_job(session, row, moment)) is not None]
 
 
-def _claimed_job(session: Session, job: JobRow, moment: int) -> ReportJob | None:
-    """Return the job for a worker; None if no work remains."""
+def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
+    """Claim reports like `claim_some` and send them to workers through the engine; return their number.
+
+    Messages that no worker has taken yet count as taken hands, so that reports wait in the order of their accounts, not in the engine.
+    """
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        session.jobs.lock_claims()
+        free = max(0, free - session.messages.waiting(queues.normal))
+        spare = max(0, spare - session.messages.waiting(queues.spare)) if spare > 0 else 0
+        rows = _claim(service, session, "", None, moment, free, spare) if free + spare > 0 else []
+        session.messages.send(queues.normal, JOB_KIND, [(row.id, row.attempt) for row in rows[:free]])
+        session.messages.send(queues.spare, JOB_KIND, [(row.id, row.attempt) for row in rows[free:]])
+    return len(rows)
+
+
+def load(service: Service, worker: str, job_id: int, attempt: int) -> ReportJob | None:
+    """Return the job of a message; None if it belongs to another attempt or was deleted."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = session.jobs.begin(job_id, attempt, worker, session.jobs.clock(moment))
+        return None if row is None else _loaded_job(session, row, moment)
+
+
+def _claim(service: Service, session: Session, worker: str, lease_s: int | None, moment: int, limit: int, spare: int) -> Sequence[JobRow]:
+    """Claim jobs that have work left, and mark their reports as running; none if none are available."""
+    clock = session.jobs.clock(moment)
+    while True:
+        rows = session.jobs.claim(
+            worker,
+            now=clock,
+            lease_s=lease_s,
+            host_limit=service.settings.host_concurrency,
+            limit=limit,
+            spare=spare,
+            claim_count=service.jobs_claimed,
+        )
+        service.jobs_claimed += len(rows)
+        claimed = [row for row in rows if _begin(session, row, moment)]
+        if claimed or not rows:
+            return claimed
+
+
+def _begin(session: Session, job: JobRow, moment: int) -> bool:
+    """Mark the report as running. Returns False if no work remains, and ends the job."""
     row = session.reports.by_id(job.report_id)
     if row is not None and job.kind == JOB_KIND:
         if row.status == Status.QUEUED:
             session.reports.change(row.id, moment, status=Status.RUNNING.value)
-        found = session.projects.for_worker(row.project_id)
-        browser = BrowserUse(row.browser or found.browser or BrowserUse.NONE)
-        may_end_early = job.is_scheduled and row.status == Status.DONE and row.last_error_json is None
-        known = known_fingerprint(session, row, moment) if may_end_early else None
-        return replace(
-            _job(job, row),
-            not_for_search=patterns_of(found.not_for_search_json),
-            project_id=row.project_id,
-            identity=found.identity,
-            known=known,
-            browser=browser,
-            browser_options=browser_options_of(found.browser_options_json),
-            profile=Profile.STATIC if browser is BrowserUse.NONE else Profile.RENDERED,
-        )
+        return True
     session.jobs.finish(job.id, job.attempt)
     if row is not None:  # an unknown kind of job
         _fail(session, row, _job(job, row), PageError(PageErrorCode.INTERNAL_ERROR))
-    return None  # the project was deleted meanwhile
+    return False  # the project was deleted meanwhile
+
+
+def _loaded_job(session: Session, job: JobRow, moment: int) -> ReportJob | None:
+    """Return the job for a worker; None if its report was deleted."""
+    row = session.reports.by_id(job.report_id)
+    if row is None:
+        return None
+    found = session.projects.for_worker(row.project_id)
+    browser = BrowserUse(row.browser or found.browser or BrowserUse.NONE)
+    may_end_early = job.is_scheduled and row.status == Status.DONE and row.last_error_json is None
+    known = known_fingerprint(session, row, moment) if may_end_early else None
+    return replace(
+        _job(job, row),
+        not_for_search=patterns_of(found.not_for_search_json),
+        project_id=row.project_id,
+        identity=found.identity,
+        known=known,
+        browser=browser,
+        browser_options=browser_options_of(found.browser_options_json),
+        profile=Profile.STATIC if browser is BrowserUse.NONE else Profile.RENDERED,
+    )
 
 
 def _job(job: JobRow, row: ReportRow) -> ReportJob:
@@ -244,7 +281,7 @@ def stop(session: Session, row: ReportRow) -> bool:
 
 
 def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
-    """Return jobs with an expired lease, except those of this process, to the queue; return their number.
+    """Return jobs of lost workers, except those of this process, to the queue; return their number.
 
     Args:
         service: owner of the jobs.
@@ -255,7 +292,9 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
     while True:
         settled = None
         with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
-            lost = session.jobs.running() if all_of_them else session.jobs.expired_jobs(session.jobs.clock(int(now().timestamp())))
+            lost = (
+                session.jobs.running() if all_of_them else session.jobs.lost(session.jobs.clock(int(now().timestamp())), protocol.LEASE_S)
+            )
             job = next((job for job in lost if job.id not in looked_at), None)
             if job is None:
                 break
@@ -267,6 +306,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
         looked_at.add(job.id)
         if settled is not None:
             service.events.publish_settled(settled)
+    forget_dead_messages(service, JOB_KIND)
     count = len(looked_at) - len(set(at_work))
     if count:
         service.events.publish_queued()

@@ -1,0 +1,229 @@
+"""Run jobs of PostgreSQL on the engine Procrastinate, whose tables are in the same database.
+
+Jobs are claimed for all workers under one lock, by the turns of accounts and the limits of hosts, and sent as messages in the same
+transaction (``Dispatched.dispatch``). The engine hands messages out, wakes workers, keeps their heartbeats and knows which are lost.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from findable.clock import monotonic_s
+from findable.errors import Unavailable
+from findable.jobs.protocol import Dispatched, Handler, JobT, Queues
+from findable.jobs.working_carrier import POLL_S, InThread, Work, WorkingCarrier
+
+CONNECTIONS = 4
+"""Maximum number of connections of a process to the engine's tables; each queue that is listened to has one more."""
+SILENCE = 6
+"""The engine's statements time out after this part of the lease: then the process stops its jobs before others get them."""
+RETRY_S = 1.0
+"""Pause before a worker that could not reach the database starts again."""
+_log = logging.getLogger(__name__)
+
+
+class Engine:
+    """Connection of this process to the engine.
+
+    Args:
+        url: ``postgresql://…`` of the database of the service.
+        heartbeat_s: interval of the heartbeats of its workers.
+        lease_s: time without a heartbeat after which a worker is lost.
+    """
+
+    def __init__(self, url: str, *, heartbeat_s: float, lease_s: float) -> None:
+        from procrastinate import App  # the extra `postgresql`, which SQLite does not need
+
+        self.heartbeat_s = heartbeat_s
+        self.lease_s = lease_s
+        self._app = App(connector=_connector(url, lease_s / SILENCE))
+        self._opening = asyncio.Lock()
+
+    def add_kind(self, kind: str, process: Callable[[int, int, str], Awaitable[None]]) -> None:
+        """Run ``process(job_id, attempt, queue)`` for each message of the kind."""
+
+        async def run(context: Any, job_id: int, attempt: int) -> None:
+            await process(job_id, attempt, context.job.queue)
+
+        self._app.task(name=kind, pass_context=True)(run)
+
+    async def open(self) -> None:
+        """Connect to the database."""
+        async with self._opening:
+            await self._app.open_async()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.lease_s / SILENCE):
+                await self._app.close_async()
+
+    def worker(self, queue: str, hands: int, *, listens: bool) -> Any:
+        """Return a worker of the engine for one queue; without ``listens`` it polls for messages."""
+        from procrastinate.worker import Worker
+
+        return Worker(
+            self._app,
+            queues=[queue],
+            name=queue,
+            concurrency=hands,
+            fetch_job_polling_interval=POLL_S,
+            abort_job_polling_interval=POLL_S,
+            shutdown_graceful_timeout=self.lease_s / 3,
+            listen_notify=listens,
+            delete_jobs="always",
+            install_signal_handlers=False,
+            update_heartbeat_interval=self.heartbeat_s,
+            stalled_worker_timeout=self.lease_s,
+        )
+
+    async def beat(self, worker: Any) -> None:
+        """Send a heartbeat for a worker that is stopping, whose own heartbeats have ended."""
+        if worker.worker_id is not None:
+            await self._app.job_manager.update_heartbeat(worker.worker_id)
+
+
+def _connector(url: str, timeout_s: float) -> Any:
+    """Return a connector whose statements time out, even if the server is silent."""
+    from procrastinate import PsycopgConnector
+
+    class TimedConnector(PsycopgConnector):
+        async def execute_query_async(self, query: Any, **arguments: Any) -> None:
+            async with asyncio.timeout(timeout_s):
+                await super().execute_query_async(query, **arguments)
+
+        async def execute_query_one_async(self, query: Any, **arguments: Any) -> dict[str, Any]:
+            async with asyncio.timeout(timeout_s):
+                found: dict[str, Any] = await super().execute_query_one_async(query, **arguments)
+                return found
+
+        async def execute_query_all_async(self, query: Any, **arguments: Any) -> list[dict[str, Any]]:
+            async with asyncio.timeout(timeout_s):
+                rows: list[dict[str, Any]] = await super().execute_query_all_async(query, **arguments)
+                return rows
+
+    options = {"application_name": "findable engine", "connect_timeout": max(2, round(timeout_s)), "client_encoding": "utf8"}
+    return TimedConnector(conninfo=url, kwargs=options, min_size=1, max_size=CONNECTIONS, timeout=timeout_s)
+
+
+class EngineCarrier(WorkingCarrier[JobT]):
+    """Sends jobs for the free hands of this process, and runs the messages that the engine gives to it.
+
+    Any worker may get any message: this process asks for as many jobs as it has free hands, and whoever is free first runs them.
+
+    Args:
+        engine: connection of this process.
+        kind: name of the kind of jobs.
+        jobs: the jobs in the store.
+        handle: processes one job.
+        in_thread: runs the methods of ``jobs``.
+        at_once: maximum number of concurrent jobs.
+        spare: extra hands for accounts without a running job, with a queue of their own.
+        listens: whether its messages are listened for; otherwise they are polled.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        kind: str,
+        jobs: Dispatched[JobT],
+        handle: Handler[JobT],
+        in_thread: InThread,
+        *,
+        at_once: int,
+        spare: int = 0,
+        listens: bool = True,
+    ) -> None:
+        times = {"heartbeat_s": engine.heartbeat_s, "lease_s": engine.lease_s}
+        super().__init__(jobs, handle, in_thread, at_once=at_once, spare=spare, **times)
+        self._engine = engine
+        self._dispatched = jobs
+        self._queues = Queues(kind, f"{kind}-spare" if spare else "")
+        self._listens = listens
+        self._workers: dict[str, Any] = {}
+        engine.add_kind(kind, self._process)
+
+    async def run(self) -> None:
+        """Process jobs until `drain` is called. Cancellation returns all jobs to the queue immediately."""
+        self._loop = asyncio.get_running_loop()
+        lanes = [asyncio.create_task(self._work(self._queues.normal, self._at_once, listens=self._listens))]
+        if self._queues.spare:
+            lanes.append(asyncio.create_task(self._work(self._queues.spare, self._spare, listens=False)))
+        beside = [asyncio.create_task(loop()) for loop in (self._beat, self._sweep)]
+        try:
+            while not self._stopping.is_set():
+                self._woken.clear()
+                spare_running = sum(work.is_spare for work in self._at_work.values())
+                free, spare = self._at_once - len(self._at_work) + spare_running, self._spare - spare_running
+                if free + spare <= 0 or not await self._try_store(partial(self._dispatched.dispatch, self._queues, free, spare)):
+                    await self._wait(POLL_S)
+            for worker in self._workers.values():
+                worker.shutdown_graceful_timeout = None  # `drain` ends them in time
+                worker.stop()
+            beside.append(asyncio.create_task(self._beat_to_the_end()))
+            await self._wait_for_jobs()
+        finally:
+            self._stopping.set()
+            for worker in self._workers.values():
+                worker.stop()
+            for work in self._at_work.values():
+                work.task.cancel()
+            await asyncio.wait(lanes)
+            for task in beside:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+            self._over.set()
+
+    async def _work(self, queue: str, hands: int, *, listens: bool) -> None:
+        """Run a worker of the engine, and another one whenever it ends because the database was unreachable."""
+        while not self._stopping.is_set():
+            try:
+                await self._engine.open()
+                worker = self._workers[queue] = self._engine.worker(queue, hands, listens=listens)
+                if not self._stopping.is_set():
+                    await worker.run()
+            except Exception as error:  # noqa: BLE001 - whatever the engine or its driver raises, the worker starts again
+                _log.warning("the worker of queue %s starts again: %s", queue, error)
+            if not self._stopping.is_set():
+                await asyncio.sleep(RETRY_S)
+
+    async def _beat_to_the_end(self) -> None:
+        """Send the heartbeats of workers that are stopping."""
+        while True:
+            for worker in self._workers.values():
+                with suppress(Exception):  # lost, if the database stays unreachable
+                    await self._engine.beat(worker)
+            await asyncio.sleep(self._heartbeat_s)
+
+    async def _process(self, job_id: int, attempt: int, queue: str) -> None:
+        """Run the job of a message."""
+        job = await self._load(job_id, attempt)
+        task = asyncio.current_task()
+        if job is None or task is None:
+            return  # deleted, or another attempt's
+        number = next(self._begun)
+        self._at_work[number] = Work(job, task, monotonic_s(), is_spare=queue == self._queues.spare)
+        try:
+            await self._handle(job)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._hand_back(job))
+            raise
+        finally:
+            self._at_work.pop(number, None)
+            self._woken.set()
+
+    async def _load(self, job_id: int, attempt: int) -> JobT | None:
+        """Return the job of a message. While the database is unreachable, this waits until the engine cancels it."""
+        while True:
+            try:
+                return await self._in_thread(partial(self._dispatched.load, job_id, attempt))
+            except Unavailable as error:
+                _log.warning("job %d cannot be read yet: %s", job_id, error)
+                await asyncio.sleep(RETRY_S)
+
+    async def _hand_back(self, job: JobT) -> None:
+        await self._try_store(partial(self._dispatched.hand_back, job))

@@ -1,0 +1,161 @@
+"""What both carriers do with the jobs that run in this process: heartbeats, lost jobs, and handing back."""
+
+import asyncio
+import logging
+import math
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from itertools import count
+from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from findable.clock import monotonic_s
+from findable.errors import Unavailable
+from findable.jobs.protocol import LEASE_S, Handler, JobT, RunningJobs
+
+T = TypeVar("T")
+
+HEARTBEAT_S = LEASE_S / 3
+"""Interval of heartbeats."""
+POLL_S = 2.0
+"""Polling interval for due retries and lost events."""
+_log = logging.getLogger(__name__)
+
+
+class InThread(Protocol):
+    """Runs a blocking function in a bounded pool of threads."""
+
+    def __call__(self, function: Callable[[], T]) -> Awaitable[T]: ...  # noqa: D102 - documented by the class
+
+
+class Work(Struct, Generic[JobT]):
+    """Running job."""
+
+    job: JobT
+    task: asyncio.Task[None]
+    last_heartbeat_s: float
+    """Monotonic time of the last successful heartbeat, from which the lease is counted."""
+    is_spare: bool = False
+    """Whether it runs in a hand that is reserved for accounts without running jobs."""
+
+
+class WorkingCarrier(Generic[JobT]):
+    """Base of the carriers.
+
+    Args:
+        jobs: the jobs in the store.
+        handle: processes one job.
+        in_thread: runs the methods of ``jobs``.
+        at_once: maximum number of concurrent jobs.
+        spare: extra hands for accounts without a running job.
+        heartbeat_s: interval at which progress is stored and lost jobs are detected.
+        lease_s: time without a heartbeat after which a worker is lost.
+    """
+
+    def __init__(
+        self,
+        jobs: RunningJobs[JobT],
+        handle: Handler[JobT],
+        in_thread: InThread,
+        *,
+        at_once: int,
+        spare: int = 0,
+        heartbeat_s: float = HEARTBEAT_S,
+        lease_s: float = LEASE_S,
+    ) -> None:
+        self._jobs = jobs
+        self._handle = handle
+        self._in_thread = in_thread
+        self._at_once = at_once
+        self._spare = spare
+        self._heartbeat_s = heartbeat_s
+        self._lease_s = lease_s
+        self._at_work: dict[int, Work[JobT]] = {}  # keyed by attempt: two attempts at one job may overlap
+        self._begun = count()
+        self._turn = asyncio.Lock()
+        """Held while jobs are claimed and while lost ones are reclaimed.
+
+        A job that is claimed is not in `at_work` yet, and a jump of the clock makes its lease look expired.
+        """
+        self._woken = asyncio.Event()
+        self._recheck = asyncio.Event()
+        self._stopping = asyncio.Event()
+        self._over = asyncio.Event()
+        self._deadline_s = math.inf
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def at_work(self) -> tuple[int, ...]:
+        """Ids of the running jobs of this process."""
+        return tuple(work.job.id for work in self._at_work.values())
+
+    def wake(self) -> None:
+        """Signal that there may be jobs. Thread-safe."""
+        self._call_soon(self._woken.set)
+
+    def recheck(self, concerns: Callable[[JobT], bool]) -> None:
+        """Check the running jobs that ``concerns`` selects immediately, not at the next heartbeat. Thread-safe."""
+
+        def check() -> None:
+            if any(concerns(work.job) for work in self._at_work.values()):
+                self._recheck.set()
+
+        self._call_soon(check)
+
+    def _call_soon(self, call: Callable[[], object]) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the event loop is closed
+                self._loop.call_soon_threadsafe(call)
+
+    async def drain(self, timeout_s: float) -> None:
+        """Begin no more jobs, give running ones this much time, and return the others. A second call may shorten the time."""
+        self._deadline_s = min(self._deadline_s, monotonic_s() + timeout_s)
+        self._stopping.set()
+        self._woken.set()
+        if self._loop is not None:
+            await self._over.wait()
+
+    async def _wait_for_jobs(self) -> None:
+        while self._at_work and (left_s := self._deadline_s - monotonic_s()) > 0:
+            self._woken.clear()
+            await self._wait(left_s)
+
+    async def _wait(self, timeout_s: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                await self._woken.wait()
+
+    async def _beat(self) -> None:
+        """Send heartbeats for running jobs. A suspended process detects here that it has lost them."""
+        while True:
+            begun_s = monotonic_s()
+            self._recheck.clear()
+            await asyncio.gather(*map(self._extend, list(self._at_work.values())))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, self._heartbeat_s - (monotonic_s() - begun_s))):
+                    await self._recheck.wait()
+
+    async def _sweep(self) -> None:
+        """Reclaim jobs of lost workers, separately from heartbeats, which must not wait for a claim."""
+        while True:
+            async with self._turn:
+                await self._try_store(partial(self._jobs.sweep, self.at_work))
+            await asyncio.sleep(self._heartbeat_s)
+
+    async def _extend(self, work: Work[JobT]) -> None:
+        asked_s = monotonic_s()
+        kept = await self._try_store(partial(self._jobs.beat, work.job))
+        if kept:
+            work.last_heartbeat_s = asked_s
+        elif kept is not None:
+            work.task.cancel()
+
+    async def _try_store(self, function: Callable[[], T]) -> T | None:
+        """Run a function of the store; None if the store is unavailable, so that the next call retries."""
+        try:
+            return await self._in_thread(function)
+        except Unavailable as error:
+            _log.warning("the job table is unavailable: %s", error)
+            return None
