@@ -9,12 +9,15 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from findable.clock import monotonic_s
 from findable.errors import Unavailable
 from findable.jobs.protocol import Dispatched, Handler, JobT, Queues
 from findable.jobs.working_carrier import POLL_S, InThread, Work, WorkingCarrier
+
+if TYPE_CHECKING:
+    from psycopg_pool import AsyncConnectionPool
 
 CONNECTIONS = 4
 """Maximum number of connections of a process to the engine's tables; each queue that is listened to has one more."""
@@ -22,6 +25,11 @@ SILENCE = 6
 """The engine's statements time out after this part of the lease: then the process stops its jobs before others get them."""
 RETRY_S = 1.0
 """Pause before a worker that could not reach the database starts again."""
+_OPTIONS = {
+    "application_name": "findable engine",
+    "client_encoding": "utf8",
+    "options": "-c synchronous_commit=off",  # what a failing server forgets is that a message was taken or finished: its job is fenced
+}
 _log = logging.getLogger(__name__)
 
 
@@ -39,7 +47,9 @@ class Engine:
 
         self.heartbeat_s = heartbeat_s
         self.lease_s = lease_s
-        self._app = App(connector=_connector(url, lease_s / SILENCE))
+        self._url = url
+        self._app = App(connector=_connector(lease_s / SILENCE))
+        self._pool: AsyncConnectionPool | None = None
         self._opening = asyncio.Lock()
 
     def add_kind(self, kind: str, process: Callable[[int, int, str], Awaitable[None]]) -> None:
@@ -51,15 +61,26 @@ class Engine:
         self._app.task(name=kind, pass_context=True)(run)
 
     async def open(self) -> None:
-        """Connect to the database."""
+        """Connect to the database. Raises PoolTimeout if it is unreachable."""
+        from psycopg_pool import AsyncConnectionPool
+
+        timeout_s = self.lease_s / SILENCE
         async with self._opening:
-            await self._app.open_async()
+            if self._pool is None:
+                options = _OPTIONS | {"connect_timeout": max(2, round(timeout_s))}
+                pool = AsyncConnectionPool(self._url, kwargs=options, min_size=1, max_size=CONNECTIONS, timeout=timeout_s, open=False)
+                try:
+                    await pool.open(wait=True, timeout=timeout_s)
+                except BaseException:
+                    await pool.close(timeout_s)
+                    raise
+                self._pool = pool
+                await self._app.open_async(pool)
 
     async def close(self) -> None:
         """Close the connections."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self.lease_s / SILENCE):
-                await self._app.close_async()
+        if self._pool is not None:
+            await self._pool.close(self.lease_s / SILENCE)
 
     def worker(self, queue: str, hands: int, *, listens: bool) -> Any:
         """Return a worker of the engine for one queue; without ``listens`` it polls for messages."""
@@ -86,7 +107,7 @@ class Engine:
             await self._app.job_manager.update_heartbeat(worker.worker_id)
 
 
-def _connector(url: str, timeout_s: float) -> Any:
+def _connector(timeout_s: float) -> Any:
     """Return a connector whose statements time out, even if the server is silent."""
     from procrastinate import PsycopgConnector
 
@@ -105,8 +126,7 @@ def _connector(url: str, timeout_s: float) -> Any:
                 rows: list[dict[str, Any]] = await super().execute_query_all_async(query, **arguments)
                 return rows
 
-    options = {"application_name": "findable engine", "connect_timeout": max(2, round(timeout_s)), "client_encoding": "utf8"}
-    return TimedConnector(conninfo=url, kwargs=options, min_size=1, max_size=CONNECTIONS, timeout=timeout_s)
+    return TimedConnector()
 
 
 class EngineCarrier(WorkingCarrier[JobT]):

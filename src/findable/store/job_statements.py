@@ -393,7 +393,11 @@ class Jobs:
         self._leave(account_id)
 
     def begin(self, job_id: int, attempt: int, worker: str, now: int) -> JobRow | None:
-        """Record which worker runs a job that the engine delivered; None if another attempt owns it or it was deleted."""
+        """Record which worker runs a job that the engine delivered; None if another attempt owns it or it was deleted.
+
+        The record may be lost if the server fails, since it only informs people.
+        """
+        self._connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         statement = _BEGIN.returning(*(job.c[name] for name in JobRow._fields))
         row = self._connection.execute(statement, {"of_id": job_id, "of_attempt": attempt, "by": worker, "now": now}).first()
         return None if row is None else JobRow._make(row)

@@ -33,6 +33,8 @@ MAX_ATTEMPTS = 3
 """Number of lost workers after which a page is abandoned: `worker_crashed`."""
 RETRY_AFTER_S = (0, 2, 10)
 """Pause before the next attempt, by number of lost workers."""
+PREFETCH = 2
+"""Messages per free hand: the second waits for the next hand that becomes free."""
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
 """Reasons for queuing a job again: its page crashed the analysis process, or its worker's lease expired."""
 
@@ -109,12 +111,12 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     """Claim reports like `claim_some` and send them to workers through the engine; return their number.
 
-    Messages that no worker has taken yet count as taken hands, so that reports wait in the order of their accounts, not in the engine.
+    At most twice the free hands have messages, so that reports wait in the order of their accounts and not in the engine.
     """
     moment = int(now().timestamp())
     with service.store.write() as session:
         session.jobs.lock_claims()
-        free = max(0, free - session.messages.waiting(queues.normal))
+        free = max(0, PREFETCH * free - session.messages.waiting(queues.normal)) if free > 0 else 0
         spare = max(0, spare - session.messages.waiting(queues.spare)) if spare > 0 else 0
         rows = _claim(service, session, "", None, moment, free, spare) if free + spare > 0 else []
         session.messages.send(queues.normal, JOB_KIND, [(row.id, row.attempt) for row in rows[:free]])
