@@ -29,7 +29,7 @@ _QUICK = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "max_wal_size": "128MB",
-    "max_connections": "60",
+    "max_connections": "100",
     "listen_addresses": "''",
 }
 

@@ -95,7 +95,7 @@ async def working(service: Service, analyser: Callable[[ReportJob, Progress], ob
 
 
 def test_jobs_queued_elsewhere_start_and_reports_deleted_elsewhere_stop_at_once(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("findable.jobs.engine.POLL_S", 1000)
+    monkeypatch.setattr("findable.jobs.engine_carrier.POLL_S", 1000)
     web, other = opened(), opened()
     caller = samples.owner(web)
     begun, left = threading.Event(), threading.Event()
@@ -233,7 +233,7 @@ def test_the_numbers_of_the_queue(opened: Opened) -> None:
 def test_f40_without_words_between_services_work_goes_on_and_they_come_back(
     opened: Opened, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("findable.jobs.engine.POLL_S", 0.1)
+    monkeypatch.setattr("findable.jobs.engine_carrier.POLL_S", 0.1)
     web, other = opened(), opened()
     caller = samples.owner(web)
 
@@ -258,7 +258,7 @@ def test_f40_without_words_between_services_work_goes_on_and_they_come_back(
 def test_f40_without_the_database_nothing_is_accepted_and_a_worker_survives(
     opened: Opened, postgresql: "Server", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("findable.jobs.engine.POLL_S", 0.1)
+    monkeypatch.setattr("findable.jobs.engine_carrier.POLL_S", 0.1)
     web, other = opened(), opened()
     caller = samples.owner(web)
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from findable.errors import Unavailable
 from findable.jobs import protocol
 from findable.jobs.embedded import EmbeddedCarrier
-from findable.jobs.engine import Engine, EngineCarrier
+from findable.jobs.engine_carrier import Engine, EngineCarrier
 from findable.jobs.protocol import Carrier, Handler, JobT, Queues
 from findable.jobs.working_carrier import HEARTBEAT_S
 from findable.service import housekeeping

@@ -19,11 +19,11 @@ from findable.jobs.working_carrier import POLL_S, InThread, Work, WorkingCarrier
 if TYPE_CHECKING:
     from psycopg_pool import AsyncConnectionPool
 
-CONNECTIONS = 4
+CONNECTIONS = 2
 """Maximum number of connections of a process to the engine's tables; each queue that is listened to has one more."""
 SILENCE = 6
 """The engine's statements time out after this part of the lease: then the process stops its jobs before others get them."""
-RETRY_S = 1.0
+RETRY_S = 2.0
 """Pause before a worker that could not reach the database starts again."""
 _OPTIONS = {
     "application_name": "findable engine",
