@@ -81,6 +81,7 @@ ALLOWED = {
     "logThreads": "logging",
     "raiseExceptions": "logging",
     "background": "Starlette",
+    "shutdown_graceful_timeout": "Procrastinate",
     "describe": "prometheus_client",
     "get_from_hint_text": "SQLAlchemy",
     "statement_compiler": "SQLAlchemy",

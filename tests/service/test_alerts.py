@@ -1,6 +1,5 @@
 """Alerts from stored runs: one message for one cause, written with the run, told when it is due."""
 
-import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +14,7 @@ from findable.reports.site_report import SiteReport
 from findable.service.alerts import alert_notifications
 from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
 from findable.service.crawls import crawls
-from findable.service.projects import alerts, due_schedules, projects, schedules
+from findable.service.projects import alerts, projects, schedules
 from findable.service.reports import merging, rechecks, reports
 from findable.service.reports.reports import queue_again
 from findable.service.runtime.service import Service
@@ -28,6 +27,7 @@ from findable.service.values.schedule_values import ScheduleChanges, ScheduledWo
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from tests.service import samples
+from tests.service.test_schedules import run_due
 from tests.service.watched_world import OUTAGE, World, listed, sound, subject_of, watched_world
 
 
@@ -274,7 +274,7 @@ def test_crawls_of_lists_and_parts_say_nothing_about_the_site(world: World) -> N
     changes = ScheduleChanges(project="example.com", what=ScheduledWork.CRAWL, every="PT1H", settings=settings)
     schedules.create(service, caller, changes)
     world.clock.at += 2 * 3600
-    asyncio.run(due_schedules.run_due(service))
+    run_due(service)
     assert of_site(NewCrawl("https://example.com/blog/"))
     assert not of_site(NewCrawl("https://example.com/"))
 
@@ -296,7 +296,7 @@ def test_a_crawl_with_other_limits_does_not_replace_the_reference_of_alerts(worl
 
     def scheduled() -> int:
         world.clock.at += 2 * 3600
-        asyncio.run(due_schedules.run_due(service))
+        run_due(service)
         return crawls.find(service, caller, CrawlQuery(per_page=10)).items[0].id
 
     ended(first := scheduled(), 100, None)

@@ -36,8 +36,9 @@ def made(service: Service, caller: Caller, **fields: object) -> ScheduleView:
 
 
 def run_due(service: Service) -> None:
-    while asyncio.run(due_schedules.run_due(service)):
-        pass
+    while claimed := due_schedules.claim_some(service, "w", 4):
+        for job in claimed:
+            asyncio.run(due_schedules.run(service, job))
 
 
 def finish_all(service: Service) -> list[str]:
@@ -101,11 +102,11 @@ def test_a_planned_moment_is_run_once_whoever_claims_it(service: Service, caller
     finish_all(service)
     view = made(service, caller)
     clock.at += DAY_S
-    assert due_schedules.claim(service) == [view.id]
-    assert due_schedules.claim(service) == []
+    assert [job.id for job in due_schedules.claim_some(service, "w", 4)] == [view.id]
+    assert due_schedules.claim_some(service, "w", 4) == []
     row = claimed_row(service, view)
     clock.at += due_schedules.LEASE_S  # the worker that claimed it was killed
-    assert due_schedules.claim(service) == [view.id]
+    assert [job.id for job in due_schedules.claim_some(service, "w", 4)] == [view.id]
     assert due_schedules.complete_run(service, row)
     assert not due_schedules.complete_run(service, row)  # it was not
     assert finish_all(service) == ["https://example.com/"]
@@ -204,7 +205,7 @@ def test_a_deleted_project_is_not_made_again_by_its_batch(service: Service, call
 def test_a_project_deleted_within_its_turn_is_not_crawled(service: Service, caller: Caller, clock: SimulatedClock) -> None:
     view = made(service, caller, what=ScheduledWork.CRAWL)
     clock.at += DAY_S
-    assert due_schedules.claim(service) == [view.id]
+    assert [job.id for job in due_schedules.claim_some(service, "w", 4)] == [view.id]
     row = claimed_row(service, view)
     projects.delete(service, caller, "example.com")
     assert not due_schedules.complete_run(service, row)

@@ -108,7 +108,7 @@ class Month:
             self.clock.at = max(self.clock.at, due)
             meanwhile(self.clock.at)
             rechecks.queue_due(self.service)
-            for schedule_id in due_schedules.claim(self.service):
+            for schedule_id in (job.id for job in due_schedules.claim_some(self.service, "w", 4)):
                 with self.service.store.read() as session:
                     row = session.schedules.by_id(schedule_id)
                 assert row is not None

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from findable.jobs import embedded
 from findable.worker import worker_loop
 from tests.browser import Open, needs_chromium
 from tests.checks.harness import page as made_up
@@ -35,7 +36,8 @@ def clock() -> Iterator[SimulatedClock]:
 
 @pytest.fixture
 def live(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, clock: SimulatedClock, inbox: Inbox) -> Iterator[Live]:
-    monkeypatch.setattr(worker_loop, "SCHEDULES_EVERY_S", 0.05)
+    monkeypatch.setattr(worker_loop, "ALERTS_EVERY_S", 0.05)
+    monkeypatch.setattr(embedded, "POLL_S", 0.05)
     more: dict[str, Any] = {"smtp_url": inbox.url, "mail_from": "Findable <findable@service.example>", "ca_file": AUTHORITY}
     yield from run_live(tmp_path_factory.mktemp("service"), **more)
 

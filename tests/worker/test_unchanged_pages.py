@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from findable.jobs import embedded
 from findable.service.projects import schedules
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -30,7 +31,8 @@ def runs(service: Service, report_id: int) -> tuple[int, int]:
 def test_an_unchanged_page_is_requested_once_and_a_header_makes_it_a_full_run(
     tmp_path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_loop, "SCHEDULES_EVERY_S", 0.05)
+    monkeypatch.setattr(worker_loop, "ALERTS_EVERY_S", 0.05)
+    monkeypatch.setattr(embedded, "POLL_S", 0.05)
     url = site.page("/page", html())
 
     async def tell(service: Service, caller: Caller) -> None:

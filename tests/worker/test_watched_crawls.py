@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from findable.fetch import robots_cache
+from findable.jobs import embedded
 from findable.monitor import alert_states
 from findable.monitor.alert_rules import AlertRule
 from findable.service.alerts.alert_watch import state_of
@@ -46,7 +47,8 @@ def links(name: str, count: int) -> str:
 
 @pytest.fixture
 def shop(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
-    monkeypatch.setattr(worker_loop, "SCHEDULES_EVERY_S", 0.05)
+    monkeypatch.setattr(worker_loop, "ALERTS_EVERY_S", 0.05)
+    monkeypatch.setattr(embedded, "POLL_S", 0.05)
     monkeypatch.setattr(alert_states, "GATHER_S", 0)
     build(site, "/", links("leaf", LEAVES))
     for path in (*(f"/hub-{number}" for number in range(TOP - 1)), *(f"/leaf-{number}" for number in range(LEAVES))):

@@ -19,7 +19,7 @@ _SEND = text("""
         CAST(:queue AS text), CAST(:kind AS text), 0, concat_ws('/', CAST(:kind AS text), sent.id, sent.attempt), NULL,
         jsonb_build_object('job_id', sent.id, 'attempt', sent.attempt), NULL
     )::procrastinate_job_to_defer_v1 ORDER BY sent.place))
-    FROM unnest(CAST(:ids AS bigint[]), CAST(:attempts AS int[])) WITH ORDINALITY AS sent(id, attempt, place)
+    FROM unnest(CAST(:ids AS bigint[]), CAST(:attempts AS bigint[])) WITH ORDINALITY AS sent(id, attempt, place)
 """)
 _WAITING = text("SELECT count(*) FROM procrastinate_jobs WHERE queue_name = :queue AND status = 'todo'")
 _CANCEL = text("SELECT procrastinate_cancel_job_v1(id, true, true) FROM procrastinate_jobs WHERE lock = ANY(:keys)")

@@ -74,6 +74,10 @@ class Schedules:
         """Set columns of a schedule."""
         self._connection.execute(update(schedule).where(schedule.c.id == schedule_id).values(**values))
 
+    def is_due(self, now: int) -> bool:
+        """Return whether a schedule is due."""
+        return self._connection.execute(select(schedule.c.id).where(schedule.c.due_at <= now).limit(1)).first() is not None
+
     def claim(self, now: int, until: int, limit: int) -> list[int]:
         """Lease the schedules that are due, those that have waited longest first; after the lease expires they are due again."""
         found = self._connection.execute(CLAIM, {"now": now, "until": until, "limit": limit})

@@ -26,6 +26,7 @@ from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
 from findable.service.projects import due_schedules, retention
+from findable.service.projects.due_schedules import ScheduleJob
 from findable.service.reports import batches, generation, merging, rechecks, stored_images
 from findable.service.reports.generation import ReportJob
 from findable.service.runtime.service import LAST_WRITES_S, Service
@@ -44,7 +45,9 @@ DELIVERIES = 8
 """Maximum concurrent deliveries of this process."""
 FEED_EVERY_S = 5.0
 """Interval at which batches are checked without an event."""
-SCHEDULES_EVERY_S = 5.0
+SCHEDULES = 4
+"""Maximum number of schedules that start their runs concurrently; reading a sitemap takes up to a minute."""
+ALERTS_EVERY_S = 5.0
 _log = logging.getLogger(__name__)
 
 
@@ -95,6 +98,11 @@ def _deliveries(service: Service, worker: str) -> _Kind[DeliveryJob]:
     return _Kind(service, "delivery", worker, one.claim_some, one.dispatch, one.load, one.beat, one.hand_back, one.sweep)
 
 
+def _schedules(service: Service, worker: str) -> _Kind[ScheduleJob]:
+    one = due_schedules
+    return _Kind(service, "schedule", worker, one.claim_some, one.dispatch, one.load, one.beat, one.hand_back, one.sweep)
+
+
 class Worker:
     """Runs jobs of a service. Call ``start()`` on its event loop and ``await stop()`` at the end.
 
@@ -132,6 +140,8 @@ class Worker:
         self._deliveries: Carrier[DeliveryJob] | None = None
         if deliver is not None:
             self._deliveries = self._carrier_of(_deliveries(service, name), deliver, DELIVERIES, listens=False)
+        run_schedule = partial(due_schedules.run, service)
+        self._schedules = self._carrier_of(_schedules(service, name), run_schedule, SCHEDULES, listens=False)
         self._wake_house = asyncio.Event()
         self._wake_feed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -172,7 +182,7 @@ class Worker:
             self._clean_up(),
             self._delete_old_runs(),
             self._feed_batches(),
-            self._run_schedules(),
+            self._schedules.run(),
             self._process_alerts(),
         ]
         if self._crawls is not None:
@@ -202,7 +212,7 @@ class Worker:
         """Stop claiming jobs, give running ones this much time and hand the rest back. A repeated call may shorten the time."""
         self._service.drain()
         hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WRITES_S, self._service.store.hang_up)
-        carriers = (self._carrier, self._crawls, self._deliveries)
+        carriers = (self._carrier, self._crawls, self._deliveries, self._schedules)
         drains = [carrier.drain(drain_s) for carrier in carriers if carrier is not None]
         await asyncio.gather(*drains)
         hang_up.cancel()
@@ -256,24 +266,12 @@ class Worker:
                 async with asyncio.timeout(FEED_EVERY_S):
                     await self._wake_feed.wait()
 
-    async def _run_schedules(self) -> None:
-        """Run due schedules every few seconds. Reading their sitemaps may take minutes but blocks nothing else."""
-        while True:
-            try:
-                if await due_schedules.run_due(self._service):
-                    continue
-            except Unavailable as error:
-                _log.warning("schedules are delayed: %s", error)
-            except Exception:  # noqa: BLE001 - a schedule that fails must not end the others
-                _log.exception("schedules failed; retrying")
-            await asyncio.sleep(SCHEDULES_EVERY_S)
-
     async def _process_alerts(self) -> None:
         """Run suspect pages of alerts again and send due notifications, every few seconds."""
         while True:
             await self._run_logged(rechecks.queue_due)
             await self._run_logged(alert_notifications.notify_due)
-            await asyncio.sleep(SCHEDULES_EVERY_S)
+            await asyncio.sleep(ALERTS_EVERY_S)
 
     async def _repeat(self, step: Callable[[Service], bool]) -> None:
         more = True

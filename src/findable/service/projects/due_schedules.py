@@ -4,14 +4,18 @@ So no run is lost if a worker dies, and none starts twice: each planned time is 
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Forbidden, QuotaExceeded, Unavailable, ValidationFailed
+from findable.jobs.protocol import Queues
 from findable.monitor.schedule_rules import due_run, jitter_s
 from findable.service.crawls import crawls
 from findable.service.projects.schedules import new_crawl, settings_of, stored_rule
 from findable.service.reports import batches
+from findable.service.runtime.dead_messages import forget_dead_messages
 from findable.service.runtime.service import Service
 from findable.service.values.caller import SCOPES, Caller
 from findable.service.values.schedule_values import ScheduledWork, ScheduleProblem
@@ -19,34 +23,86 @@ from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
 
 _log = logging.getLogger(__name__)
-CLAIMED = 4
-"""Number of schedules that are claimed together and run one after another within their lease."""
+KIND = "schedule"
 AFTER_FAILURE_S = 3600
 LEASE_S = 300
 """Time that a run may take until its work is queued; reading a sitemap takes up to a minute."""
 
 
-async def run_due(service: Service) -> bool:
-    """Run the schedules that are due; return whether there may be more."""
-    if service.draining:
-        return False
-    claimed = await service.run(claim)
-    for schedule_id in claimed:
-        try:
-            await _run(service, schedule_id)
-        except Exception:  # noqa: BLE001 - one schedule that fails must not delay the others
-            _log.exception("schedule %d failed; retrying in an hour", schedule_id)
-            await service.run(_postpone, schedule_id)
-    if claimed:
-        service.events.publish_queued()
-    return len(claimed) == CLAIMED
+class ScheduleJob(Struct, frozen=True):
+    """Claimed schedule, with the right to start its planned run."""
+
+    id: int
+    attempt: int
+    """Time at which the claim ends, in seconds since 1970."""
 
 
-def claim(service: Service) -> list[int]:
-    """Lease the schedules that are due."""
+def claim_some(service: Service, _worker: str, limit: int, spare: int = 0) -> list[ScheduleJob]:
+    """Claim up to ``limit`` schedules that are due. Writes nothing if none is due."""
     moment = int(now().timestamp())
+    if not _is_due(service, moment):
+        return []
     with service.store.write() as session:
-        return session.schedules.claim(moment, moment + LEASE_S, CLAIMED)
+        return _claim(session, moment, limit + spare)
+
+
+def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
+    """Claim due schedules and send them to workers through the engine; return their number. See `generation.dispatch`."""
+    moment = int(now().timestamp())
+    if not _is_due(service, moment):
+        return 0
+    with service.store.write() as session:
+        free += spare - session.messages.waiting(queues.normal)
+        claimed = _claim(session, moment, free) if free > 0 else []
+        session.messages.send(queues.normal, KIND, [(job.id, job.attempt) for job in claimed])
+    return len(claimed)
+
+
+def _is_due(service: Service, moment: int) -> bool:
+    with service.store.read() as session:
+        return session.schedules.is_due(moment)
+
+
+def _claim(session: Session, moment: int, limit: int) -> list[ScheduleJob]:
+    return [ScheduleJob(number, moment + LEASE_S) for number in session.schedules.claim(moment, moment + LEASE_S, limit)]
+
+
+def load(service: Service, _worker: str, schedule_id: int, attempt: int) -> ScheduleJob | None:
+    """Return the schedule of a message; None if its claim has ended or the schedule was deleted."""
+    with service.store.read() as session:
+        row = session.schedules.by_id(schedule_id)
+    return None if row is None or row.due_at != attempt else ScheduleJob(schedule_id, attempt)
+
+
+def beat(_service: Service, _job: ScheduleJob) -> bool:
+    """Return True: a claim is longer than any run, and the transaction that queues the work decides."""
+    return True
+
+
+def hand_back(service: Service, job: ScheduleJob) -> None:
+    """Make the schedule due again; another worker or the next start runs it."""
+    with service.store.write() as session:
+        row = session.schedules.by_id(job.id)
+        if row is not None and row.due_at == job.attempt:
+            session.schedules.change(job.id, due_at=int(now().timestamp()))
+
+
+def sweep(service: Service, _at_work: Collection[int] = ()) -> None:
+    """Delete the messages of lost workers; their schedules are due again when the claims end."""
+    forget_dead_messages(service, KIND)
+
+
+async def run(service: Service, job: ScheduleJob) -> None:
+    """Start the planned run of a schedule. After a failure it is retried later."""
+    try:
+        await _run(service, job.id)
+    except Exception:  # noqa: BLE001 - one schedule that fails must not delay the others
+        _log.exception("schedule %d failed; retrying in an hour", job.id)
+        try:
+            await service.run(_postpone, job.id)
+        except Unavailable as error:
+            _log.warning("schedule %d is retried when its claim ends: %s", job.id, error)
+    service.events.publish_queued()
 
 
 def _postpone(service: Service, schedule_id: int) -> None:
