@@ -17,6 +17,7 @@ from findable.jobs.protocol import Dispatched, Handler, JobT, Queues
 from findable.jobs.working_carrier import POLL_S, InThread, Work, WorkingCarrier
 
 if TYPE_CHECKING:
+    from psycopg import AsyncConnection
     from psycopg_pool import AsyncConnectionPool
 
 CONNECTIONS = 2
@@ -43,12 +44,12 @@ class Engine:
     """
 
     def __init__(self, url: str, *, heartbeat_s: float, lease_s: float) -> None:
-        from procrastinate import App  # the extra `postgresql`, which SQLite does not need
+        from procrastinate import App, PsycopgConnector  # the extra `postgresql`, which SQLite does not need
 
         self.heartbeat_s = heartbeat_s
         self.lease_s = lease_s
         self._url = url
-        self._app = App(connector=_connector(lease_s / SILENCE))
+        self._app = App(connector=PsycopgConnector())
         self._pool: AsyncConnectionPool | None = None
         self._opening = asyncio.Lock()
 
@@ -68,7 +69,10 @@ class Engine:
         async with self._opening:
             if self._pool is None:
                 options = _OPTIONS | {"connect_timeout": max(2, round(timeout_s))}
-                pool = AsyncConnectionPool(self._url, kwargs=options, min_size=1, max_size=CONNECTIONS, timeout=timeout_s, open=False)
+                kind = _timed_connection(timeout_s)
+                pool = AsyncConnectionPool(
+                    self._url, connection_class=kind, kwargs=options, timeout=timeout_s, open=False, min_size=1, max_size=CONNECTIONS
+                )
                 try:
                     await pool.open(wait=True, timeout=timeout_s)
                 except BaseException:
@@ -107,26 +111,29 @@ class Engine:
             await self._app.job_manager.update_heartbeat(worker.worker_id)
 
 
-def _connector(timeout_s: float) -> Any:
-    """Return a connector whose statements time out, even if the server is silent."""
-    from procrastinate import PsycopgConnector
+def _timed_connection(timeout_s: float) -> type["AsyncConnection[Any]"]:
+    """Return a class of connections that close with OperationalError if the server does not respond in time."""
+    from psycopg import AsyncConnection, OperationalError
 
-    class TimedConnector(PsycopgConnector):
-        async def execute_query_async(self, query: Any, **arguments: Any) -> None:
-            async with asyncio.timeout(timeout_s):
-                await super().execute_query_async(query, **arguments)
+    class TimedConnection(AsyncConnection[Any]):
+        async def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:  # noqa: ASYNC109 - as in psycopg
+            return await super().wait(gen if timeout is not None else self._with_timeout(gen), interval, timeout)
 
-        async def execute_query_one_async(self, query: Any, **arguments: Any) -> dict[str, Any]:
-            async with asyncio.timeout(timeout_s):
-                found: dict[str, Any] = await super().execute_query_one_async(query, **arguments)
-                return found
+        def _with_timeout(self, gen: Any) -> Any:
+            until_s = monotonic_s() + timeout_s
+            try:
+                wanted = next(gen)
+                while True:
+                    ready = yield wanted
+                    if not ready and monotonic_s() > until_s:
+                        break
+                    wanted = gen.send(ready)
+            except StopIteration as end:
+                return end.value
+            self.pgconn.finish()
+            raise OperationalError("the server does not respond")
 
-        async def execute_query_all_async(self, query: Any, **arguments: Any) -> list[dict[str, Any]]:
-            async with asyncio.timeout(timeout_s):
-                rows: list[dict[str, Any]] = await super().execute_query_all_async(query, **arguments)
-                return rows
-
-    return TimedConnector()
+    return TimedConnection
 
 
 class EngineCarrier(WorkingCarrier[JobT]):

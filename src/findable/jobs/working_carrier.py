@@ -1,4 +1,4 @@
-"""What both carriers do with the jobs that run in this process: heartbeats, lost jobs, and handing back."""
+"""Base of both carriers: heartbeats, lost jobs and the end of the jobs that run in this process."""
 
 import asyncio
 import logging

@@ -120,7 +120,7 @@ class CrawlJobs:
         self._connection.execute(update(job).where(job.c.crawl_id == crawl_id, job.c.state == READY).values(run_at=AT_ONCE))
 
     def drop(self, crawl_id: int) -> None:
-        """Delete the job of a crawl; a worker that runs it is told or notices at its next heartbeat."""
+        """Delete the job of a crawl; a worker that runs it cancels it."""
         write_locks.lock_account_of_crawl(self._connection, crawl_id)
         gone = self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id).returning(job.c.id, job.c.attempt)).all()
         Messages(self._connection).cancel(KIND, [(row.id, row.attempt) for row in gone])

@@ -414,7 +414,7 @@ class Jobs:
         return [JobRow._make(row) for row in self._connection.execute(_RUNNING)]
 
     def drop(self, report_ids: Collection[int]) -> None:
-        """Delete the jobs of deleted reports; a worker that runs one is told or notices at its next heartbeat."""
+        """Delete the jobs of deleted reports; a worker that runs one cancels it."""
         write_locks.lock_accounts_of_reports(self._connection, report_ids)
         statement = delete(job).where(job.c.report_id.in_(report_ids)).returning(job.c.account_id, job.c.id, job.c.attempt)
         gone = self._connection.execute(statement).all()
