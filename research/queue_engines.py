@@ -5,7 +5,7 @@
 Each engine runs by its own worker (`research.queue_workers`). It needs the servers of Debian (postgresql, rabbitmq-server, redis-server,
 nats-server), which are started here on loopback with data of their own and stopped at the end, and packages that `make setup` does not
 install: pip install procrastinate pgqueuer 'psycopg[pool]' pika celery 'dramatiq[redis]' nats-py. Prints a line of JSON for each engine
-(docs/decisions/0024-no-engine-carries-jobs.md):
+(docs/decisions/0024-an-engine-carries-jobs.md):
 
     again_s     seconds until the job of a suspended worker is given to another one; null if it is not within a minute
     late_end    deliveries after the suspended worker woke up and ended the job, and the other one was killed: 1 is correct, 0 is a lost job

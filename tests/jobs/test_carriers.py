@@ -169,7 +169,8 @@ class TestBothCarriers:
             await worker.start()
             await eventually(lambda: len(hands.running) == HANDS)
             stopping = asyncio.create_task(worker.stop(60))
-            await asyncio.sleep(0)
+            for _ in range(3):  # turns of the loop until every carrier has begun to drain
+                await asyncio.sleep(0)
             hands.gate.set()
             await stopping
             assert (len(hands.begun), len(hands.ended), hands.left) == (HANDS, HANDS, [])

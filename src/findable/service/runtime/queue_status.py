@@ -53,7 +53,8 @@ def queue_numbers(service: Service) -> QueueNumbers:
         priorities = session.jobs.waiting_by_priority()
         again = session.jobs.waiting_again()
         for worker, host, count in session.jobs.running_by():
-            workers[worker] += count
+            if worker:  # otherwise its message waits for a worker
+                workers[worker] += count
             hosts[host] += count
         crawls, crawls_waiting_for = session.crawl_jobs.counts(), session.crawl_jobs.waiting_for()
         ended = session.jobs.ended_since(moment - RATE_OVER_S)
