@@ -139,7 +139,7 @@ def _timed_connection(timeout_s: float) -> type["AsyncConnection[Any]"]:
 class EngineCarrier(WorkingCarrier[JobT]):
     """Sends jobs for the free hands of this process, and runs the messages that the engine gives to it.
 
-    Any worker may get any message: this process asks for as many jobs as it has free hands, and whoever is free first runs them.
+    Any worker may get any message: this process asks for as many jobs as it has free hands, and the first free worker runs them.
 
     Args:
         engine: connection of this process.
