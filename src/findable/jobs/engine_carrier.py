@@ -46,6 +46,8 @@ class Engine:
     def __init__(self, url: str, *, heartbeat_s: float, lease_s: float) -> None:
         from procrastinate import App, PsycopgConnector  # the extra `postgresql`, which SQLite does not need
 
+        for name in ("procrastinate", "psycopg.pool"):  # they log a traceback for every attempt to reach a database that is away
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         self.heartbeat_s = heartbeat_s
         self.lease_s = lease_s
         self._url = url
