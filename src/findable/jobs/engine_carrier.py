@@ -29,7 +29,6 @@ RETRY_S = 2.0
 _OPTIONS = {
     "application_name": "findable engine",
     "client_encoding": "utf8",
-    "options": "-c synchronous_commit=off",  # what a failing server forgets is that a message was taken or finished: its job is fenced
 }
 _log = logging.getLogger(__name__)
 
@@ -73,7 +72,14 @@ class Engine:
                 options = _OPTIONS | {"connect_timeout": max(2, round(timeout_s))}
                 kind = _timed_connection(timeout_s)
                 pool = AsyncConnectionPool(
-                    self._url, connection_class=kind, kwargs=options, timeout=timeout_s, open=False, min_size=1, max_size=CONNECTIONS
+                    self._url,
+                    connection_class=kind,
+                    kwargs=options,
+                    configure=_configure,
+                    timeout=timeout_s,
+                    open=False,
+                    min_size=1,
+                    max_size=CONNECTIONS,
                 )
                 try:
                     await pool.open(wait=True, timeout=timeout_s)
@@ -113,13 +119,30 @@ class Engine:
             await self._app.job_manager.update_heartbeat(worker.worker_id)
 
 
+async def _configure(connection: "AsyncConnection[Any]") -> None:
+    """Commit without waiting for the disk: a failing server forgets at most that a message was taken or finished, and its job is fenced."""
+    await connection.execute("SET synchronous_commit = off")
+    await connection.commit()
+
+
 def _timed_connection(timeout_s: float) -> type["AsyncConnection[Any]"]:
     """Return a class of connections that close with OperationalError if the server does not respond in time."""
     from psycopg import AsyncConnection, OperationalError
 
     class TimedConnection(AsyncConnection[Any]):
+        is_listening = False
+
+        async def notifies(self, **limits: Any) -> Any:
+            self.is_listening = True  # a notification may be long in coming
+            try:
+                async for one in super().notifies(**limits):
+                    yield one
+            finally:
+                self.is_listening = False
+
         async def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:  # noqa: ASYNC109 - as in psycopg
-            return await super().wait(gen if timeout is not None else self._with_timeout(gen), interval, timeout)
+            may_wait = timeout is not None or self.is_listening
+            return await super().wait(gen if may_wait else self._with_timeout(gen), interval, timeout)
 
         def _with_timeout(self, gen: Any) -> Any:
             until_s = monotonic_s() + timeout_s
@@ -215,6 +238,8 @@ class EngineCarrier(WorkingCarrier[JobT]):
                 worker = self._workers[queue] = self._engine.worker(queue, hands, listens=listens)
                 if not self._stopping.is_set():
                     await worker.run()
+                if not self._stopping.is_set():
+                    _log.warning("the worker of queue %s starts again: it lost the database", queue)
             except Exception as error:  # noqa: BLE001 - whatever the engine or its driver raises, the worker starts again
                 _log.warning("the worker of queue %s starts again: %s", queue, error)
             if not self._stopping.is_set():

@@ -4,9 +4,15 @@ from importlib.resources import files
 
 from sqlalchemy import Connection
 
+from findable.store.database_errors import StoreDamaged
+
 
 def make_engine_tables(connection: Connection) -> None:
-    """Create the tables and functions of the engine on PostgreSQL; does nothing on SQLite."""
+    """Create the tables and functions of the engine on PostgreSQL; does nothing on SQLite. Raises StoreDamaged if it is not installed."""
     driver = connection.connection.driver_connection
     if connection.dialect.name == "postgresql" and driver is not None:
-        driver.execute((files("procrastinate.sql") / "schema.sql").read_text())  # several statements, with % that are no parameters
+        try:
+            script = files("procrastinate.sql") / "schema.sql"
+        except ModuleNotFoundError as error:
+            raise StoreDamaged("the queue engine for PostgreSQL is not installed: pip install 'findable-seo[postgresql]'") from error
+        driver.execute(script.read_text())  # several statements, with % that are no parameters
