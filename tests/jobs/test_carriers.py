@@ -173,7 +173,8 @@ class TestBothCarriers:
                 await asyncio.sleep(0)
             hands.gate.set()
             await stopping
-            assert (len(hands.begun), len(hands.ended), hands.left) == (HANDS, HANDS, [])
+            assert (sorted(hands.begun), hands.left) == (sorted(hands.ended), [])
+            assert len(hands.begun) <= HANDS + SPARE  # one may have been claimed when draining began
             async with next_process(service) as other, working(other, hands):
                 await eventually(lambda: done(service, caller) == 6)
 

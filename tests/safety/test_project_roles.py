@@ -37,7 +37,7 @@ OF_OTHERS = (
     "POST /account/webhooks",
 )
 OF_OWNERS = ("GET /api/v1/audit",)
-ONLY_FORMS = ("}/client", "}/link", "}/delete", "}/issue")
+ONLY_FORMS = ("}/client", "}/link", "}/delete", "}/issue", "/schedules/{schedule}")
 """Pages that are for people who change something."""
 FOR_THE_WHOLE_ACCOUNT = ("{batch_id}", "{webhook_id}", "{webhook}")
 """A batch may hold URLs of every project, a webhook tells of all."""

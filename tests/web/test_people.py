@@ -275,7 +275,7 @@ def test_the_profile_sets_language_and_times(live: Live) -> None:
     assert '<html lang="de">' in page
     assert "Ann &lt;b&gt;" in page
     assert "<option selected>Europe/Berlin</option>" in page
-    assert '<option value="UTC">Die des Browsers</option>' in page
+    assert '<option value="UTC">Zeitzone des Browsers</option>' in page
     assert "<option>Asia/Kolkata</option>" in page
     assert not re.search(r"<option[^>]*>(?:US/Eastern|Asia/Calcutta|Etc/)", page)
     assert re.search(r"\d\d:\d\d CES?T", client.get("/account/sessions").text)
