@@ -109,14 +109,14 @@ def test_a_page_is_run_again_and_keeps_its_report(stage: Stage, window: Open) ->
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_url(before)
     page.goto(stage.origin + PATH)
-    expect(page.get_by_role("region", name="Page reports")).to_contain_text("2 pages")
+    expect(page.get_by_role("region", name="Page reports", exact=True)).to_contain_text("2 pages")
     page.get_by_role("button", name="Run all pages again").click()
     page.wait_for_url(f"{stage.origin}/batches/*")
     while "2 of 2 done" not in page.locator("main").inner_text():
         page.reload()
     page.goto(stage.origin + PATH)
     expect(page.locator(".reports li")).to_have_count(2)
-    expect(page.locator("#changes")).to_have_text("Since the last run of each page")
+    expect(page.locator("#changes")).to_have_text("New and fixed in the page reports")
 
 
 def test_reports_of_a_page_are_merged_and_on_their_own_again(stage: Stage, window: Open) -> None:

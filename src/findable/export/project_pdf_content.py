@@ -46,7 +46,7 @@ def project_sheet_of(report: ProjectReport, sheet: Sheet, site: SiteReport | Non
         "cards": [_card(one, report, sheet) for one in found[:CARDS]],
         "brief_title": say("Also found"),
         "brief": [_brief(one, report, say) for one in found[CARDS : CARDS + BRIEF]],
-        "counted_title": say("Since the last run of each page"),
+        "counted_title": say("New and fixed in the page reports"),
         "counted_is_list": True,
         "counted": [*_changes(report, say)] if "progress" in chosen else [],
         "tables_title": say("Tables"),

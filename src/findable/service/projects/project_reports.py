@@ -65,7 +65,7 @@ class ProjectContent(Struct, frozen=True):
     project: ProjectView
     report: ProjectReport
     crawl: CrawlView | None
-    """Newest finished crawl; None if there is none, or the viewer may not see it."""
+    """Newest finished crawl of a site, not of a list; None if there is none, or the viewer may not see it."""
     site: ProjectSite | None = None
     """Crawl that the score comes from; None if the score is that of pages, or if the viewer may not see it."""
     weights: Weights | None = None
@@ -185,7 +185,8 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         is_part=len(rows) > MAX_PAGES,
         start_limit=_start_limit(project, rows[:MAX_PAGES]),
     )
-    return ProjectContent(project, report, ended_crawls[0] if ended_crawls else None, site_of(service, project, ended_crawls))
+    last_crawl = next((crawl for crawl in ended_crawls if not crawl.is_list), None)
+    return ProjectContent(project, report, last_crawl, site_of(service, project, ended_crawls))
 
 
 def _shows_score(project: ProjectView, crawls: Iterable[CrawlView], *, has_hidden: bool) -> bool:

@@ -11,6 +11,7 @@ from findable.errors import ValidationFailed
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.saved_views import ListName
+from findable.service.crawls.uploaded_numbers import weight_of
 from findable.service.reports import reports
 from findable.service.reports.page_numbers import PageNumbers
 from findable.service.values.paging import Page
@@ -34,6 +35,9 @@ REPORT_SORTS = (
     (ReportSort.RESULT, True, later("Best first")),
     (ReportSort.URL, False, later("URL")),
 )
+
+COLUMNS = 5
+"""Maximum number of columns of uploaded metrics."""
 
 
 class CheckGroup(Struct, frozen=True):
@@ -99,6 +103,8 @@ class PageList(Struct, frozen=True):
 def page_list(request: SignedInRequest, view: ProjectView, query: Query, numbers: PageNumbers) -> PageList:
     """Return the list for a query."""
     say, at = request.say, project_address(view.name)
+    weight = weight_of(numbers.columns)
+    columns = sorted(numbers.columns, key=lambda column: column != weight)[:COLUMNS]
     page, list_query, problem = _reports(request, view, query)
     parameters = _filter_parameters(list_query)
     by = {"sort_by": list_query.sort_by.value, "sort": "desc" if list_query.descending else "asc"}
@@ -119,11 +125,11 @@ def page_list(request: SignedInRequest, view: ProjectView, query: Query, numbers
         ),
         filters=_filters(list_query, by, numbers, say),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
-        heads=tuple(_head(column, list_query, parameters, at, say) for column in numbers.columns),
+        heads=tuple(_head(column, list_query, parameters, at, say) for column in columns),
         lines=tuple(
             NumberedLine(
                 report_line(one, say, request.zone, list_query.check),
-                tuple(number_words(numbers.value(one.url, column), say) for column in numbers.columns),
+                tuple(number_words(numbers.value(one.url, column), say) for column in columns),
             )
             for one in page.items
         ),

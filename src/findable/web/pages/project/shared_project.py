@@ -3,6 +3,7 @@
 The service decides who may see it; guests without access learn nothing.
 """
 
+from datetime import datetime
 from typing import ClassVar
 
 from starlette.responses import Response
@@ -113,6 +114,12 @@ async def post_shared_project(request: Request, public_id: str) -> Response:
     return await unlock_page(request, public_id, project_links.unlock, f"/p/{public_id}")
 
 
+def _result_times(visit: ProjectVisit) -> list[datetime]:
+    """Return the times of the newest report of a page, and of the crawl that the score comes from."""
+    report, site = visit.content.report, visit.content.site
+    return [at for at in (report.at, site.crawl.finished_at if site else None) if at is not None]
+
+
 def _page(visit: ProjectVisit) -> SharedProjectPage:
     say, report, project = visit.say, visit.content.report, visit.content.project
     zone = visit.zone
@@ -130,7 +137,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         preview=say("Project report: %(name)s", name=name) if is_public else say("Private report"),
         is_listed=is_public and presented.is_listed and not visit.access.is_owner,
         name=name,
-        when=moment_of(report.at, say, zone) if report.at else None,
+        when=moment_of(max(results), say, zone) if (results := _result_times(visit)) else None,
         glance=glance_of(report, visit.content.site, reader) if report.pages or visit.content.site else None,
         sections=sections_of(report, reader),
         visible_sections=shown,

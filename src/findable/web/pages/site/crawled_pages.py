@@ -144,7 +144,9 @@ def _list_response(visit: SiteVisit) -> Response:
         extractors = handle.state.settings.extractors
     is_settled = visit.crawl.has_results
     extracted = tuple(Column(f"{EXTRACTED}{place}", extractor.name) for place, extractor in enumerate(extractors))
-    uploaded = tuple(Column(f"{UPLOADED}{name}", column_words(name, say), PageSort.DATA, descends=True) for name in data.columns)
+    weight = weight_of(data.columns)
+    names = sorted(data.columns, key=lambda name: name != weight)
+    uploaded = tuple(Column(f"{UPLOADED}{name}", column_words(name, say), PageSort.DATA, descends=True) for name in names)
     columns = (*COLUMNS, *uploaded, *extracted)
     usual = (
         *(USUAL_OF_REDIRECTS if only_redirects else USUAL),
@@ -169,9 +171,7 @@ def _list_response(visit: SiteVisit) -> Response:
         clear=url_for(order),
         search=parameters.get("search", ""),
         hidden_fields=tuple({**{name: value for name, value in parameters.items() if name != "search"}, **others}.items()),
-        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, weight_of(data.columns), say), url_for, say))
-        if is_settled
-        else (),
+        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, weight, say), url_for, say)) if is_settled else (),
         views=_saved_views(visit, {**parameters, **others}) if is_settled else None,
         filters=tuple(filter_fields(parameters, segments, tuple(data.columns), say)) if is_settled else (),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
