@@ -145,7 +145,7 @@ def test_members_open_an_issue_from_a_site(live: Live) -> None:
         fields = fields_of(browser.get(f"{path}/issue?{link}"))
         assert (fields["pid"], fields["issuetype"]) == ("10000", "10001")
         assert fields["summary"].endswith(f" – {crawl['project']}")
-        assert "Verify:" in fields["description"]
+        assert "Verify, with the command findable:" in fields["description"]
         for guest in (client.guest(), live.signed_in(live.email())):
             assert "/issue?" not in guest.get(path).text
             assert guest.get(f"{path}/issue?{link}").status == 404

@@ -139,7 +139,8 @@ class FixesMarkdown(CiFormat):
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the chapter of a subject."""
-        parts = ["# Fix these findings", "", block([from_page(subject.url, _LINE_CHARS)]), ""]
+        title = "# Fix this finding" if len(subject.problems) == 1 else "# Fix these findings"
+        parts = [title, "", block([from_page(subject.url, _LINE_CHARS)]), ""]
         for number, problem in enumerate(subject.problems, 1):
             parts += self._task(number, subject, problem)
         return ("\n".join(parts) + "\n").encode("utf-8", "replace")
@@ -152,8 +153,10 @@ class FixesMarkdown(CiFormat):
         task = _task(subject, problem, self.locate, verifies=self._verifies)
         lines = [from_page(task.summary, _LINE_CHARS)]
         for item, place in zip(problem.finding.evidence, task.places, strict=False):
-            where = " ".join(filter(None, (place.file, place.selector, place.url if place.url != subject.url else "")))
-            lines.append(from_page(f"{first_line(item)} {f'[{where}]' if where else ''}", _LINE_CHARS))
+            line = first_line(item)
+            url = place.url if place.url != subject.url and place.url not in line else ""
+            where = " ".join(filter(None, (place.file, place.selector, url)))
+            lines.append(from_page(f"{line} {f'[{where}]' if where else ''}", _LINE_CHARS))
         if task.places_count > len(task.places):
             lines.append(f"… {task.places_count - len(task.places)} more places")
         parts = [f"## {number}. {task.check} ({task.verdict}, {task.importance} importance)", "", block(lines), "", task.how_to_fix, ""]
@@ -162,5 +165,5 @@ class FixesMarkdown(CiFormat):
             parts += ["Code for this page:", "", block(code), ""]
         parts += [f"Why: {task.why}", ""]
         if task.verify:
-            parts += ["Verify:", "", block([from_page(command, 2 * _LINE_CHARS) for command in task.verify]), ""]
+            parts += ["Verify, with the command findable:", "", block([from_page(command, 2 * _LINE_CHARS) for command in task.verify]), ""]
         return parts
