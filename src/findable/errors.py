@@ -133,7 +133,7 @@ class Cause(StrEnum):
 
     STATUS = "status", "The server returned status %(status)s."
     NO_CONTENT = "no_content", "The server returned status %(status)s, which has no content."
-    CHALLENGE = "challenge", "%(who)s returned status %(status)s instead of the page."
+    CHALLENGE = "challenge", "It came from %(who)s, with status %(status)s."
     MEDIA_TYPE = "media_type", "The response is %(media_type)s."
     NO_MEDIA_TYPE = "no_media_type", "The response has no Content-Type and does not begin like HTML."
     OTHER_BYTES = "other_bytes", "The response is declared as %(media_type)s, but its bytes are %(file_type)s."

@@ -252,7 +252,7 @@ def _unrated_reason(report: Report, say: Wording) -> dict[str, str] | None:
     return {
         "title": title,
         "text": sentence_of(message_of(error, say)),
-        "after": say("This concerns only the request of this service. It does not show how search engines see the page."),
+        "after": say("Only the request of this service is known to have failed; search engines may see the page."),
     }
 
 

@@ -12,6 +12,9 @@ from findable.wording import ENGLISH, Filled, Wording, later
 _AFTER_REDIRECTS = frozenset({Cause.REDIRECT_LOOP, Cause.TOO_MANY_REDIRECTS})
 """Causes whose sentence includes the redirect."""
 
+_COMPLETE = frozenset({Cause.CONNECTION_REFUSED, Cause.CONNECT_TIMEOUT})
+"""Causes whose sentence implies that the connection failed."""
+
 
 def message_of(error: PageError, say: Wording = ENGLISH) -> str:
     """Return the sentence of the code."""
@@ -31,8 +34,9 @@ def detail_of(error: PageError, say: Wording = ENGLISH) -> str:
 
 
 def sentences_of(error: PageError, say: Wording = ENGLISH) -> str:
-    """Return message and detail."""
-    return f"{message_of(error, say)} {detail_of(error, say)}".rstrip()
+    """Return message and detail; only the detail if it implies the message."""
+    detail = detail_of(error, say)
+    return detail if detail and error.cause in _COMPLETE else f"{message_of(error, say)} {detail}".rstrip()
 
 
 def sitemap_sentence(error: SitemapError) -> Filled:

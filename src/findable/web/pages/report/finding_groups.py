@@ -1,5 +1,6 @@
 """Findings of a report in reading order: indexing, first fixes, then all findings as a table."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import parse_qsl
 
@@ -30,6 +31,8 @@ LISTS_OF: Mapping[str, str] = {
     "links-redirected": "links?kind=internal&redirect_status=any&sort=redirect_status",
 }
 """List of the report with all places of a finding, by check."""
+_FIRST_SENTENCE = re.compile(r"(?![-*` ])[^\n]+?(?<=[\w)”“`]{3})[.!](?= |\n|$)")
+"""First sentence of an instruction; a period after fewer than three letters may be an abbreviation."""
 _SHORT_CODE_CHARS = 160
 _WHOLE_HEAD = escape("</head>")
 """End of the evidence for elements missing from the head."""
@@ -56,7 +59,9 @@ class FirstFix(Struct, frozen=True):
     badge: str
     """Words if Google can index the page after this fix; empty elsewhere."""
     remedy: str = ""
-    """Instruction if nothing else was checked; empty otherwise."""
+    """Instruction for the first fix: its first sentence, or all of it if nothing else was checked; empty for others."""
+    is_whole: bool = False
+    """Whether the instruction is complete."""
 
 
 class Fixes(Struct, frozen=True):
@@ -93,11 +98,18 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
             say("then the content can be checked") if is_only else gain_in_order(report, ordered, place, say),
             _fixer(one, say),
             _mark(report, one, say),
-            cards[one.id].how_to_fix if is_only else "",
+            cards[one.id].how_to_fix if is_only else "" if place else first_sentence(cards[one.id].how_to_fix),
+            is_whole=is_only,
         )
         for place, one in enumerate(ordered[:FIRST_FIXES])
     )
     return Fixes(items)
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of an instruction; empty if it begins with a list or code."""
+    found = _FIRST_SENTENCE.match(text)
+    return found[0] if found else ""
 
 
 def nothing_to_fix(report: Report, say: Wording) -> str:

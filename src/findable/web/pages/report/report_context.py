@@ -78,6 +78,7 @@ class ReportIdentity(Struct, frozen=True):
 
     name: str
     """Title of the page, or its URL."""
+    has_title: bool
     address: str
     """Final URL of the page."""
     requested_url: str
@@ -309,7 +310,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         making=_generation_progress(view, say, f"{path}/events{_query(language=presentation.url_language)}"),
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run,
-        plate=plate_of(view, say),
+        plate=plate_of(view, say, for_owner=owner is not None),
         google_listing=_google(view, say) if shown("search") else None,
         verdict=verdict,
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
@@ -415,7 +416,8 @@ def _identity(view: ReportView, say: Wording, zone: tzinfo | None, *, is_branded
     hops = _hops(found.facts) if found else ()
     looked_at = datetime.fromisoformat(found.captured_at) if found else view.generated_at
     return ReportIdentity(
-        name=(found.facts.page_title if found else "") or readable_url(view.url),
+        name=(title := found.facts.page_title if found else "") or readable_url(reached),
+        has_title=bool(title),
         address=reached,
         requested_url=asked if asked != reached and not hops else "",
         hops=hops,

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
+from findable.fetch.identity import PRODUCT_TOKEN
 from findable.reports.browser_words import lab_summary
 from findable.reports.category_lines import category_lines
 from findable.reports.fixes import is_unchecked
@@ -51,7 +52,9 @@ _TITLES = {
     PageErrorCode.IMPORTED: later("No rating yet: this report was imported"),
 }
 _NOT_LOADED = later("No rating: the page could not be loaded")
-_OWN_REQUEST = later("This concerns only the request of this service. It does not show how search engines see the page.")
+_BY_AGENT = frozenset({PageErrorCode.ACCESS_DENIED, PageErrorCode.BOT_CHALLENGE})
+"""Codes for which the owner allows the user agent."""
+_OWN_REQUEST = later("Only the request of this service is known to have failed; search engines may see the page.")
 _TRY_AGAIN = later("Trying again may help.")
 
 
@@ -95,14 +98,17 @@ class Plate(Struct, frozen=True):
     note: str
 
 
-def plate_of(view: ReportView, say: Wording) -> Plate | None:
+def plate_of(view: ReportView, say: Wording, *, for_owner: bool) -> Plate | None:
     """Return the reason; None if there is a rating or no run yet."""
     if view.error is None or view.score is not None:
         return None
     code = view.error.code
     title = say.text(_TITLES.get(code, _NOT_LOADED))
     notes = [] if code is PageErrorCode.IMPORTED else [say.text(_OWN_REQUEST), *([say.text(_TRY_AGAIN)] if view.error.retryable else [])]
-    return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), " ".join(notes))
+    steps = [say.text(NEXT_STEPS[code])] if code in NEXT_STEPS else []
+    if for_owner and code in _BY_AGENT:
+        steps.append(say("The user agent contains “%(name)s”, unless the project sets another.", name=PRODUCT_TOKEN))
+    return Plate(title, sentences_of(view.error, say), " ".join(steps), " ".join(notes))
 
 
 def verdict_box(view: ReportView, report: Report, say: Wording, *, for_owner: bool) -> VerdictBox | None:
@@ -146,17 +152,19 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
         )
         for line in lines
     )
-    return (*scored, *_without_score(report, not_asked, {line.id for line in lines}, say))
+    return (*scored, *_without_score(report, not_asked, {line.id for line in lines}, page, say))
 
 
-def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], say: Wording) -> Iterator[Meter]:
+def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], page: str, say: Wording) -> Iterator[Meter]:
     """Yield the categories without any measured check, so that the numbers of all categories add up."""
     open_counts = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
     for one in report.categories:
         open_counts[one.id] += one.counts.get(Verdict.UNKNOWN, 0)
     for category, count in open_counts.items():
         if count and category.value not in shown:
-            yield Meter(say.text(CATEGORY_TITLES[category]), None, "–", say("%(done)s of %(all)s checked", done=0, all=say.number(count)))
+            note = say("%(done)s of %(all)s checked", done=0, all=say.number(count))
+            href = f"{page}?kind=facts&category={category.value}#findings" if page else ""
+            yield Meter(say.text(CATEGORY_TITLES[category]), None, "–", note, href=href)
 
 
 def ring_of(score: int) -> str:
