@@ -46,7 +46,7 @@ def render_blocking(resources: Resources, assets: Assets, stray: EarlyHeadEnd) -
     limit = MAX_STYLESHEETS if any(sheet.third_party for sheet in blocking) else MAX_OWN_STYLESHEETS
     if len(sheets) <= limit and not scripts:
         return passed(
-            "{sheets_count|stylesheet|stylesheets} and no script before the first paint", sheets_count=len(sheets), evidence=[*sheets, *end]
+            "{sheets_count|stylesheet|stylesheets} and no script delay the first paint", sheets_count=len(sheets), evidence=[*sheets, *end]
         )
     pairs = [(script.element, _script_note(script, assets)) for script in stopping]
     pairs += [(node, "the first paint waits for it") for node in sheets]
@@ -78,8 +78,8 @@ def _head_end(stray: EarlyHeadEnd) -> list[Evidence]:
 def _words(has_scripts: bool, has_sheets: bool, has_many_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller
     """Return message and advice for the blocking files."""
     if not has_scripts:
-        return "{sheets_count|stylesheet|stylesheets} before the first paint", STYLESHEETS_ADVICE
+        return "{sheets_count|stylesheet delays|stylesheets delay} the first paint", STYLESHEETS_ADVICE
     if not has_sheets:
-        return "{scripts_count|script|scripts} in the head before the first paint", SCRIPTS_ADVICE
-    message = "{scripts_count|script|scripts} and {sheets_count|stylesheet|stylesheets} before the first paint"
+        return "{scripts_count|script in the head delays|scripts in the head delay} the first paint", SCRIPTS_ADVICE
+    message = "{scripts_count|script|scripts} and {sheets_count|stylesheet|stylesheets} delay the first paint"
     return message, BOTH_ADVICE if has_many_sheets else SCRIPTS_ADVICE

@@ -38,7 +38,7 @@ def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
             fixes=[_fix(security)],
         )
     line = f"HTTP {response.status}, no frame-ancestors, no X-Frame-Options (header lines: {len(response.headers.lines)})"
-    return warned("Every site may frame the page", evidence=quoted(line, url=response.final_url), fixes=[_fix(security)])
+    return warned("Any other site may show the page in a frame", evidence=quoted(line, url=response.final_url), fixes=[_fix(security)])
 
 
 def _fix(security: SecurityHeaders) -> Fix:

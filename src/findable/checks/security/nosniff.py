@@ -38,7 +38,7 @@ def nosniff(response: Response, security: SecurityHeaders, resources: Resources,
     fixes = [header_fix(NAME, "nosniff")]
     if lacking:
         return warned(
-            "{lacking_count} of {count|response|responses} without nosniff",
+            "{lacking_count} of {count|response does|responses do} not send nosniff",
             lacking_count=len(lacking),
             count=count,
             evidence=lacking,
