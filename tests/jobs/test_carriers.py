@@ -134,6 +134,29 @@ class TestBothCarriers:
 
         self.play(story)
 
+    def test_a_slow_hosts_many_jobs_wait_in_the_table_and_hold_nobody_up(self, service: Service) -> None:
+        caller, other = samples.owner(service), samples.owner(service, "other@example.com")
+        queued(service, caller, *(f"https://slow.example/{n}" for n in range(60)))
+        queued(service, other, *(f"https://h{n}.example/" for n in range(20)))
+
+        class Slow(Hands):
+            async def __call__(self, job: ReportJob, progress: Progress) -> AnalysedPage:
+                if "slow" not in job.url:
+                    return samples.seen()
+                return await super().__call__(job, progress)
+
+        async def main() -> None:
+            hands = Slow()
+            async with asyncio.timeout(90), working(service, hands):
+                await eventually(lambda: done(service, other) == 20)
+                assert len(hands.begun) <= 2  # the limit of the host
+                with service.store.read() as session:
+                    assert session.jobs.depths()["running"][0] <= 2
+                    if service.store.is_shared:
+                        assert session.messages.waiting("report") == 0
+
+        asyncio.run(main())
+
     def test_an_account_without_running_reports_gets_the_spare_hand(self, service: Service) -> None:
         queued(service, samples.owner(service, "many@example.com"), *(f"https://h{n}.example/" for n in range(9)))
         other = samples.owner(service, "other@example.com")
