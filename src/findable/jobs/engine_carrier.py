@@ -259,6 +259,9 @@ class EngineCarrier(WorkingCarrier[JobT]):
         task = asyncio.current_task()
         if job is None or task is None:
             return  # deleted, or another attempt's
+        if self._stopping.is_set():  # the engine took it while this process began to drain
+            await self._hand_back(job)
+            return
         number = next(self._begun)
         self._at_work[number] = Work(job, task, monotonic_s(), is_spare=queue == self._queues.spare)
         try:
@@ -271,13 +274,14 @@ class EngineCarrier(WorkingCarrier[JobT]):
             self._woken.set()
 
     async def _load(self, job_id: int, attempt: int) -> JobT | None:
-        """Return the job of a message. While the database is unreachable, this waits until the engine cancels it."""
-        while True:
+        """Return the job of a message. While the database is unreachable, this waits until the process stops."""
+        while not self._stopping.is_set():
             try:
                 return await self._in_thread(partial(self._dispatched.load, job_id, attempt))
             except Unavailable as error:
                 _log.warning("job %d cannot be read yet: %s", job_id, error)
                 await asyncio.sleep(RETRY_S)
+        return None
 
     async def _hand_back(self, job: JobT) -> None:
         await self._try_store(partial(self._dispatched.hand_back, job))
