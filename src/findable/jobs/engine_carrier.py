@@ -275,13 +275,14 @@ class EngineCarrier(WorkingCarrier[JobT]):
 
     async def _load(self, job_id: int, attempt: int) -> JobT | None:
         """Return the job of a message. While the database is unreachable, this waits until the process stops."""
-        while not self._stopping.is_set():
+        while True:
             try:
                 return await self._in_thread(partial(self._dispatched.load, job_id, attempt))
             except Unavailable as error:
                 _log.warning("job %d cannot be read yet: %s", job_id, error)
+                if self._stopping.is_set():
+                    return None
                 await asyncio.sleep(RETRY_S)
-        return None
 
     async def _hand_back(self, job: JobT) -> None:
         await self._try_store(partial(self._dispatched.hand_back, job))
