@@ -26,10 +26,6 @@ SILENCE = 6
 """The engine's statements time out after this part of the lease: then the process stops its jobs before others get them."""
 RETRY_S = 2.0
 """Pause before a worker that could not reach the database starts again."""
-_OPTIONS = {
-    "application_name": "findable engine",
-    "client_encoding": "utf8",
-}
 _log = logging.getLogger(__name__)
 
 
@@ -69,12 +65,11 @@ class Engine:
         timeout_s = self.lease_s / SILENCE
         async with self._opening:
             if self._pool is None:
-                options = _OPTIONS | {"connect_timeout": max(2, round(timeout_s))}
-                kind = _timed_connection(timeout_s)
+                limit_s = max(2, round(timeout_s))
                 pool = AsyncConnectionPool(
                     self._url,
-                    connection_class=kind,
-                    kwargs=options,
+                    connection_class=_timed_connection(timeout_s),
+                    kwargs={"application_name": "findable engine", "client_encoding": "utf8", "connect_timeout": limit_s},
                     configure=_configure,
                     timeout=timeout_s,
                     open=False,

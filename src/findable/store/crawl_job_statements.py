@@ -10,13 +10,13 @@ from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, 
 
 from findable.store import write_locks
 from findable.store.crawl_row import CrawlJobRow
-from findable.store.engine_messages import Messages, has_no_worker
+from findable.store.engine_messages import CRAWL as KIND
+from findable.store.engine_messages import Messages, is_lost
 from findable.store.job_statements import AT_ONCE, FAR_S, READY, RUNNING, Jobs
 from findable.store.schema.job_tables import job
 
 CRAWL = 3
 """Priority of crawls, which claims for reports ignore."""
-KIND = "crawl"
 _IS_CRAWL = job.c.priority == CRAWL
 _OF_CRAWLS = and_(job.c.state.in_((READY, RUNNING)), _IS_CRAWL)
 _MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
@@ -123,7 +123,7 @@ class CrawlJobs:
         """Delete the job of a crawl; a worker that runs it cancels it."""
         write_locks.lock_account_of_crawl(self._connection, crawl_id)
         gone = self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id).returning(job.c.id, job.c.attempt)).all()
-        Messages(self._connection).cancel(KIND, [(row.id, row.attempt) for row in gone])
+        Messages(self._connection).cancel(KIND, gone)
 
     def begin(self, job_id: int, attempt: int, worker: str) -> CrawlJobRow | None:
         """Record which worker runs a slice that the engine delivered; None if another attempt owns it or it was deleted."""
@@ -137,10 +137,9 @@ class CrawlJobs:
 
     def lost(self, now: int, lease_s: int) -> list[CrawlJobRow]:
         """Return running slices whose lease has expired, or whose message has no living worker."""
-        is_lost = or_(job.c.lease_until <= now, job.c.lease_until > now + FAR_S)
-        if self._connection.dialect.name == "postgresql":
-            is_lost = or_(is_lost, and_(job.c.lease_until.is_(None), has_no_worker(KIND, job, lease_s)))
-        return [CrawlJobRow._make(row) for row in self._connection.execute(_RUNNING.where(is_lost))]
+        is_expired = or_(job.c.lease_until <= now, job.c.lease_until > now + FAR_S)
+        lost = is_lost(self._connection, KIND, is_expired, lease_s)
+        return [CrawlJobRow._make(row) for row in self._connection.execute(_RUNNING.where(lost))]
 
     def counts(self) -> dict[str, int]:
         """Count the jobs of crawls by state."""

@@ -4,15 +4,40 @@ A message is one attempt at one job and is sent in the transaction that claims t
 of an earlier attempt can end a later one. SQLite has no engine: then there are no messages, and claimed jobs have leases.
 """
 
-from collections.abc import Collection, Iterable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, Connection, String, and_, cast, column, exists, func, literal, or_, select, table, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    String,
+    Table,
+    and_,
+    cast,
+    column,
+    delete,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    table,
+    text,
+)
 
+from findable.store import write_locks
+from findable.store.outbox_rows import RUNNING
 from findable.store.schema.job_tables import job
 from findable.store.schema.message_tables import delivery
 
-_message = table("procrastinate_jobs", column("id"), column("lock"), column("status"), column("queue_name"), column("worker_id"))
+REPORT, CRAWL, DELIVERY, SCHEDULE = "report", "crawl", "delivery", "schedule"
+"""Kinds of jobs."""
+_TABLES: Mapping[str, Table] = {REPORT: job, CRAWL: job, DELIVERY: delivery}
+"""Tables of jobs with attempts; a schedule is claimed for a time instead."""
+_TODO, _DOING = text("'todo'"), text("'doing'")
+_message = table(
+    "procrastinate_jobs", column("id"), column("task_name"), column("lock"), column("status"), column("queue_name"), column("worker_id")
+)
 _worker = table("procrastinate_workers", column("id"), column("last_heartbeat"))
 _SEND = text("""
     SELECT procrastinate_defer_jobs_v1(array_agg(ROW(
@@ -21,15 +46,21 @@ _SEND = text("""
     )::procrastinate_job_to_defer_v1 ORDER BY sent.place))
     FROM unnest(CAST(:ids AS bigint[]), CAST(:attempts AS bigint[])) WITH ORDINALITY AS sent(id, attempt, place)
 """)
-_WAITING = text("SELECT count(*) FROM procrastinate_jobs WHERE queue_name = :queue AND status = 'todo'")
 _CANCEL = text("SELECT procrastinate_cancel_job_v1(id, true, true) FROM procrastinate_jobs WHERE lock = ANY(:keys)")
-_FORGET_DEAD = """
-    DELETE FROM procrastinate_jobs m WHERE task_name = :kind AND status <> 'todo'
-    AND NOT EXISTS (
-        SELECT 1 FROM procrastinate_workers w WHERE w.id = m.worker_id AND w.last_heartbeat > now() - make_interval(secs => :lease_s)
-    )
-    AND NOT EXISTS (SELECT 1 FROM {jobs} j WHERE m.lock = concat_ws('/', CAST(:kind AS text), j.id, j.attempt) AND j.state = 'running')
-"""
+
+
+class Attempt(Protocol):
+    """Attempt at a job."""
+
+    @property
+    def id(self) -> int:
+        """Id of the job."""
+        ...
+
+    @property
+    def attempt(self) -> int:
+        """Number of the attempt."""
+        ...
 
 
 class Messages:
@@ -38,33 +69,70 @@ class Messages:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def send(self, queue: str, kind: str, attempts: Collection[tuple[int, int]]) -> None:
-        """Send a message for each (job id, attempt) to a queue."""
-        if attempts:
-            ids, numbers = zip(*attempts, strict=True)
-            self._connection.execute(_SEND, {"queue": queue, "kind": kind, "ids": list(ids), "attempts": list(numbers)})
+    def dispatch(self, queue: str, kind: str, hands: int, claim: Callable[[int], Sequence[Attempt]]) -> int:
+        """Claim jobs for free hands and send them; return their number.
+
+        ``claim`` claims up to the given number of jobs. No other process claims jobs until the transaction ends.
+        """
+        free = self.free(queue, hands)
+        claimed = claim(free) if free else ()
+        self.send(queue, kind, claimed)
+        return len(claimed)
+
+    def free(self, queue: str, hands: int) -> int:
+        """Return how many of the hands no waiting message is for. No other process claims jobs until the transaction ends."""
+        write_locks.lock_claims(self._connection)
+        return max(0, hands - self.waiting(queue)) if hands > 0 else 0
 
     def waiting(self, queue: str) -> int:
         """Count the messages of the queue that no worker has taken."""
-        return int(self._connection.execute(_WAITING, {"queue": queue}).scalar_one())
+        statement = select(func.count()).select_from(_message).where(_message.c.queue_name == queue, _message.c.status == _TODO)
+        return int(self._connection.execute(statement).scalar_one())
 
-    def cancel(self, kind: str, attempts: Iterable[tuple[int, int]]) -> None:
+    def send(self, queue: str, kind: str, attempts: Sequence[Attempt]) -> None:
+        """Send a message for each attempt to a queue."""
+        if attempts:
+            ids, numbers = [one.id for one in attempts], [one.attempt for one in attempts]
+            self._connection.execute(_SEND, {"queue": queue, "kind": kind, "ids": ids, "attempts": numbers})
+
+    def cancel(self, kind: str, attempts: Sequence[Attempt]) -> None:
         """Discard the messages of deleted jobs; the engine cancels those that run. Does nothing on SQLite."""
-        keys = [f"{kind}/{job_id}/{attempt}" for job_id, attempt in attempts]
-        if keys and self._connection.dialect.name == "postgresql":
-            self._connection.execute(_CANCEL, {"keys": keys})
+        if attempts and _has_engine(self._connection):
+            self._connection.execute(_CANCEL, {"keys": [f"{kind}/{one.id}/{one.attempt}" for one in attempts]})
 
     def forget_dead(self, kind: str, lease_s: int) -> None:
-        """Delete the messages of lost workers whose jobs are finished or queued again."""
-        statement = _FORGET_DEAD.format(jobs=delivery.name if kind == "delivery" else job.name)
-        self._connection.execute(text(statement), {"kind": kind, "lease_s": lease_s})
+        """Delete the messages of lost workers whose jobs are finished or queued again. Does nothing on SQLite."""
+        if not _has_engine(self._connection):
+            return
+        dead = and_(_message.c.task_name == kind, _message.c.status != _TODO, ~_has_living_worker(lease_s))
+        if (jobs := _TABLES.get(kind)) is not None:
+            dead = and_(dead, ~exists(select(jobs.c.id).where(jobs.c.state == RUNNING, _key(kind, jobs) == _message.c.lock)))
+        self._connection.execute(delete(_message).where(dead))
 
 
-def has_no_worker(kind: str, jobs: Any, lease_s: int) -> ColumnElement[bool]:
-    """Return the condition for a job (columns ``id``, ``attempt``) that no message waits for and no living worker runs."""
-    living = and_(
-        _worker.c.id == _message.c.worker_id, _worker.c.last_heartbeat > func.now() - func.make_interval(0, 0, 0, 0, 0, 0, lease_s)
-    )
-    key = literal(f"{kind}/").concat(cast(jobs.c.id, String)).concat("/").concat(cast(jobs.c.attempt, String))
-    taken = and_(_message.c.status == text("'doing'"), exists(select(_worker.c.id).where(living)))
-    return ~exists(select(_message.c.id).where(_message.c.lock == key, or_(_message.c.status == text("'todo'"), taken)))
+def is_lost(connection: Connection, kind: str, is_expired: ColumnElement[bool], lease_s: int) -> ColumnElement[bool]:
+    """Return the condition for running jobs of lost workers.
+
+    A job with a lease is lost if ``is_expired``; a job of the engine, if no message waits for it and no living worker runs it.
+    """
+    if not _has_engine(connection):
+        return is_expired
+    jobs = _TABLES[kind]
+    is_carried = or_(_message.c.status == _TODO, and_(_message.c.status == _DOING, _has_living_worker(lease_s)))
+    carried = exists(select(_message.c.id).where(_message.c.lock == _key(kind, jobs), is_carried))
+    return or_(is_expired, and_(jobs.c.lease_until.is_(None), ~carried))
+
+
+def _has_engine(connection: Connection) -> bool:
+    return connection.dialect.name == "postgresql"
+
+
+def _has_living_worker(lease_s: int) -> ColumnElement[bool]:
+    """Return the condition for a message whose worker has sent a heartbeat within the lease."""
+    since = func.now() - func.make_interval(0, 0, 0, 0, 0, 0, lease_s)
+    return exists(select(_worker.c.id).where(_worker.c.id == _message.c.worker_id, _worker.c.last_heartbeat > since))
+
+
+def _key(kind: str, jobs: Table) -> ColumnElement[Any]:
+    """Return the key of the message of a job's attempt, as `Messages.send` writes it."""
+    return literal(f"{kind}/").concat(cast(jobs.c.id, String)).concat("/").concat(cast(jobs.c.attempt, String))

@@ -27,12 +27,11 @@ from sqlalchemy import (
 )
 
 from findable.store import dialect, write_locks
-from findable.store.engine_messages import Messages, has_no_worker
+from findable.store.engine_messages import REPORT, Messages, is_lost
 from findable.store.rows import JobRow
 from findable.store.schema.job_tables import job, pause, turn
 from findable.store.schema.report_tables import run
 
-KIND = "report"
 READY = "ready"
 RUNNING = "running"
 SMALL, BULK, BATCH = 0, 1, 2
@@ -179,7 +178,7 @@ class Jobs:
         priority = BATCH if of_batch else self._priority(account_id)
         self._enter(account_id)
         values = {
-            "kind": KIND,
+            "kind": REPORT,
             "state": READY,
             "report_id": report_id,
             "account_id": account_id,
@@ -229,10 +228,6 @@ class Jobs:
                 update(job).where(job.c.report_id == report_id, job.c.state == READY).values(fresh_site=1, is_scheduled=0)
             )
         return found is not None
-
-    def lock_claims(self) -> None:
-        """Let no other process claim jobs until the transaction ends."""
-        write_locks.lock_claims(self._connection)
 
     def claim(
         self, worker: str, *, now: int, lease_s: int | None, host_limit: int, limit: int = 1, spare: int = 0, claim_count: int = 0
@@ -404,10 +399,8 @@ class Jobs:
 
     def lost(self, now: int, lease_s: int) -> list[JobRow]:
         """Return running jobs whose lease has expired, or whose message has no living worker."""
-        is_lost = _has_passed(job.c.lease_until)
-        if self._connection.dialect.name == "postgresql":
-            is_lost = or_(is_lost, and_(job.c.lease_until.is_(None), has_no_worker(KIND, job, lease_s)))
-        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(is_lost), {"now": now})]
+        lost = is_lost(self._connection, REPORT, _has_passed(job.c.lease_until), lease_s)
+        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(lost), {"now": now})]
 
     def running(self) -> list[JobRow]:
         """Return all running jobs."""
@@ -418,7 +411,7 @@ class Jobs:
         write_locks.lock_accounts_of_reports(self._connection, report_ids)
         statement = delete(job).where(job.c.report_id.in_(report_ids)).returning(job.c.account_id, job.c.id, job.c.attempt)
         gone = self._connection.execute(statement).all()
-        Messages(self._connection).cancel(KIND, [(row.id, row.attempt) for row in gone])
+        Messages(self._connection).cancel(REPORT, gone)
         for account_id, count in Counter(row.account_id for row in gone).items():
             self._leave(account_id, count)
 

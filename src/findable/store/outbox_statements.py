@@ -6,12 +6,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, exists, func, insert, or_, select, update
 
 from findable.store import dialect, write_locks
-from findable.store.engine_messages import has_no_worker
+from findable.store.engine_messages import DELIVERY, is_lost
 from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, NewEvent, WebhookRow
 from findable.store.schema.account_tables import person
 from findable.store.schema.message_tables import delivery, event, subscription, webhook
 
-KIND = "delivery"
 AT_ONCE_PER_WEBHOOK = 2
 """Maximum concurrent deliveries of a webhook, so that a slow receiver does not block others."""
 _TAKERS = (
@@ -162,10 +161,7 @@ class Outbox:
         """Return deliveries of lost workers to the queue, or all running ones if ``now`` is None; return their number."""
         lost = and_(delivery.c.state == RUNNING, delivery.c.id.not_in(at_work))
         if now is not None:
-            is_lost = delivery.c.lease_until <= now
-            if self._connection.dialect.name == "postgresql":
-                is_lost = or_(is_lost, and_(delivery.c.lease_until.is_(None), has_no_worker(KIND, delivery, lease_s)))
-            lost = and_(lost, is_lost)
+            lost = and_(lost, is_lost(self._connection, DELIVERY, delivery.c.lease_until <= now, lease_s))
         return self._connection.execute(update(delivery).where(lost).values(**_AGAIN)).rowcount
 
     # --- lists ------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -26,11 +26,10 @@ from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
 from findable.service.projects import due_schedules, retention
-from findable.service.projects.due_schedules import ScheduleJob
 from findable.service.reports import batches, generation, merging, rechecks, stored_images
-from findable.service.reports.generation import ReportJob
 from findable.service.runtime.service import LAST_WRITES_S, Service
 from findable.service.sites import known_sites
+from findable.store.engine_messages import CRAWL, DELIVERY, REPORT, SCHEDULE
 from findable.worker.report_task import Analyser, ReportTask
 
 T = TypeVar("T")
@@ -51,56 +50,42 @@ ALERTS_EVERY_S = 5.0
 _log = logging.getLogger(__name__)
 
 
+class _UseCases(Protocol[JobT]):
+    """Module with the use cases of one kind of jobs."""
+
+    def claim_some(self, service: Service, worker: str, limit: int, spare: int, /) -> list[JobT]: ...
+    def dispatch(self, service: Service, queues: Queues, free: int, spare: int, /) -> int: ...
+    def load(self, service: Service, worker: str, job_id: int, attempt: int, /) -> JobT | None: ...
+    def beat(self, service: Service, job: JobT, /) -> bool: ...
+    def hand_back(self, service: Service, job: JobT, /) -> None: ...
+    def sweep(self, service: Service, at_work: Collection[int], /) -> object: ...
+
+
 class _Kind(Struct, Generic[JobT], frozen=True):
     """Jobs of one kind in the store, for both carriers."""
 
-    service: Service
     name: str
+    use_cases: _UseCases[JobT]
+    service: Service
     worker: str
-    claim_some: Callable[[Service, str, int, int], list[JobT]]
-    send: Callable[[Service, Queues, int, int], int]
-    load_job: Callable[[Service, str, int, int], JobT | None]
-    beat_job: Callable[[Service, JobT], bool]
-    hand_back_job: Callable[[Service, JobT], object]
-    sweep_all: Callable[[Service, Collection[int]], object]
 
     def claim(self, limit: int, spare: int) -> list[JobT]:
-        return self.claim_some(self.service, self.worker, limit, spare)
+        return self.use_cases.claim_some(self.service, self.worker, limit, spare)
 
     def dispatch(self, queues: Queues, free: int, spare: int) -> int:
-        return self.send(self.service, queues, free, spare)
+        return self.use_cases.dispatch(self.service, queues, free, spare)
 
     def load(self, job_id: int, attempt: int) -> JobT | None:
-        return self.load_job(self.service, self.worker, job_id, attempt)
+        return self.use_cases.load(self.service, self.worker, job_id, attempt)
 
     def beat(self, job: JobT) -> bool:
-        return self.beat_job(self.service, job)
+        return self.use_cases.beat(self.service, job)
 
     def hand_back(self, job: JobT) -> None:
-        self.hand_back_job(self.service, job)
+        self.use_cases.hand_back(self.service, job)
 
     def sweep(self, at_work: Collection[int]) -> None:
-        self.sweep_all(self.service, at_work)
-
-
-def _reports(service: Service, worker: str) -> _Kind[ReportJob]:
-    one = generation
-    return _Kind(service, "report", worker, one.claim_some, one.dispatch, one.load, one.beat, one.hand_back, one.sweep)
-
-
-def _crawls(service: Service, worker: str) -> _Kind[CrawlJob]:
-    one = crawl_slices
-    return _Kind(service, "crawl", worker, one.claim_some, one.dispatch, one.load, one.beat, one.hand_back, one.sweep)
-
-
-def _deliveries(service: Service, worker: str) -> _Kind[DeliveryJob]:
-    one = deliveries
-    return _Kind(service, "delivery", worker, one.claim_some, one.dispatch, one.load, one.beat, one.hand_back, one.sweep)
-
-
-def _schedules(service: Service, worker: str) -> _Kind[ScheduleJob]:
-    one = due_schedules
-    return _Kind(service, "schedule", worker, one.claim_some, one.dispatch, one.load, one.beat, one.hand_back, one.sweep)
+        self.use_cases.sweep(self.service, at_work)
 
 
 class Worker:
@@ -133,15 +118,15 @@ class Worker:
         self._engine = Engine(service.settings.database_url, heartbeat_s=heartbeat_s, lease_s=protocol.LEASE_S) if shared else None
         task = ReportTask(service, analyser)
         at_once = service.settings.report_concurrency
-        self._carrier = self._carrier_of(_reports(service, name), task, at_once, spare=SPARE, may_outlive=task.is_offered)
+        self._carrier = self._carrier_of(_Kind(REPORT, generation, service, name), task, at_once, spare=SPARE, may_outlive=task.is_offered)
         self._crawls: Carrier[CrawlJob] | None = None
         if crawls is not None:
-            self._crawls = self._carrier_of(_crawls(service, name), crawls, service.settings.crawl_concurrency)
+            self._crawls = self._carrier_of(_Kind(CRAWL, crawl_slices, service, name), crawls, service.settings.crawl_concurrency)
         self._deliveries: Carrier[DeliveryJob] | None = None
         if deliver is not None:
-            self._deliveries = self._carrier_of(_deliveries(service, name), deliver, DELIVERIES, listens=False)
-        run_schedule = partial(due_schedules.run, service)
-        self._schedules = self._carrier_of(_schedules(service, name), run_schedule, SCHEDULES, listens=False)
+            self._deliveries = self._carrier_of(_Kind(DELIVERY, deliveries, service, name), deliver, DELIVERIES, listens=False)
+        kind = _Kind(SCHEDULE, due_schedules, service, name)
+        self._schedules = self._carrier_of(kind, partial(due_schedules.run, service), SCHEDULES, listens=False)
         self._wake_house = asyncio.Event()
         self._wake_feed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []

@@ -25,12 +25,11 @@ from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import decode_report, encode_report, rating_columns
 from findable.service.crawls.crawl_views import RULESET, settings_of, with_list
 from findable.service.reports.setbacks import note
-from findable.service.runtime.dead_messages import forget_dead_messages
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
-from findable.store.crawl_job_statements import KIND
 from findable.store.crawl_row import CrawlJobRow, CrawlRow
 from findable.store.crawl_store import CrawlStoreError
+from findable.store.engine_messages import CRAWL
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 from findable.values import Discreet
@@ -43,6 +42,7 @@ MAX_WAITS = 30
 WAIT_S = 60
 PURGED = 5
 _MONTH_S = 31 * 86_400
+_Claimed = tuple[CrawlJobRow, CrawlRow]
 
 
 class CrawlJob(Discreet, frozen=True):
@@ -96,51 +96,51 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
     """Claim up to ``limit`` slices in one transaction; none if none are due."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        rows = _claim(service, session, worker, protocol.LEASE_S, moment, limit + spare)
-        return [job for row in rows if (job := _loaded_job(session, row)) is not None]
+        claimed = _claim(service, session, worker, protocol.LEASE_S, moment, limit + spare)
+        return [_loaded_job(session, job, row) for job, row in claimed]
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     """Claim slices and send them to workers through the engine; return their number. See `generation.dispatch`."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        session.jobs.lock_claims()
-        free += spare - session.messages.waiting(queues.normal)
-        rows = _claim(service, session, "", None, moment, free) if free > 0 else []
-        session.messages.send(queues.normal, KIND, [(row.id, row.attempt) for row in rows])
-    return len(rows)
+
+        def claim(limit: int) -> list[CrawlJobRow]:
+            return [job for job, _ in _claim(service, session, "", None, moment, limit)]
+
+        return session.messages.dispatch(queues.normal, CRAWL, free + spare, claim)
 
 
 def load(service: Service, worker: str, job_id: int, attempt: int) -> CrawlJob | None:
     """Return the slice of a message; None if it belongs to another attempt or its crawl was deleted."""
     with service.store.write() as session:
-        row = session.crawl_jobs.begin(job_id, attempt, worker)
-        return None if row is None else _loaded_job(session, row)
+        job = session.crawl_jobs.begin(job_id, attempt, worker)
+        row = None if job is None else session.crawls.by_id(job.crawl_id)
+        return None if job is None or row is None else _loaded_job(session, job, row)
 
 
-def _claim(service: Service, session: Session, worker: str, lease_s: int | None, moment: int, limit: int) -> list[CrawlJobRow]:
+def _claim(
+    service: Service, session: Session, worker: str, lease_s: int | None, moment: int, limit: int
+) -> list[tuple[CrawlJobRow, CrawlRow]]:
     """Claim slices and mark their crawls as running."""
     clock = session.jobs.clock(moment)
     rows = session.crawl_jobs.claim(worker, now=clock, lease_s=lease_s, host_limit=service.settings.host_concurrency, limit=limit)
-    return [row for row in rows if _begin(session, row, moment)]
+    return [(job, row) for job in rows if (row := _begin(session, job, moment)) is not None]
 
 
-def _begin(session: Session, job: CrawlJobRow, moment: int) -> bool:
-    """Mark the crawl as running. Returns False if it was deleted, and ends the job."""
+def _begin(session: Session, job: CrawlJobRow, moment: int) -> CrawlRow | None:
+    """Mark the crawl as running and return it. Returns None if it was deleted, and ends the job."""
     row = session.crawls.by_id(job.crawl_id)
     if row is None:
         session.crawl_jobs.finish(job.id, job.attempt)
-        return False
+        return None
     if row.status == CrawlStatus.QUEUED:
         session.crawls.change(row.id, moment, status=CrawlStatus.RUNNING.value, started_at=row.started_at or moment)
-    return True
+    return row
 
 
-def _loaded_job(session: Session, job: CrawlJobRow) -> CrawlJob | None:
-    """Return the job for a worker; None if its crawl was deleted."""
-    row = session.crawls.by_id(job.crawl_id)
-    if row is None:
-        return None
+def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
+    """Return the job for a worker."""
     settings = with_list(settings_of(row), session.crawls.url_list(row.id))
     identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
@@ -351,12 +351,12 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
             lost = session.crawl_jobs.running() if all_of_them else session.crawl_jobs.lost(moment, protocol.LEASE_S)
             job = next((job for job in lost if job.id not in looked_at), None)
             if job is None:
+                session.messages.forget_dead(CRAWL, protocol.LEASE_S)
                 break
             abandoned = _record_loss(session, job, moment)
         looked_at.add(job.id)
         if abandoned:
             service.crawl_events.publish_settled(job.crawl_id)
-    forget_dead_messages(service, KIND)
     count = len(looked_at) - len(set(at_work))
     if count:
         service.events.publish_queued()

@@ -26,14 +26,13 @@ from findable.service.accounts.failed_attempts import count_try
 from findable.service.delivery.people_mails import TOO_MANY_TESTS, alert_mail, notify_owners_of_disabled
 from findable.service.delivery.webhook_settings import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
 from findable.service.reports.report_views import moment as moment_of
-from findable.service.runtime.dead_messages import forget_dead_messages
 from findable.service.runtime.outbox import letter_of, new_event
 from findable.service.runtime.sealed_values import Unreadable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.caller import READ, VIEWER, WRITE, Caller
+from findable.store.engine_messages import DELIVERY
 from findable.store.outbox_rows import READY, RUNNING, DeliveryJobRow, DeliveryRow, WebhookRow
-from findable.store.outbox_statements import KIND
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
 from findable.values import Discreet
@@ -151,11 +150,11 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     if not _is_due(service, moment):
         return 0
     with service.store.write() as session:
-        session.jobs.lock_claims()
-        free += spare - session.messages.waiting(queues.normal)
-        rows = session.outbox.claim("", now=session.jobs.clock(moment), lease_s=None, limit=free) if free > 0 else []
-        session.messages.send(queues.normal, KIND, [(row.id, row.attempt) for row in rows])
-    return len(rows)
+
+        def claim(limit: int) -> list[DeliveryJobRow]:
+            return session.outbox.claim("", now=session.jobs.clock(moment), lease_s=None, limit=limit)
+
+        return session.messages.dispatch(queues.normal, DELIVERY, free + spare, claim)
 
 
 def load(service: Service, worker: str, delivery_id: int, attempt: int) -> DeliveryJob | None:
@@ -251,7 +250,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
     with service.store.write() as session:
         until = None if all_of_them else session.jobs.clock(int(now().timestamp()))
         count = session.outbox.sweep(until, protocol.LEASE_S, at_work)
-    forget_dead_messages(service, KIND)
+        session.messages.forget_dead(DELIVERY, protocol.LEASE_S)
     return count
 
 

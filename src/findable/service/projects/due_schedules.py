@@ -5,25 +5,26 @@ So no run is lost if a worker dies, and none starts twice: each planned time is 
 
 import logging
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Forbidden, QuotaExceeded, Unavailable, ValidationFailed
+from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.monitor.schedule_rules import due_run, jitter_s
 from findable.service.crawls import crawls
 from findable.service.projects.schedules import new_crawl, settings_of, stored_rule
 from findable.service.reports import batches
-from findable.service.runtime.dead_messages import forget_dead_messages
 from findable.service.runtime.service import Service
 from findable.service.values.caller import SCOPES, Caller
 from findable.service.values.schedule_values import ScheduledWork, ScheduleProblem
+from findable.store.engine_messages import SCHEDULE
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
 
 _log = logging.getLogger(__name__)
-KIND = "schedule"
 AFTER_FAILURE_S = 3600
 LEASE_S = 300
 """Time that a run may take until its work is queued; reading a sitemap takes up to a minute."""
@@ -52,10 +53,7 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     if not _is_due(service, moment):
         return 0
     with service.store.write() as session:
-        free += spare - session.messages.waiting(queues.normal)
-        claimed = _claim(session, moment, free) if free > 0 else []
-        session.messages.send(queues.normal, KIND, [(job.id, job.attempt) for job in claimed])
-    return len(claimed)
+        return session.messages.dispatch(queues.normal, SCHEDULE, free + spare, partial(_claim, session, moment))
 
 
 def _is_due(service: Service, moment: int) -> bool:
@@ -89,7 +87,9 @@ def hand_back(service: Service, job: ScheduleJob) -> None:
 
 def sweep(service: Service, _at_work: Collection[int] = ()) -> None:
     """Delete the messages of lost workers; their schedules are due again when the claims end."""
-    forget_dead_messages(service, KIND)
+    if service.store.is_shared:
+        with service.store.write() as session:
+            session.messages.forget_dead(SCHEDULE, protocol.LEASE_S)
 
 
 async def run(service: Service, job: ScheduleJob) -> None:

@@ -20,10 +20,9 @@ from findable.service.reports.report_views import browser_options_of, page_error
 from findable.service.reports.run_events import write_failure_event, write_run_events
 from findable.service.reports.save_run import make_current, new_run, with_acceptances_of_day
 from findable.service.reports.stored_images import ReportImages
-from findable.service.runtime.dead_messages import forget_dead_messages
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import Progress
-from findable.store.job_statements import KIND as JOB_KIND
+from findable.store.engine_messages import REPORT as JOB_KIND
 from findable.store.rows import JobRow, NewRun, ReportRow
 from findable.store.store_protocol import Session
 from findable.values import Discreet
@@ -90,6 +89,7 @@ class UnchangedPage(Struct, frozen=True):
 
 
 RunOutcome = AnalysedPage | UnchangedPage | PageUnavailable
+_Claimed = tuple[JobRow, ReportRow]
 
 
 def claim(service: Service, worker: str) -> ReportJob | None:
@@ -104,8 +104,8 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
     """
     moment = int(now().timestamp())
     with service.store.write() as session:
-        rows = _claim(service, session, worker, protocol.LEASE_S, moment, limit, spare)
-        return [job for row in rows if (job := _loaded_job(session, row, moment)) is not None]
+        claimed = _claim(service, session, worker, protocol.LEASE_S, moment, limit, spare)
+        return [_loaded_job(session, job, row, moment) for job, row in claimed]
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
@@ -115,24 +115,23 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     """
     moment = int(now().timestamp())
     with service.store.write() as session:
-        session.jobs.lock_claims()
-        free = max(0, PREFETCH * free - session.messages.waiting(queues.normal)) if free > 0 else 0
-        spare = max(0, spare - session.messages.waiting(queues.spare)) if spare > 0 else 0
-        rows = _claim(service, session, "", None, moment, free, spare) if free + spare > 0 else []
-        session.messages.send(queues.normal, JOB_KIND, [(row.id, row.attempt) for row in rows[:free]])
-        session.messages.send(queues.spare, JOB_KIND, [(row.id, row.attempt) for row in rows[free:]])
-    return len(rows)
+        free, spare = session.messages.free(queues.normal, PREFETCH * free), session.messages.free(queues.spare, spare)
+        jobs = [job for job, _ in _claim(service, session, "", None, moment, free, spare)] if free + spare else []
+        session.messages.send(queues.normal, JOB_KIND, jobs[:free])
+        session.messages.send(queues.spare, JOB_KIND, jobs[free:])
+    return len(jobs)
 
 
 def load(service: Service, worker: str, job_id: int, attempt: int) -> ReportJob | None:
     """Return the job of a message; None if it belongs to another attempt or was deleted."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row = session.jobs.begin(job_id, attempt, worker, session.jobs.clock(moment))
-        return None if row is None else _loaded_job(session, row, moment)
+        job = session.jobs.begin(job_id, attempt, worker, session.jobs.clock(moment))
+        row = None if job is None else session.reports.by_id(job.report_id)
+        return None if job is None or row is None else _loaded_job(session, job, row, moment)
 
 
-def _claim(service: Service, session: Session, worker: str, lease_s: int | None, moment: int, limit: int, spare: int) -> Sequence[JobRow]:
+def _claim(service: Service, session: Session, worker: str, lease_s: int | None, moment: int, limit: int, spare: int) -> list[_Claimed]:
     """Claim jobs that have work left, and mark their reports as running; none if none are available."""
     clock = session.jobs.clock(moment)
     while True:
@@ -146,29 +145,26 @@ def _claim(service: Service, session: Session, worker: str, lease_s: int | None,
             claim_count=service.jobs_claimed,
         )
         service.jobs_claimed += len(rows)
-        claimed = [row for row in rows if _begin(session, row, moment)]
+        claimed = [(job, row) for job in rows if (row := _begin(session, job, moment)) is not None]
         if claimed or not rows:
             return claimed
 
 
-def _begin(session: Session, job: JobRow, moment: int) -> bool:
-    """Mark the report as running. Returns False if no work remains, and ends the job."""
+def _begin(session: Session, job: JobRow, moment: int) -> ReportRow | None:
+    """Mark the report as running and return it. Returns None if no work remains, and ends the job."""
     row = session.reports.by_id(job.report_id)
     if row is not None and job.kind == JOB_KIND:
         if row.status == Status.QUEUED:
             session.reports.change(row.id, moment, status=Status.RUNNING.value)
-        return True
+        return row
     session.jobs.finish(job.id, job.attempt)
     if row is not None:  # an unknown kind of job
         _fail(session, row, _job(job, row), PageError(PageErrorCode.INTERNAL_ERROR))
-    return False  # the project was deleted meanwhile
+    return None  # the project was deleted meanwhile
 
 
-def _loaded_job(session: Session, job: JobRow, moment: int) -> ReportJob | None:
-    """Return the job for a worker; None if its report was deleted."""
-    row = session.reports.by_id(job.report_id)
-    if row is None:
-        return None
+def _loaded_job(session: Session, job: JobRow, row: ReportRow, moment: int) -> ReportJob:
+    """Return the job for a worker."""
     found = session.projects.for_worker(row.project_id)
     browser = BrowserUse(row.browser or found.browser or BrowserUse.NONE)
     may_end_early = job.is_scheduled and row.status == Status.DONE and row.last_error_json is None
@@ -299,6 +295,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
             )
             job = next((job for job in lost if job.id not in looked_at), None)
             if job is None:
+                session.messages.forget_dead(JOB_KIND, protocol.LEASE_S)
                 break
             row = session.reports.by_id(job.report_id)
             if row is None:
@@ -308,7 +305,6 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
         looked_at.add(job.id)
         if settled is not None:
             service.events.publish_settled(settled)
-    forget_dead_messages(service, JOB_KIND)
     count = len(looked_at) - len(set(at_work))
     if count:
         service.events.publish_queued()
