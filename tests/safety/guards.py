@@ -159,7 +159,7 @@ def _allowed(original: Any) -> Any:
 def _asks_no_more(original: Any) -> Any:
     def found(session: Any, public_id: str) -> Any:
         row = session.reports.by_public_id(public_id)
-        return row, row and session.links.of(row.id)
+        return row, row and session.links.for_report(row.id)
 
     return found
 

@@ -76,11 +76,15 @@ def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
 
 def comparable_before(session: Session, row: CrawlRow) -> int | None:
     """Return the last complete crawl of the same URL and the same part of the site before this one."""
+    return next((earlier.id for earlier in _comparable_crawls(session, row, MAX_COMPARED)), None)
+
+
+def _comparable_crawls(session: Session, row: CrawlRow, limit: int) -> Iterator[CrawlRow]:
+    """Yield those of the last complete crawls before this one that cover the same part of the site, newest first."""
     own = with_list(settings_of(row), session.crawls.url_list(row.id))
-    for earlier in session.crawls.complete_before(row, MAX_COMPARED):
+    for earlier in session.crawls.complete_before(row, limit):
         if have_same_coverage(with_list(settings_of(earlier), session.crawls.url_list(earlier.id)), own, {}):
-            return earlier.id
-    return None
+            yield earlier
 
 
 def require_match(crawl: CrawlView, if_match: str | None) -> None:
@@ -99,16 +103,16 @@ def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
 def report(service: Service, crawl: CrawlView) -> SiteReport | None:
     """Return the report of a crawl that the viewer may see, with today's acceptances; None if the crawl has no report yet."""
     with service.store.read() as session:
-        stored_comparison = session.crawls.report(crawl.id)
-        return None if stored_comparison is None else decode_report(stored_comparison).with_accepted(terms_of(session, crawl.project_id))
+        stored_report = session.crawls.report(crawl.id)
+        return None if stored_report is None else decode_report(stored_report).with_accepted(terms_of(session, crawl.project_id))
 
 
 def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]:
     """Return today's acceptances by the key of the finding."""
     today = now().date().isoformat()
-    find_row = session.acceptances.of_crawls(project_id)
+    accepted = session.acceptances.of_crawls(project_id)
     return {
-        one.finding_key: AcceptanceTerms(one.reason, one.until, one.accepted_by) for one in find_row if not one.until or today <= one.until
+        one.finding_key: AcceptanceTerms(one.reason, one.until, one.accepted_by) for one in accepted if not one.until or today <= one.until
     }
 
 
@@ -119,9 +123,9 @@ def compared_crawl(service: Service, access: CrawlAccess, number: int) -> CrawlV
         row = session.crawls.by_id(number)
     if crawl is None or row is None or row.account_id != crawl.account_id:
         return None
-    find_row = crawl_view(row, service.crawl_events)
-    is_open = access.is_owner or STRICTNESS.index(find_row.privacy) <= STRICTNESS.index(crawl.privacy)
-    return find_row if is_open else None
+    view = crawl_view(row, service.crawl_events)
+    is_open = access.is_owner or STRICTNESS.index(view.privacy) <= STRICTNESS.index(crawl.privacy)
+    return view if is_open else None
 
 
 def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ...]:
@@ -133,15 +137,10 @@ def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ..
         row = session.crawls.by_id(crawl.id)
         if row is None:
             return ()
-        own = with_list(settings_of(row), session.crawls.url_list(row.id))
-        rows = [
-            one
-            for one in session.crawls.complete_before(row, MAX_SEARCHED)
-            if have_same_coverage(with_list(settings_of(one), session.crawls.url_list(one.id)), own, {})
-        ]
-    find_row = (crawl_view(one, service.crawl_events) for one in rows)
+        rows = list(_comparable_crawls(session, row, MAX_SEARCHED))
+    views = (crawl_view(one, service.crawl_events) for one in rows)
     strictest = len(STRICTNESS) if access.is_owner else STRICTNESS.index(crawl.privacy)
-    return tuple(one for one in find_row if STRICTNESS.index(one.privacy) <= strictest)
+    return tuple(one for one in views if STRICTNESS.index(one.privacy) <= strictest)
 
 
 def last_score_change(crawl: CrawlView, earlier: Iterable[CrawlView]) -> ScoreChange | None:

@@ -139,8 +139,8 @@ def _run_for_guests(session: Session, row: ReportRow, link: LinkRow, run: int | 
 def _link_run(session: Session, row: ReportRow, link: LinkRow) -> int | None:
     """Return the run that guests see: the pinned run, else the newest fetched one, with the score of its ruleset."""
     number = client_of(link.client_json).run or row.run
-    while number is not None and (find_row := session.runs.get(row.id, number)) is not None and find_row.rescored_from is not None:
-        number = find_row.rescored_from
+    while number is not None and (stored_run := session.runs.get(row.id, number)) is not None and stored_run.rescored_from is not None:
+        number = stored_run.rescored_from
     return number
 
 
@@ -211,8 +211,8 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
         if not (is_owner(row, viewer.caller) or client_of(link.client_json).gives_saved_page):
             raise NotFound
         wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(session, row, link)
-        find_row = run_of(session, row, wanted or 0)
-        page = session.runs.saved_page(find_row.saved_hash) if find_row.saved_hash is not None else None
+        stored_run = run_of(session, row, wanted or 0)
+        page = session.runs.saved_page(stored_run.saved_hash) if stored_run.saved_hash is not None else None
     if page is None:
         raise NotFound
     return page
