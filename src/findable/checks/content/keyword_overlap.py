@@ -103,7 +103,7 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
         return inapplicable("No word comes back often enough to be the topic")
     if 2 * _count_uninformative(telling[:TERMS_SHOWN], frequent.language, text) >= TERMS_SHOWN:
         return inapplicable("Most of the frequent words are names or everyday words, as in a story")
-    names = [term.text for term in telling[:TERMS_SHOWN]]
+    names = _as_written([term.text for term in telling[:TERMS_SHOWN]], text)
     if in_heading:
         return warned("The title has none of the frequent words: {terms}", terms=names, evidence=title)
     heading = headings.main[0].element
@@ -135,3 +135,12 @@ def _count_uninformative(terms: Sequence[FrequentWord], language: str, text: Tex
     written = Counter(words((text.main or text.visible)[:COUNTED_CHARS]))
     names = () if language in CAPITAL_NOUNS else [term for term in terms if written[term.text] < NAME_SHARE * term.count]
     return sum(term in names or term.text in EVERYDAY for term in terms)
+
+
+def _as_written(terms: Sequence[str], text: Text) -> list[str]:
+    """Return the terms in the case in which the text has them most often: German nouns, names and abbreviations have capitals."""
+    forms: dict[str, Counter[str]] = {term: Counter() for term in terms}
+    for word in words((text.main or text.visible)[:COUNTED_CHARS]):
+        if (found := forms.get(word.lower())) is not None:
+            found[word] += 1
+    return [found.most_common(1)[0][0] if found else term for term, found in forms.items()]

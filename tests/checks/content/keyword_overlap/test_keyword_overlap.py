@@ -84,3 +84,10 @@ def test_the_text_of_a_heading_counts_beside_its_label() -> None:
     html = page(f'<main><h1><a aria-label="Read more" href="/a">Bicycle care</a></h1><p>{TEXT}</p></main>', head="<title>Bicycle</title>")
 
     assert "bicycle" in finding("keyword-overlap", html).params["heading_terms"]
+
+
+def test_german_nouns_are_written_with_capitals() -> None:
+    text = "Wir reparieren Autos aller Marken, schnell und ehrlich. Bei uns sprechen Sie mit dem Meister selbst. " * 14
+    found = finding("keyword-overlap", page(f"<main><h1>Werkstatt</h1><p>{text}</p></main>", head="<title>Herzlich</title>", lang="de"))
+    assert {"Autos", "Marken", "Meister"} <= set(found.params["terms"])
+    assert "reparieren" in found.params["terms"]
