@@ -175,7 +175,7 @@ def test_a_project_and_its_shared_page_agree_with_the_report_of_the_site(changed
     listed, now = re.findall(r"<strong>(Google can index [^<]+)</strong>", site)[0], re.findall(r'class="number">(\d+)', site)[0]
     fixes = re.findall(r'<p class="fix-fact"><a href="(#[^"]+)">', site)
     gains = re.findall(r'<b class="gain">[^<]+', site)
-    (fell,) = re.findall(r"From \d+ to \d+ since the crawl of [^<]+|The same score as in the crawl of [^<]+", site)
+    (fell,) = re.findall(r"\d+ points? (?:worse|better) since [^<]+|The same score as in the crawl of [^<]+", site)
     project = after.text(after.crawls.removesuffix("/crawls"))
     for page in (first_screen(project), first_screen(shared_with_a_guest(after, project, before.page))):
         assert f"<strong>{listed}</strong>" in page

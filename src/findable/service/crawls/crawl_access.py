@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 
 from msgspec import Struct
 
@@ -10,6 +11,7 @@ from findable.crawl.changes import have_same_coverage
 from findable.crawl.state import CrawlState
 from findable.errors import NotFound, PreconditionFailed
 from findable.reports.reported_finding import AcceptanceTerms
+from findable.reports.score_base import score_base
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import require, require_access
 from findable.service.crawls.crawl_reports import decode_report
@@ -141,6 +143,15 @@ def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ..
     views = (crawl_view(one, service.crawl_events) for one in rows)
     strictest = len(STRICTNESS) if access.is_owner else STRICTNESS.index(crawl.privacy)
     return tuple(one for one in views if STRICTNESS.index(one.privacy) <= strictest)
+
+
+def score_base_of(crawl: CrawlView, earlier: Iterable[CrawlView]) -> CrawlView | None:
+    """Return the crawl that the score is compared with; None for the first one. ``earlier`` as in `last_score_change`."""
+    return score_base(earlier, _ended, _ended(crawl), now())
+
+
+def _ended(crawl: CrawlView) -> datetime:
+    return crawl.finished_at or crawl.created_at
 
 
 def last_score_change(crawl: CrawlView, earlier: Iterable[CrawlView]) -> ScoreChange | None:

@@ -12,6 +12,7 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
 from findable.reports.recent_changes import KEPT_S, Difference, FailedFinding
+from findable.reports.score_base import WEEK
 from findable.reports.scoring import CAPS
 from findable.service.accounts.callers import require
 from findable.service.projects.alerts import alert_view
@@ -28,7 +29,6 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Importance
 from findable.wording import Filled, later
 
-WEEK = timedelta(days=7)
 LONGEST = timedelta(seconds=KEPT_S)
 MOST = 300
 """Maximum number of compared pages and sites, the most recently changed ones."""

@@ -11,9 +11,10 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.reports.project_report import estimated_points
 from findable.reports.reported_finding import AGAINST
+from findable.reports.score_base import WEEK, score_base
 from findable.service.accounts.callers import require
 from findable.service.projects import projects
-from findable.service.projects.change_overview import WEEK, ChangedPages, changed_pages
+from findable.service.projects.change_overview import ChangedPages, changed_pages
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
 from findable.service.reports.report_views import moment
@@ -48,7 +49,7 @@ class ProjectSummary(Struct, frozen=True):
     """Scores of the last complete crawls, or of its pages at the end of each day, oldest first; the last one is the current score."""
 
     before: ScorePoint | None = None
-    """Score a week ago, or else the oldest one; None if it cannot be compared with the current one."""
+    """Score that the current one is compared with; None if it cannot be compared."""
 
 
 class Home(Struct, frozen=True):
@@ -100,7 +101,7 @@ def home(service: Service, caller: Caller) -> Home:
         whose = ChangeScope(caller.account_id, None, caller.only_projects_of)
         changed = changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
         with_changes = None if changed.is_part else {view.project for view in (*changed.worse, *changed.better) if not view.is_site}
-        summaries = tuple(_summary(session, project, with_changes, present - WEEK) for project in listed.items)
+        summaries = tuple(_summary(session, project, with_changes, present) for project in listed.items)
     return Home(
         projects=summaries,
         more_projects=listed.next_cursor is not None,
@@ -111,7 +112,7 @@ def home(service: Service, caller: Caller) -> Home:
     )
 
 
-def _summary(session: Session, project: ProjectView, with_changes: Container[str] | None, since: datetime) -> ProjectSummary:
+def _summary(session: Session, project: ProjectView, with_changes: Container[str] | None, present: datetime) -> ProjectSummary:
     """Return the trend of a project.
 
     ``with_changes`` contains the projects with changed pages, or is None if they are not all known: without a changed page, a new mean only
@@ -125,7 +126,7 @@ def _summary(session: Session, project: ProjectView, with_changes: Container[str
     has_changed = is_of_site or with_changes is None or project.name in with_changes
     if len(trend) < MIN_COMPARED or not has_changed:
         return ProjectSummary(project, trend)
-    return ProjectSummary(project, trend, next((point for point in reversed(trend) if point.at <= since), trend[0]))
+    return ProjectSummary(project, trend, score_base(trend[-2::-1], lambda point: point.at, trend[-1].at, present))
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from findable.crawl.changes import FINISHED, CrawlComparison, have_same_coverage
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access, crawl_changes
-from findable.service.crawls.crawl_access import ScoreChange, last_score_change
+from findable.service.crawls.crawl_access import ScoreChange, last_score_change, score_base_of
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
@@ -21,7 +21,8 @@ class ProjectSite(Struct, frozen=True):
     report: SiteReport
     comparison: CrawlComparison | None
     """Changes since the earlier crawl; None if there is none, or if the viewer may not see it."""
-    earlier: CrawlView | None
+    base: CrawlView | None
+    """Crawl that the score is compared with; None if there is none that the viewer may see."""
     moved: ScoreChange | None = None
     """Last change of the score; None if it never changed, or if the viewer may not see the earlier crawl."""
 
@@ -35,8 +36,9 @@ def site_of(service: Service, project: ProjectView, shown: Iterable[CrawlView]) 
         return None
     comparison = crawl_changes.summary(service, crawl)
     earlier = next((one for one in crawls if comparison is not None and one.id == comparison.earlier), None)
-    before = (one for one in crawls if _is_comparable_before(one, crawl))
-    return ProjectSite(crawl, report, None if earlier is None else comparison, earlier, last_score_change(crawl, before))
+    before = tuple(one for one in crawls if _is_comparable_before(one, crawl))
+    base = score_base_of(crawl, before)
+    return ProjectSite(crawl, report, None if earlier is None else comparison, base, last_score_change(crawl, before))
 
 
 def _has_score_of(crawl: CrawlView, project: ProjectView) -> bool:

@@ -10,8 +10,9 @@ from starlette.responses import Response
 from findable.clock import now
 from findable.crawl.changes import CHANGE_WORDS, ChangeKind
 from findable.errors import NotFound
+from findable.reports.score_base import WEEK
 from findable.service.projects import change_overview, projects
-from findable.service.projects.change_overview import LONGEST, WEEK, CertificateView, LostView
+from findable.service.projects.change_overview import LONGEST, CertificateView, LostView
 from findable.service.projects.worse_sites import worse_sites
 from findable.web.pages.project.watching import AlertLine, alert_line
 from findable.web.pages.shared.form_fields import Choice

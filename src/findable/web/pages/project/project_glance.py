@@ -4,13 +4,16 @@ A project with the score of a crawl shows the sentence, the change and the fixes
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from markupsafe import escape
 from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
+from findable.clock import now
 from findable.reports.google_listing import REASON_WORDS, listing_of_pages
-from findable.reports.project_report import ProjectFinding, ProjectReport
+from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint
+from findable.reports.score_base import direction, score_base, score_change
 from findable.reports.titles import FIXERS, points
 from findable.service.projects.project_site import ProjectSite
 from findable.web.pages.project.project_sections import PageLink, Reader, page_link, points_of_each, statement_of
@@ -77,7 +80,7 @@ def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -
 def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
     say, href = reader.say, f"/s/{site.crawl.public_id}"
     crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
-    verdict = site_verdict(site.report, site.earlier, say, reader.zone, site.moved)
+    verdict = site_verdict(site.report, site.crawl, site.base, say, reader.zone, site.moved)
     fixes = (structs.replace(one, href=f"{href}{one.href}") for one in first_fixes(site.report, None, say))
     findings = site.comparison.findings if site.comparison and site.comparison.not_comparable is None else None
     return ProjectGlance(
@@ -87,7 +90,7 @@ def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         bar=verdict.bar if verdict else None,
         facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.cap))) if verdict else (),
         change=verdict.change if verdict else "",
-        direction=_direction((site.crawl.score or 0) - ((site.earlier.score if site.earlier else None) or 0)),
+        direction=verdict.direction if verdict else "same",
         changes=say("What changed") if verdict and verdict.change_href else findings.in_short(say) if findings else "",
         changes_href=(verdict.change_href if verdict else "") or (f"{href}/changes" if site.comparison else ""),
         fixes=tuple(fixes),
@@ -99,15 +102,12 @@ def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
 def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     say = reader.say
     unlisted = report.unlisted_pages
-    scores = [point for point in report.trend if point.score is not None]
     mean = say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages) if report.score is not None else ""
     limited = say("Limited to %(score)s by the start page", score=report.score) if report.start_limit else ""
-    before = scores[-2] if len(scores) > 1 and scores[-2].pages == scores[-1].pages else None  # a mean of other pages says nothing
-    change = (report.score or 0) - (before.score or 0) if before else 0
+    before = _score_before(report)
     words = ""
-    if before is not None and report.score is not None:
-        day = say.day(before.at, reader.zone)
-        words = say("From %(before)s to %(now)s since %(day)s", before=before.score, now=report.score, day=day) if change else ""
+    if before is not None and before.score is not None and report.score is not None:
+        words = score_change(before.score, report.score, say.day(before.at, reader.zone), say)
     return ProjectGlance(
         indexable_sentence=listing_of_pages(report.listings, say),
         unindexable_pages=tuple(
@@ -117,15 +117,20 @@ def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
         bar=score_bar(report.score, report.result.value, say) if report.score is not None and report.result else None,
         facts=tuple(filter(None, (f"{mean[:1].upper()}{mean[1:]}", limited))),
         change=words,
-        direction=_direction(change),
+        direction=direction(before.score, report.score) if before else "same",
         changes="",
         changes_href="",
         fixes=tuple(_fixes(report, reader)),
     )
 
 
-def _direction(change: int) -> str:
-    return "up" if change > 0 else "down" if change < 0 else "same"
+def _score_before(report: ProjectReport) -> TrendPoint | None:
+    """Return the mean score that the current one is compared with: one of the same number of pages; a mean of others says nothing."""
+    scores = [point for point in report.trend if point.score is not None]
+    if not scores:
+        return None
+    same_pages = takewhile(lambda point: point.pages == scores[-1].pages, reversed(scores[:-1]))
+    return score_base(same_pages, lambda point: point.at, scores[-1].at, now())
 
 
 def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:

@@ -14,7 +14,6 @@ from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
-from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.uploaded_numbers import weights_of
 from findable.service.projects import issue_trackers
@@ -198,7 +197,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         progress=_progress(view, say),
         client=texts_of(client),
         listing_sentence=report.listing_sentence(say) if report else "",
-        verdict=site_verdict(report, since.earlier if since else None, say, visit.zone, _moved(visit, since)) if report else None,
+        verdict=_verdict(visit, report, with_change=since is not None) if report else None,
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit, checks_of_pages(report)) if report and rows else None,
@@ -220,11 +219,11 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     )
 
 
-def _moved(visit: SiteVisit, since: Compared | None) -> ScoreChange | None:
-    """Return the last change of the score; None if it changed since the previous crawl."""
-    if since is None or since.earlier.score != visit.crawl.score:
-        return None
-    return crawl_access.last_score_change(visit.crawl, crawl_access.earlier_crawls(visit.service, visit.access))
+def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> SiteVerdict | None:
+    """Return the rating, with the change of the score if the viewer may see the changes."""
+    earlier = crawl_access.earlier_crawls(visit.service, visit.access) if with_change else ()
+    base, moved = crawl_access.score_base_of(visit.crawl, earlier), crawl_access.last_score_change(visit.crawl, earlier)
+    return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
 
 
 def _changes(since: Compared, say: Wording) -> ChangesSummary:

@@ -6,6 +6,7 @@ from datetime import tzinfo
 from msgspec import Struct
 
 from findable.reports.reported_finding import AGAINST
+from findable.reports.score_base import direction, score_change
 from findable.reports.scoring import rating_of
 from findable.reports.site_fixes import MAX_FIXES, score_without_cap
 from findable.reports.site_gains import PAGES_SHARE
@@ -32,17 +33,19 @@ class SiteVerdict(Struct, frozen=True):
     """Score of the categories and its cap; empty without a cap."""
     is_provisional: bool
     change: str
-    """Score of the previous crawl, and of the last one with another score; empty if there is none."""
+    """Change of the score since an earlier crawl; empty if there is none."""
     change_href: str
-    """URL of the changes in which the score changed, if not since the previous crawl; else empty."""
+    """URL of the changes in which the score changed; empty if they are those since the previous crawl."""
+    direction: str
+    """Direction of the change: ``up``, ``down`` or ``same``; a class of the stylesheet."""
 
 
 def site_verdict(
-    report: SiteReport, before: CrawlView | None, say: Wording, zone: tzinfo | None, score_change: ScoreChange | None = None
+    report: SiteReport, crawl: CrawlView, base: CrawlView | None, say: Wording, zone: tzinfo | None, moved: ScoreChange | None = None
 ) -> SiteVerdict | None:
     """Return the rating; None without a score.
 
-    ``before`` is the crawl that the report is compared with, ``score_change`` the last change of the score.
+    ``base`` is the crawl that the score is compared with, ``moved`` the last change of the score.
     """
     if report.score is None or report.result is None:
         return None
@@ -62,8 +65,9 @@ def site_verdict(
         cap=report.limited_to(say),
         together=_together(report, say),
         is_provisional=report.provisional,
-        change=_change(report.score, before, say, zone, score_change) if before and not report.provisional else "",
-        change_href=f"/s/{score_change.after.public_id}/changes" if before and before.score == report.score and score_change else "",
+        change=_change(report.score, base, say, zone, moved) if base and not report.provisional else "",
+        change_href=f"/s/{moved.after.public_id}/changes" if base and moved and moved.after.id != crawl.id else "",
+        direction=direction(base.score if base else None, report.score),
     )
 
 
@@ -89,15 +93,15 @@ def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
             yield Meter(name, score, say.number(round(score)), note, rating=rating_of(int(score)).value)
 
 
-def _change(score: int, before: CrawlView, say: Wording, zone: tzinfo | None, score_change: ScoreChange | None) -> str:
-    if before.score is None:
+def _change(score: int, base: CrawlView, say: Wording, zone: tzinfo | None, moved: ScoreChange | None) -> str:
+    if base.score is None:
         return ""
-    day = _day(before, say, zone)
-    if before.score != score:
-        return say("From %(before)s to %(now)s since the crawl of %(day)s", before=before.score, now=score, day=day)
-    if score_change is None:
+    day = _day(base, say, zone)
+    if base.score != score:
+        return score_change(base.score, score, day, say)
+    if moved is None:
         return say("The same score as in the crawl of %(day)s", day=day)
-    earlier = {"before": score_change.before.score, "earlier": _day(score_change.before, say, zone)}
+    earlier = {"before": moved.before.score, "earlier": _day(moved.before, say, zone)}
     return say("The same score as in the crawl of %(day)s, but %(before)s in the crawl of %(earlier)s", day=day, **earlier)
 
 

@@ -1,0 +1,61 @@
+"""Earlier score that the score of a site or project is compared with, the same on every page."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from findable.wording import Wording
+
+WEEK = timedelta(days=7)
+_DAY = timedelta(days=1)
+
+Scored = TypeVar("Scored")
+
+
+def score_base(earlier: Iterable[Scored], time_of: Callable[[Scored], datetime], ended: datetime, present: datetime) -> Scored | None:
+    """Return the newest earlier score that is a week old and a day older than the compared one; else the oldest. None if there is none.
+
+    Several crawls of one day have one base: the last crawl before them.
+
+    Args:
+        earlier: results with a score, before the compared one, newest first.
+        time_of: returns the time of such a result.
+        ended: time of the compared score.
+        present: time of the comparison.
+    """
+    limit = min(present - WEEK, ended - _DAY)
+    oldest = None
+    for one in earlier:
+        oldest = one
+        if time_of(one) <= limit:
+            break
+    return oldest
+
+
+def score_change(before: int, score: int, day: str, say: Wording) -> str:
+    """Return the change of a score since a day, in words; empty for none."""
+    if score < before:
+        return say.plural(
+            "%(count)s point worse since %(day)s (from %(before)s to %(now)s)",
+            "%(count)s points worse since %(day)s (from %(before)s to %(now)s)",
+            before - score,
+            day=day,
+            before=before,
+            now=score,
+        )
+    if score > before:
+        return say.plural(
+            "%(count)s point better since %(day)s (from %(before)s to %(now)s)",
+            "%(count)s points better since %(day)s (from %(before)s to %(now)s)",
+            score - before,
+            day=day,
+            before=before,
+            now=score,
+        )
+    return ""
+
+
+def direction(before: int | None, score: int | None) -> str:
+    """Return the direction of a change, a class of the stylesheet: ``up``, ``down`` or ``same``."""
+    change = (score or 0) - (before or 0)
+    return "up" if change > 0 else "down" if change < 0 else "same"
