@@ -27,7 +27,9 @@ def base(ended: float, *earlier: float) -> float | None:
     ],
     ids=["crawls-of-one-day", "daily", "first-week", "same-day-only", "old-crawl", "first"],
 )
-def test_the_base_is_the_last_score_from_a_week_ago_on_another_day(ended: float, earlier: tuple[float, ...], expected: float | None) -> None:
+def test_the_base_is_the_last_score_from_a_week_ago_on_another_day(
+    ended: float, earlier: tuple[float, ...], expected: float | None
+) -> None:
     assert base(ended, *earlier) == expected
 
 
