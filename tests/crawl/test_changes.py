@@ -123,7 +123,7 @@ class Crawls:
         async def run() -> StoredCrawl:
             async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
                 state = await CrawlRun(file, fetcher, compute_here, earlier=earlier).run(CrawlSettings(url, **{**FAST, **settings}))
-                return StoredCrawl(file, state)
+                return StoredCrawl(file, state, number=len(self.made) + 1)
 
         self.made.append(asyncio.run(run()))
         return self.made[-1]
