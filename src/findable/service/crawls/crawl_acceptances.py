@@ -72,16 +72,16 @@ def end_acceptances(service: Service) -> bool:
 
 
 def _report(session: Session, row: CrawlRow) -> SiteReport:
-    stored_comparison = session.crawls.report(row.id)
-    if stored_comparison is None:
+    encoded = session.crawls.report(row.id)
+    if encoded is None:
         raise NotFound
-    return decode_report(stored_comparison)
+    return decode_report(encoded)
 
 
 def _update_ratings(session: Session, project_id: int, moment: int) -> None:
     """Store the ratings of the last crawls of a project for lists, with today's acceptances."""
     terms = terms_of(session, project_id)
     for crawl_id in session.crawls.rated_of_project(project_id, MAX_RATED_CRAWLS):
-        stored_comparison = session.crawls.report(crawl_id)
-        if stored_comparison is not None:
-            session.crawls.change(crawl_id, moment, **rating_columns(decode_report(stored_comparison).with_accepted(terms)))
+        encoded = session.crawls.report(crawl_id)
+        if encoded is not None:
+            session.crawls.change(crawl_id, moment, **rating_columns(decode_report(encoded).with_accepted(terms)))

@@ -47,8 +47,8 @@ class StoredCrawl(Struct, frozen=True):
     def report(self) -> SiteReport:
         """Return the stored report of the crawl, of any ruleset; compute the report if there is none."""
         with self.file.reading() as connection:
-            stored_comparison = stored_report(connection, ruleset=None)
-        return compute_report(self.file, self.state) if stored_comparison is None else stored_comparison
+            report = stored_report(connection, ruleset=None)
+        return compute_report(self.file, self.state) if report is None else report
 
 
 def compare_crawls(before: StoredCrawl, after: StoredCrawl, origins: Mapping[str, str], *, is_main: bool = True) -> StoredComparison:

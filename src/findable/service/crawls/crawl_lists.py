@@ -171,14 +171,14 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
     notes = query.verdict is Verdict.INFO
     with open_crawl(service, caller, crawl_id) as handle, handle.store.reading() as connection:
         if not handle.state.phase.has_results:
-            stored_comparison = []
+            found = []
         elif query.segment:
             lists = PageLists(connection, handle.state, connection.dialect.name)
             pages = _run_validated(lambda: lists.numbers(PageSelection(segment=query.segment)))
-            stored_comparison = list(findings_of_set(connection, pages, notes=notes))
+            found = list(findings_of_set(connection, pages, notes=notes))
         else:
-            stored_comparison = list(stored_findings(connection, notes=notes))
-    wanted = (item for item in stored_comparison if query.verdict in (None, item.finding.verdict))
+            found = list(stored_findings(connection, notes=notes))
+    wanted = (item for item in found if query.verdict in (None, item.finding.verdict))
     rated = _rated_findings(service, handle.crawl)
     items = [FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in wanted]
     rows = _slice_of(items, position, query)
@@ -193,8 +193,8 @@ def _rated_findings(service: Service, crawl: CrawlView) -> Mapping[str, SiteFind
     """Return the findings with acceptances, and the updated costs and gains of all findings, if the project accepted any; else None."""
     with service.store.read() as session:
         terms = terms_of(session, crawl.project_id)
-        stored_comparison = session.crawls.report(crawl.id) if terms else None
-    return {} if stored_comparison is None else {item.key: item for item in decode_report(stored_comparison).with_accepted(terms).findings}
+        encoded = session.crawls.report(crawl.id) if terms else None
+    return {} if encoded is None else {item.key: item for item in decode_report(encoded).with_accepted(terms).findings}
 
 
 def _slice_of(items: list[FindingOfCrawl], position: Position | None, query: FindingQuery) -> list[FindingOfCrawl]:
@@ -222,12 +222,8 @@ def finding_pages(service: Service, caller: Caller, crawl_id: int, key: str, que
 def finding_of(handle: OpenCrawl, key: str) -> FindingOfCrawl | None:
     """Return the finding with a key; None if the crawl has no such finding."""
     with handle.store.reading() as connection:
-        stored_comparison = stored_finding(connection, key) if handle.state.phase.has_results else None
-    return (
-        None
-        if stored_comparison is None
-        else FindingOfCrawl(stored_comparison.place, stored_comparison.finding, stored_comparison.listed_count)
-    )
+        found = stored_finding(connection, key) if handle.state.phase.has_results else None
+    return None if found is None else FindingOfCrawl(found.place, found.finding, found.listed_count)
 
 
 def links(service: Service, caller: Caller, crawl_id: int, query: LinkQuery) -> LinkList:

@@ -51,11 +51,11 @@ def listed_json(settings: CrawlSettings) -> bytes | None:
     return msgspec.json.encode(StoredList(settings.urls, settings.expected)) if settings.urls else None
 
 
-def with_list(settings: CrawlSettings, stored_comparison: bytes | None) -> CrawlSettings:
+def with_list(settings: CrawlSettings, url_list: bytes | None) -> CrawlSettings:
     """Return the settings with their stored list."""
-    if stored_comparison is None:
+    if url_list is None:
         return settings
-    listed = msgspec.json.decode(stored_comparison, type=StoredList)
+    listed = msgspec.json.decode(url_list, type=StoredList)
     return structs.replace(settings, urls=listed.urls, expected=listed.expected)
 
 
