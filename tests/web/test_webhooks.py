@@ -1,5 +1,8 @@
 """Webhooks of the account in the browser, without JavaScript."""
 
+import re
+from urllib.parse import quote
+
 from findable.notify.outgoing_event import EventType
 from tests.web.live import Live
 from tests.web.test_people import SAME, browser, with_password
@@ -44,3 +47,13 @@ def test_the_path_of_a_chat_is_shown_to_nobody(live: Live) -> None:
     for page in (made, owner.get("/account/webhooks")):
         assert "services/T0" not in page.text
         assert "https://hooks.slack.example/…" in page.text
+
+
+def test_a_webhook_has_one_url_without_leading_zeros(live: Live) -> None:
+    owner = browser(live, with_password(live))
+    owner.post("/account/webhooks", {"url": "https://hooks.example/in", "kind": "standard", "event.crawl.done": "1"}, SAME)
+    (number,) = re.findall(r'href="/account/webhooks/(\d+)"', owner.get("/account/webhooks").text)
+
+    assert owner.get(f"/account/webhooks/{number}").status == 200
+    for path in (f"0{number}", f"00{number}", "0", "007", f"{number}.0", "٣", "9" * 19):
+        assert owner.get(f"/account/webhooks/{quote(path)}").status == 404, path

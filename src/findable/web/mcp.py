@@ -26,6 +26,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.web import agent_messages as shapes
 from findable.web.agent_tools import AgentTools, check_markdown
+from findable.web.path_parts import id_of
 
 CALLER = "findable.caller"
 """Key of the caller in a request's scope."""
@@ -116,8 +117,8 @@ def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
         tools = caller_of(context)
         if kind == "check":
             text = check_markdown(name)
-        elif kind == "report" and name.isascii() and name.isdigit() and len(name) < 16:  # noqa: PLR2004 - an id
-            text = await tools.report_markdown(int(name))
+        elif kind == "report":
+            text = await tools.report_markdown(id_of(name))
         else:
             raise NotFound
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text)])

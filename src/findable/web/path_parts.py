@@ -1,13 +1,16 @@
 """Validation of ids and names in paths."""
 
+import re
+
 from findable.errors import NotFound
 
-_MAX_ID_DIGITS = 15
+_ID = re.compile(r"[1-9]\d{0,17}", re.ASCII)
+"""Numbers that every database can store."""
 
 
 def id_of(text: str) -> int:
-    """Return the id in a path. Raises NotFound."""
-    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS):
+    """Return the id in a path. Raises NotFound if it is invalid; leading zeros are, so that a resource has one URL."""
+    if not _ID.fullmatch(text):
         raise NotFound
     return int(text)
 

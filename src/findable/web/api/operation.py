@@ -5,7 +5,6 @@ and the body as Structs. A handler that is not a coroutine runs in a thread of t
 """
 
 import inspect
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
@@ -17,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType
 from starlette.responses import Response, StreamingResponse
 
 from findable.clock import monotonic_s, now, rfc3339
-from findable.errors import NotFound, RequestError, ValidationFailed
+from findable.errors import RequestError, ValidationFailed
 from findable.service.accounts.callers import authenticate_key
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, WRITE, Caller
@@ -27,6 +26,7 @@ from findable.web.api.validation import fields_of, kinds_of, read, unknown_names
 from findable.web.auth import bearer_token, enter
 from findable.web.bodies import ORDINARY, Bounds, Fields
 from findable.web.list_links import ListLinks, link_header
+from findable.web.path_parts import id_of, without_nul
 from findable.web.problems import PLAIN_JSON, encode_json
 from findable.web.routing import Endpoint, Request
 
@@ -311,7 +311,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         return reply
 
     def _arguments(self, values: Mapping[str, str]) -> list[Any]:
-        return [number(text) if of is int else _text(text) for text, of in zip(values.values(), self.arguments, strict=True)]
+        return [id_of(text) if of is int else without_nul(text) for text, of in zip(values.values(), self.arguments, strict=True)]
 
     def _keywords(self, call: Call) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -370,16 +370,3 @@ def operation(
 def operations_of(modules: Iterable[ModuleType]) -> tuple[Operation, ...]:
     """Return the operations that these modules declare."""
     return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Operation))
-
-
-def number(text: str) -> int:
-    """Return the id in a path. Raises NotFound if it is invalid."""
-    if not re.fullmatch(r"[1-9]\d{0,17}", text, re.ASCII):
-        raise NotFound
-    return int(text)
-
-
-def _text(text: str) -> str:
-    if "\0" in text:
-        raise NotFound
-    return text

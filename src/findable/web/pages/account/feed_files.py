@@ -32,7 +32,7 @@ from findable.web.api import project_shapes, report_shapes
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.request_models import ReportListQuery
 from findable.web.api.validation import fields_of, read
-from findable.web.pages.shared.path_parts import without_nul
+from findable.web.path_parts import without_nul
 from findable.web.problems import encode_json
 from findable.web.routing import Request, get
 

@@ -14,8 +14,8 @@ from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, refused
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import id_of, without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page, wording_of
+from findable.web.path_parts import id_of, without_nul
 from findable.web.routing import Request, get, post
 from findable.wording import later
 

@@ -18,7 +18,6 @@ from findable.service.values.account_values import InvitationView
 from findable.web.auth import refuse_cross_site, session_cookie
 from findable.web.pages.shared.form_fields import FormView, problem_of, refused, retry_headers
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import (
     SignedInRequest,
     bar_of,
@@ -31,6 +30,7 @@ from findable.web.pages.shared.viewer import (
     signed_in,
     wording_of,
 )
+from findable.web.path_parts import without_nul
 from findable.web.routing import Request, get, post
 from findable.wording import Wording
 

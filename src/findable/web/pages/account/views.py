@@ -14,8 +14,8 @@ from findable.service.values.caller import MEMBER
 from findable.web.api.view_routes import saved_query
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import id_of
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.path_parts import id_of
 from findable.wording import later
 
 LIST_NAMES = {

@@ -7,7 +7,6 @@ from typing import ClassVar
 from msgspec import Struct, structs
 from starlette.responses import Response
 
-from findable.errors import NotFound
 from findable.reports.page_error_text import sentences_of
 from findable.reports.titles import RATING_WORDS, readable_url
 from findable.service.projects import project_reports
@@ -22,11 +21,11 @@ from findable.web.pages.shared.lines import ScoreWords, project_address, project
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
+from findable.web.path_parts import id_of
 from findable.wording import Wording, later
 
 SHOWN = 100
 REFRESH_S = 5
-_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 _PAGE = re.compile(r"[1-9]\d{0,3}", re.ASCII)
 
 STATE_WORDS: Mapping[str, str] = {
@@ -123,11 +122,9 @@ class BatchPage(PageContext, frozen=True):
 @person_page("/batches/{batch_id}")
 def get_batch(request: SignedInRequest, batch_id: str) -> Response:
     """Show the progress of a batch. The page reloads itself while the batch is running."""
-    if not _NUMBER.fullmatch(batch_id):
-        raise NotFound
     page = request.query.get("page", "")
     number = int(page) if _PAGE.fullmatch(page) else 1
-    batch = batches.get(request.service, request.caller, int(batch_id))
+    batch = batches.get(request.service, request.caller, id_of(batch_id))
     members = batches.summarised_members(request.service, request.caller, batch, limit=SHOWN + 1, offset=SHOWN * (number - 1))
     return page_response(_page(batch, members, number, request), request.say)
 

@@ -19,8 +19,8 @@ from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import ChangedLine, WorseSiteLine, better_line, project_address, project_name, worse_line, worse_words
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
+from findable.web.path_parts import without_nul
 from findable.wording import later
 
 FIRST = 10

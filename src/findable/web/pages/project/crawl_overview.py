@@ -22,9 +22,9 @@ from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import Pages, project_address
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, from_person
 from findable.web.pages.site.site_settings import EXTENTS, RENDERS
+from findable.web.path_parts import without_nul
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 

@@ -12,8 +12,8 @@ from findable.web.pages.project.project_page import project_page_response
 from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
+from findable.web.path_parts import without_nul
 from findable.wording import later
 
 _WRONG_DAY = later("The day must be a date like 2026-11-21.")

@@ -21,8 +21,8 @@ from findable.web.pages.project.project_lists import report_query
 from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.pages.shared.lines import NO_SUCH_LIST
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import signed_in
+from findable.web.path_parts import without_nul
 from findable.web.routing import Request, get
 
 CSV_AT_ONCE = 100

@@ -18,8 +18,8 @@ from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.number_words import column_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page
+from findable.web.path_parts import without_nul
 from findable.web.routing import Request, post
 from findable.wording import later
 

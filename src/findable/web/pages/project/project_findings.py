@@ -13,8 +13,8 @@ from findable.service_urls import ServiceUrls
 from findable.web.pages.project.project_sections import Reader, sections_of
 from findable.web.pages.report.issue_link import to_tracker
 from findable.web.pages.shared.attachments import attachment, in_file_name
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, person_page
+from findable.web.path_parts import without_nul
 
 
 @person_page("/projects/{project}/findings.csv")

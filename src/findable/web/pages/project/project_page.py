@@ -34,8 +34,8 @@ from findable.web.pages.shared.lines import (
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form
+from findable.web.path_parts import without_nul
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get
 from findable.wording import Wording

@@ -16,8 +16,8 @@ from findable.web.pages.account.people import ROLE_WORDS, invited_page
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import id_of, without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.path_parts import id_of, without_nul
 from findable.wording import later
 
 DONE = {

@@ -27,8 +27,8 @@ from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page, signed_in
+from findable.web.path_parts import without_nul
 from findable.web.routing import Request, get, post
 from findable.wording import later
 

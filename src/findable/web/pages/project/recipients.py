@@ -11,8 +11,8 @@ from findable.service.projects import projects
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import id_of, without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.path_parts import id_of, without_nul
 from findable.wording import LANGUAGES, later
 
 DONE = {

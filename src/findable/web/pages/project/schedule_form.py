@@ -1,6 +1,5 @@
 """Form of a schedule, for a new one on the page of watching and for an existing one on its own page."""
 
-import re
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -17,8 +16,8 @@ from findable.service.values.schedule_values import ScheduleChanges, ScheduledWo
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.path_parts import id_of, without_nul
 from findable.wording import Wording, later
 
 START = "03:00"
@@ -36,7 +35,6 @@ WHAT = {ScheduledWork.REPORTS: later("New runs of the project's reports"), Sched
 DAYS = (
     later("Monday"), later("Tuesday"), later("Wednesday"), later("Thursday"), later("Friday"), later("Saturday"), later("Sunday"),
 )  # fmt: skip
-_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 
 
 class ScheduleForm(Struct, frozen=True):
@@ -111,8 +109,8 @@ def refused_form(request: SignedInRequest, error: RequestError) -> FormView:
 def schedule_of(request: SignedInRequest, project: str, schedule: str) -> tuple[ProjectView, ScheduleView]:
     """Return a schedule of the project. Raises NotFound."""
     view = projects.get(request.service, request.caller, without_nul(project))
-    found = schedules.get(request.service, request.caller, int(schedule)) if _NUMBER.fullmatch(schedule) else None
-    if found is None or found.project_id != view.id:
+    found = schedules.get(request.service, request.caller, id_of(schedule))
+    if found.project_id != view.id:
         raise NotFound
     return view, found
 

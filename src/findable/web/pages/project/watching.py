@@ -1,6 +1,5 @@
 """Pages of alerts and schedules: those of a project, and the open alerts of all projects."""
 
-import re
 from datetime import timedelta
 from typing import ClassVar
 
@@ -36,8 +35,8 @@ from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.path_parts import id_of, without_nul
 from findable.wording import Wording, later
 
 SHOWN = 100
@@ -79,7 +78,6 @@ DONE = {
     "subscribed": later("You get the alerts of this project by e-mail."),
     "unsubscribed": later("You no longer receive alerts of this project by e-mail."),
 }
-_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 
 
 class ScheduleLine(Struct, frozen=True):
@@ -180,13 +178,12 @@ def post_delete_schedule(request: SignedInRequest, project: str, schedule: str) 
 def post_alert(request: SignedInRequest, project: str, alert: str) -> Response:
     """Acknowledge an alert of the project, or pause it."""
     view = projects.get(request.service, request.caller, without_nul(project))
-    if not _NUMBER.fullmatch(alert) or alerts.get(request.service, request.caller, int(alert)).project_id != view.id:
+    alert_id = id_of(alert)
+    if alerts.get(request.service, request.caller, alert_id).project_id != view.id:
         raise NotFound
     days = request.text("pause_days")
     until = now() + timedelta(days=int(days)) if days in PAUSES else None
-    alerts.update(
-        request.service, request.caller, int(alert), AlertChanges(paused_until=until) if until else AlertChanges(acknowledged=True)
-    )
+    alerts.update(request.service, request.caller, alert_id, AlertChanges(paused_until=until) if until else AlertChanges(acknowledged=True))
     return see_other(f"{project_address(view.name)}/watching?done={'paused' if until else 'acknowledged'}")
 
 

@@ -21,8 +21,8 @@ from findable.web.pages.report.owner_presentation import Brand, LanguageLink, br
 from findable.web.pages.report.run_history import require_still
 from findable.web.pages.report.share import NOT_PUBLIC, UnlockPage, requested_language
 from findable.web.pages.shared.page_templates import Bar, html, page_bytes, see_other
-from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
+from findable.web.path_parts import without_nul
 from findable.web.routing import Request
 from findable.wording import LANGUAGES, Wording, wording
 

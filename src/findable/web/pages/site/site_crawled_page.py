@@ -26,6 +26,7 @@ from findable.web.pages.shared.lines import ReportLine, ScoreWords, report_line
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, score_of, status_cell
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
+from findable.web.path_parts import id_of
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
@@ -113,19 +114,9 @@ async def post_crawled_page_report(request: Request, public_id: str, page: str) 
     return await SITES.from_owner(request, public_id, lambda visit: _create_report(visit, page))
 
 
-def page_number(text: str) -> int:
-    """Return the number of a page in a path. Raises NotFound."""
-    if not (text.isascii() and text.isdigit() and 0 < len(text) < _LONGEST and text[0] != "0"):
-        raise NotFound
-    return int(text)
-
-
-_LONGEST = 10
-
-
 def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -> Response:
     visit.require("pages")
-    number, say, view = page_number(fields), visit.say, visit.crawl
+    number, say, view = id_of(fields), visit.say, visit.crawl
     inlinks: crawl_lists.LinkList | None
     outlinks: crawl_lists.LinkList | None
     with visit.open_crawl() as handle:
@@ -205,7 +196,7 @@ def _create_report(visit: SiteVisit, fields: str) -> Response:
     if visit.owner is None:
         raise NotFound
     with visit.open_crawl() as handle:
-        found = crawl_lists.page_of(handle, page_number(fields))
+        found = crawl_lists.page_of(handle, id_of(fields))
     privacy = Privacy.PRIVATE if visit.crawl.privacy is Privacy.PASSWORD else visit.crawl.privacy
     try:
         created = reports.create(visit.service, visit.owner, NewReport(found.row.url, privacy, None, Existing.RERUN))
