@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -31,6 +32,8 @@ from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME
 from tests.worked_crawls import judge_crawl_again, work_crawl
+
+JSON = {"Content-Type": "application/json"}
 
 
 class Shop:
@@ -214,6 +217,33 @@ def test_changes_are_summed_by_folder_with_old_and_new_value(changed: tuple[Shop
     assert '<bdi>indexable</bdi></td><td data-head="Now"><bdi>' in listed
     kind = changed[1].text(f"{changed[1].page}/changes?kind=inlinks")
     assert not re.findall(r"<li><a href=[^>]+><b>", kind)
+
+
+def test_the_site_report_of_a_project_stays_that_of_its_score(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=3)
+        shop = Shop(live, site)
+        api = live.client(email=shop.email)
+        listed = api.post("/crawls", json.dumps({"list": [site.url("/gone"), site.url("/missing")], "privacy": 1}), JSON).json["data"]
+        work_crawl(live.service)
+        home = f"/projects/{quote(shop.project, safe='')}"
+        assert f'<a href="{shop.page}">Site report</a>' in shop.text(home)
+        assert 'class="last-crawl"' not in shop.text(home)
+        assert "list of 2 URLs · no URL returned a page" in words(shop.text(shop.crawls))
+        report = words(shop.text(f"/s/{listed['public_id']}"))
+        assert f"2 URLs of {site.url('')}".replace("http://", "") in report
+        assert "every URL of the list was crawled" in report
+        assert "No score: none of the 2 URLs returned a page. 2 URLs return 404." in report
+        assert "URLs in sitemaps" not in report
+        partial = api.post("/crawls", {"url": site.url("/"), "pages": 1, "privacy": 1}).json["data"]
+        work_crawl(live.service)
+        after = words(shop.text(home))
+        assert "does not count in the score: " + site.url("/") in after
+        assert f'<a href="{shop.page}">Site report</a>' in shop.text(home)
+        assert f'<a href="/s/{partial["public_id"]}">' in shop.text(home)
+    finally:
+        site.stop()
 
 
 def test_the_page_of_a_crawl_says_how_many_checks_its_score_is_of(shop: Shop) -> None:

@@ -80,8 +80,10 @@ class ProjectPage(PageContext, frozen=True):
     """Sections of the report; None without a result."""
     glance: ProjectGlance | None
     """First screen; None without pages and without a crawl."""
+    site_href: str
+    """URL of the report of the crawl that the score comes from, else of the last finished crawl; empty without one."""
     crawl: CrawlLine | None
-    """Last finished crawl; None without one."""
+    """Last finished crawl, if the score comes from no crawl or from an earlier one."""
     share: ProjectShare | None
     """Share link for the client; None without pages and a crawl, and for people with read access only."""
     has_pdf: bool
@@ -126,6 +128,8 @@ def project_page_response(
     pages = page_list(signed_in_request, view, query, content.numbers)
     has_content = bool(content.report.pages) or content.site is not None
     reader = _reader(signed_in_request, content, state, at, pages.query)
+    newest, scored = content.crawl, content.site.crawl if content.site else None
+    site = scored or newest
     is_owner, shares = (may(signed_in_request.caller, role, view.id) for role in (OWNER, MEMBER))
     shown = ProjectPage(
         bar=bar_of(signed_in_request.caller, "projects"),
@@ -140,7 +144,8 @@ def project_page_response(
         parts=tuple(_parts(view, say, at)),
         sections=sections_of(content.report, reader) if content.report.pages else None,
         glance=glance_of(content.report, content.site, reader) if has_content else None,
-        crawl=crawl_line(content.crawl, signed_in_request) if content.crawl else None,
+        site_href=f"/s/{site.public_id}" if site else "",
+        crawl=crawl_line(newest, signed_in_request) if newest and (scored is None or newest.id > scored.id) else None,
         share=project_share(state, ServiceUrls(signed_in_request.service.settings.base_url), say) if shares and has_content else None,
         has_pdf=is_available(),
         link=link or FormView(),

@@ -20,6 +20,7 @@ from findable.service.projects import issue_trackers
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
+from findable.urls import origin_part
 from findable.vocabulary import Privacy, words_of
 from findable.web.pages.report.findings_table import FindingsTable
 from findable.web.pages.report.link_visit import LinkFrame, frame_of
@@ -37,7 +38,7 @@ from findable.web.pages.site.site_changes import Compared, change_badges, compar
 from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, checks_of_pages, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
 from findable.web.pages.site.site_settings import settings_of_crawl
-from findable.web.pages.site.site_verdict import SiteVerdict, site_verdict
+from findable.web.pages.site.site_verdict import SiteVerdict, missing_score, site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
@@ -119,8 +120,12 @@ class SitePage(PageContext, frozen=True):
     refresh_s: int
     progress: CrawlProgressView | None
     client: OwnerTexts | None
+    kind: str
+    """Kind of report: of a site, or of a list of URLs."""
     listing_sentence: str
     """Sentence about the pages that search engines can list; empty while the crawl is running."""
+    missing_score: str
+    """Reason why there is no score; empty with a score, or while the crawl is running."""
     verdict: SiteVerdict | None
     fixes: tuple[FirstFix, ...]
     counts: tuple[FactLine, ...]
@@ -170,12 +175,13 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     """Return the page; ``form`` contains the errors of the owner's form, ``accepting`` the key of the affected finding."""
     view, say = visit.crawl, visit.say
     report = crawl_access.report(visit.service, view) if view.has_results else None
-    has_pages = bool(view.counts.get("pages")) and visit.shows("pages")
+    has_pages = bool(view.counts.get("pages") or (view.has_results and view.counts.get("urls"))) and visit.shows("pages")
     pages = visit.url("/pages") if has_pages else ""
     client = visit.access.presentation.client
     frame = frame_of(visit)
     is_public = view.privacy is Privacy.PUBLIC
-    name = visible(readable_url(view.url))
+    name = _name(view, say)
+    kind = say("List of URLs") if view.is_list else say("Site report")
     since = comparison_of(visit) if report else None
     weights = weights_of(visit.service, view, (item.key for item in report.open[:MAX_FINDINGS])) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
@@ -185,9 +191,9 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         bar=frame.bar,
         page=visit.path,
         absolute=visit.at.site_page(view.public_id),
-        title=say("%(name)s · Site report", name=name),
+        title=f"{name} · {kind}",
         name=name,
-        preview=say("Site report: %(name)s", name=name) if is_public else say("Private report"),
+        preview=f"{kind}: {name}" if is_public else say("Private report"),
         is_public=is_public,
         listing=_listing(visit, report) if visit.is_listed else None,
         when=moment_of(view.finished_at or view.created_at, say, visit.zone),
@@ -196,7 +202,9 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         refresh_s=REFRESH_S,
         progress=_progress(view, say),
         client=texts_of(client),
+        kind=kind,
         listing_sentence=report.listing_sentence(say) if report else "",
+        missing_score=missing_score(report, view.counts.get("urls", 0), say) if report else "",
         verdict=_verdict(visit, report, with_change=since is not None) if report else None,
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
@@ -217,6 +225,14 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         settings=tuple(settings_of_crawl(view, say)) if visit.owner else (),
         owner=_owner(visit, form, accepting) if visit.owner and may(visit.owner, MEMBER, visit.crawl.project_id) else None,
     )
+
+
+def _name(view: CrawlView, say: Wording) -> str:
+    """Return the URL of a site, or the number of URLs of a list with their host."""
+    if not view.is_list:
+        return visible(readable_url(view.url))
+    host = visible(readable_url(origin_part(view.url)))
+    return say.plural("%(count)s URL of %(project)s", "%(count)s URLs of %(project)s", view.settings.pages, project=host)
 
 
 def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> SiteVerdict | None:
@@ -283,6 +299,8 @@ def _status(view: CrawlView, say: Wording) -> str:
         return say("The crawl failed: %(reason)s.", reason=say.text(view.failure.words))
     if view.ended_by is None:
         return say("The crawl has ended.")
+    if view.is_list and view.ended_by is CrawlEnd.COMPLETE:
+        return say("The crawl ended: every URL of the list was crawled.")
     return say("The crawl ended: %(reason)s.", reason=say.text(words_of("ended_by", view.ended_by.value) or view.ended_by.value))
 
 

@@ -135,7 +135,7 @@ def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say:
         tables=tuple(table for table in tables if len(table.lines) > 1 or (table.lines and table.id == "depth")),
         duplicates=tuple(_duplicates(one, say) for one in structure.duplicates),
         matrix=_matrix(structure, links, say),
-        sitemap=tuple(_sitemap(structure, links, say)),
+        sitemap=tuple(_sitemap(summary, structure, links, say)),
     )
 
 
@@ -242,13 +242,13 @@ def _matrix(structure: SiteStructure, links: _Links, say: Wording) -> Matrix | N
     return Matrix(heads, rows)
 
 
-def _sitemap(structure: SiteStructure, links: _Links, say: Wording) -> Iterator[FactLine]:
+def _sitemap(summary: CrawlSummary, structure: SiteStructure, links: _Links, say: Wording) -> Iterator[FactLine]:
     if structure.robots_txt is not None:
         yield FactLine(structure.robots_txt.url, _response(structure.robots_txt.status, say))
     for file in structure.sitemaps:
         yield FactLine(file.url, _response(file.status, say))
     sitemap = structure.sitemap
-    if sitemap is None:
+    if sitemap is None or (summary.is_limited and not sitemap.entries_count):  # a crawl of a list reads no sitemap
         return
     yield FactLine(say("URLs in sitemaps"), say.number(sitemap.entries_count), links.url(in_sitemap=1) if sitemap.entries_count else "")
     if sitemap.not_ok_count:

@@ -71,6 +71,22 @@ def site_verdict(
     )
 
 
+def missing_score(report: SiteReport, urls_count: int, say: Wording) -> str:
+    """Return the reason why a finished crawl has no score, in sentences; empty with a score, or if the end of the crawl says it."""
+    summary = report.summary
+    if report.score is not None or not summary.is_finished or not urls_count:
+        return ""
+    if summary.pages_count:
+        return say("No score: only indexable pages are rated.")
+    words = say.plural("No score: the URL returned no page.", "No score: none of the %(count)s URLs returned a page.", urls_count)
+    statuses = (
+        say.plural("%(count)s URL returns %(status)s", "%(count)s URLs return %(status)s", count, status=status)
+        for status, count in summary.by_status
+        if status
+    )
+    return " ".join(filter(None, (words, f"{listed}." if (listed := ", ".join(statuses)) else "")))
+
+
 def _outlook(report: SiteReport, say: Wording) -> tuple[int, str]:
     after, count = score_without_cap(report)
     return (after, score_after(after, count, say)) if count <= MAX_FIXES else (0, "")
