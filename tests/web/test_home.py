@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.accessibility import faults
-from tests.browser import LOOKS, PHONE_PX, Open, needs_chromium, scrolls_sideways
+from tests.browser import HEIGHTS_PX, LOOKS, PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.sites.server import Site
 from tests.web.live import BAD_PAGE, Client, Live, run_live
 from tests.worker.processes import until
@@ -312,6 +312,11 @@ def test_without_scripts_a_batch_is_made_and_its_page_ends(live: Live, browser: 
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_url("**/batches/*")
     page.locator("#batch").get_by_text("2 of 2 done").wait_for()
+    lowest = page.locator(".fixes li").first.evaluate("row => row.getBoundingClientRect().bottom")
+    assert lowest < HEIGHTS_PX[PHONE_PX]
+    right_edges = page.locator(".reports .pill").evaluate_all("all => all.map(pill => pill.getBoundingClientRect().right)")
+    assert len(right_edges) == 2
+    assert len(set(right_edges)) == 1
 
 
 @needs_chromium
