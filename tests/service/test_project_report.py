@@ -6,29 +6,51 @@ import pytest
 from msgspec import structs
 
 from findable.errors import NotFound
+from findable.reports.fixes import fixes_in_order, is_unchecked
 from findable.reports.google_listing import Listing
+from findable.reports.judgement import with_totals
 from findable.reports.project_report import (
     PageFinding,
     ProjectPage,
     ProjectReport,
     RunOfPage,
-    StartLimit,
     aggregate_findings,
     by_day,
     ruleset_changes,
     short_url,
 )
+from findable.reports.report import Report
+from findable.reports.titles import gain_in_order, outlook
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS
-from findable.service.reports import acceptances, report_links, reports
+from findable.service.reports import acceptances, batches, report_links, reports
+from findable.service.reports.batches import NewBatch
+from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport
 from findable.vocabulary import Privacy, Verdict
+from findable.wording import ENGLISH
 from tests.service import samples
 
 GUEST = Viewer()
+PASSED = (
+    *(
+        "title-present",
+        "noindex",
+        "image-alt",
+        "https",
+        "http-status",
+        "viewport",
+        "html-lang",
+        "charset",
+        "meta-description",
+        "h1-present",
+    ),
+    *("title-length", "favicon", "canonical-valid"),
+)
+"""Checks of a page in the tests of gains."""
 
 
 def page(name: str, score: int = 90) -> ProjectPage:
@@ -71,7 +93,7 @@ def test_noindex_on_one_page_comes_before_cheaper_problems_of_many_pages() -> No
     rows = [PageFinding(one, "image-alt", Verdict.FAILED) for one in pages]
     found = aggregate_findings([*rows, PageFinding(pages[0], "noindex", Verdict.FAILED)])
 
-    assert found[0].points < found[1].points
+    assert found[0].harm < found[1].harm
     assert [one.check for one in found] == ["noindex", "image-alt"]
 
 
@@ -182,14 +204,80 @@ def test_the_first_run_with_a_newer_ruleset_is_marked() -> None:
     assert ruleset_changes([]) == ()
 
 
-def test_gains_are_in_points_of_the_mean_and_the_start_page_comes_first() -> None:
-    start, other = page("start", 49), structs.replace(page("other", 91), report=2)
-    rows = [PageFinding(one, "image-alt", Verdict.FAILED) for one in (start, other)] + [PageFinding(start, "noindex", Verdict.FAILED)]
-    report = ProjectReport("example.com", (start, other), aggregate_findings(rows), (), (), (), score=49, scored_pages=2)
-    alone = [one for one in report.findings if one.check == "image-alt"]
-    assert report.gain(alone[0]) == pytest.approx(alone[0].points / 2)
-    limited = structs.replace(report, start_limit=StartLimit(start.report, 70))
-    assert next((one.check, limited.gain(one)) for one in limited.first_fixes) == ("noindex", 21)
+def judged(**verdicts: str) -> Report:
+    """A report whose numbers are those of its findings, all other checks passed."""
+    told = {**dict.fromkeys(PASSED, "passed"), **{name.replace("_", "-"): verdict for name, verdict in verdicts.items()}}
+    return with_totals(structs.replace(samples.report(verdicts=told), score=None, result=None))
+
+
+def kept(service: Service, caller: Caller, path: str, report: Report) -> None:
+    samples.made(service, caller, f"https://example.com/{path}", AnalysedPage(b"{}", report, None))
+
+
+FAULTS = {
+    "healthy": {"meta_description": "warned"},
+    "noindex": {"noindex": "failed", "image_alt": "failed", "viewport": "warned", "favicon": "failed"},
+    "three of high importance": {"title_present": "failed", "image_alt": "failed", "https": "failed", "viewport": "failed"},
+    "two limits": {"noindex": "failed", "title_present": "failed", "html_lang": "failed", "meta_description": "failed"},
+    "small ones": {"html_lang": "warned", "meta_description": "warned", "charset": "warned", "viewport": "warned"},
+    "error": {"http_status": "failed", "html_lang": "warned"},
+}
+
+
+@pytest.mark.parametrize("faults", FAULTS.values(), ids=FAULTS)
+def test_a_project_with_one_page_promises_what_its_page_report_promises(service: Service, caller: Caller, faults: dict[str, str]) -> None:
+    page = judged(**faults)
+    kept(service, caller, "only", page)
+    report = project_reports.get(service, caller, "example.com").report
+    fixes = fixes_in_order(page)
+    assert report.score == page.score
+    assert [one.check for one in report.first_fixes] == [one.id for one in fixes]
+    if is_unchecked(page):
+        assert report.gain_words(report.first_fixes[0], ENGLISH) == "then the content can be checked"
+        assert set(report.gains) == {None}
+    else:
+        assert [one.gain if one else None for one in report.gains] == [one.gain for one in fixes]
+        words = [gain_in_order(page, fixes, place, ENGLISH) for place in range(len(fixes))]
+        assert [report.gain_words(one, ENGLISH) for one in report.first_fixes] == words
+    assert report.outlook(ENGLISH) == outlook(page, ENGLISH)
+
+
+def test_gains_of_a_batch_are_those_of_its_pages_by_their_number(service: Service, caller: Caller) -> None:
+    batch = batches.create(service, caller, NewBatch(tuple(f"https://example.com/{number}" for number in range(4)))).batch
+    assert batches.feed(service)
+    one, two = judged(noindex="failed", image_alt="failed"), judged(noindex="failed", title_present="failed")
+    pages = (one, two, judged(http_status="failed"), judged())
+    for page in pages:
+        samples.work(service, AnalysedPage(b"{}", page, None))
+    report = project_reports.get_for_batch(service, caller, batches.get(service, caller, batch.id)).report
+    before = sum(page.score or 0 for page in pages)
+    of_noindex = sum(one.gain or 0 for page in (one, two) for one in page.findings if one.id == "noindex")
+    words = {finding.check: report.gain_words(finding, ENGLISH) for finding in report.first_fixes}
+    assert report.score == before // 4
+    assert words["noindex"] == f"+{(before + of_noindex) // 4 - before // 4} points"
+    assert words["http-status"] == "then the content can be checked"
+    after, count = report.after_first
+    assert after == report.score + sum(one.gain if one else 0 for one in report.gains[:count])
+    assert after <= (before + sum(100 - (page.score or 0) for page in pages if not is_unchecked(page))) // 4
+
+
+def test_fixes_that_lift_the_limit_of_the_start_page_come_first(service: Service, caller: Caller) -> None:
+    start, other = judged(noindex="failed"), judged(image_alt="failed", viewport="failed")
+    kept(service, caller, "", start)
+    kept(service, caller, "other", other)
+    report = project_reports.get(service, caller, "example.com").report
+    mean = ((start.score or 0) + (other.score or 0)) // 2
+    assert (report.score, report.is_limited_by_start) == (start.score, True)
+    assert (report.first_fixes[0].check, report.gains[0] and report.gains[0].gain) == ("noindex", (100 + (other.score or 0)) // 2 - 49)
+    after, count = report.after_first
+    assert mean < after == 49 + sum(one.gain if one else 0 for one in report.gains[:count])
+
+
+def test_a_result_of_an_older_ruleset_promises_no_points(service: Service, caller: Caller) -> None:
+    kept(service, caller, "old", structs.replace(judged(image_alt="failed"), score=12))
+    report = project_reports.get(service, caller, "example.com").report
+    assert ([*report.gains], report.after_first) == ([None], (0, 0))
+    assert report.gain_words(report.first_fixes[0], ENGLISH) == ""
 
 
 def test_whether_google_can_list_a_page_comes_from_its_newest_result(service: Service, caller: Caller) -> None:

@@ -105,7 +105,7 @@ def test_a_project_says_what_is_new_since_when_and_what_it_costs(live: Live, min
     new = text.partition('class="changed changed-new"')[2].partition("</section>")[0]
     assert re.search(r"Compared with the results of \d+ \w+ \d{4}\.", text)
     assert "<span>A noindex rule keeps the page out of search results</span>" in new, new
-    assert re.search(r'class="measure">2 pages <small>−\d+ points</small>', text)
+    assert re.search(r'class="measure">2 pages <small>\+\d+ points</small>', text)
 
 
 @pytest.mark.parametrize("query", ["sort_by=password", "sort=down", "cursor=x", "search=" + "x" * 2049])

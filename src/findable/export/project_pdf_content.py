@@ -14,7 +14,7 @@ from findable.reports.project_report import ProjectFinding, ProjectReport, short
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import EFFORTS, FIXERS, RATINGS, points, readable_url
+from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
 from findable.vocabulary import ScoreOf
 from findable.wording import Wording
 
@@ -83,7 +83,7 @@ def _verdict(report: ProjectReport, site: SiteReport | None, say: Wording) -> di
     else:
         lines = [listing_of_pages(report.listings, say), f"{basis}, {report.counts_text(say)}."]
     return {
-        **score_bar(report.score, report.result.value, say),
+        **score_bar(report.score, report.result.value, say, *(() if site is not None else report.outlook(say))),
         "rating": say.text(RATINGS[report.result]),
         "lines": [breakable(f"{line[:1].upper()}{line[1:]}") for line in lines if line],
     }
@@ -109,8 +109,7 @@ def _about(finding: ProjectFinding, report: ProjectReport, say: Wording) -> Iter
 
 def _fix(finding: ProjectFinding, report: ProjectReport, say: Wording) -> dict[str, Any]:
     check = find_check(finding.check)
-    gain = points(round(report.gain(finding)), say) if report.score is not None else ""
-    about = [gain, *_about(finding, report, say), say.text(FIXERS[check.fixer]) if check else ""]
+    about = [report.gain_words(finding, say), *_about(finding, report, say), say.text(FIXERS[check.fixer]) if check else ""]
     return {"mark": sign_of(_example(finding), say), "text": _text(finding, say), "about": [part for part in about if part]}
 
 

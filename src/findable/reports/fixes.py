@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from itertools import accumulate
+from itertools import accumulate, takewhile
+
+from msgspec import Struct
 
 from findable.reports.cheapest_fixes import NextRating
 from findable.reports.report import Report
@@ -73,39 +75,83 @@ def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
     return next((Cap(cap.score, checks) for cap, checks in left if checks and cap.score == report.score), None)
 
 
-def gain_with_next(findings: Sequence[ReportedFinding], place: int) -> tuple[int, int]:
+class FixGain(Struct, frozen=True):
+    """Points that a score gains by one of the fixes made in order."""
+
+    gain: int
+    """Points after all fixes above it."""
+    alone: int
+    lost: float
+    """Points that the finding costs, without the limits of the score."""
+    is_limited: bool
+    """Whether other findings limit the score, so that this fix alone gains nothing."""
+
+
+def gains_of(report: Report, findings: Iterable[ReportedFinding]) -> list[FixGain | None]:
+    """Return the gains of fixes in the order of harm; None for one whose gain is not known."""
+    return [
+        None
+        if one.gain is None
+        else FixGain(one.gain, one.gain_alone or 0, one.lost if report.score else 0.0, limiting_cap(report, one) is not None)
+        for one in findings
+    ]
+
+
+def gain_with_next(gains: Sequence[FixGain | None], place: int) -> tuple[int, int]:
     """Return the points that a fix gains only together with later ones, and the number of later fixes that this requires.
 
-    ``findings``: in the order of their gains; ``place``: position of the fix. Both numbers are 0 if no later fix gains points.
+    ``gains``: in the order of the fixes; ``place``: position of the fix. Both numbers are 0 if it gains points by itself, or if the later
+    ones do not need it.
     """
-    return next(((later.gain, count) for count, later in enumerate(findings[place + 1 :], 1) if later.gain), (0, 0))
+    one = gains[place]
+    if one is None or one.gain:
+        return 0, 0
+    later = ((after.gain, after.alone, count) for count, after in enumerate(gains[place + 1 :], 1) if after is not None and after.gain)
+    gain, alone, count = next(later, (0, 0, 0))
+    return (gain, count) if one.is_limited or (one.lost and not alone) else (0, 0)
+
+
+def fixes_above(gains: Sequence[FixGain | None], place: int) -> int:
+    """Return the number of fixes directly above ``place`` that only gain points together with it."""
+    return sum(1 for _ in takewhile(lambda above: gain_with_next(gains, above)[1], range(place - 1, -1, -1)))
 
 
 def score_after_first(report: Report) -> tuple[int, int]:
     """Return the score after the first fixes in the order of harm, and their number.
 
-    These are as few as reach the next rating, at most FIRST_FIXES, but all that lift the cap of the score. Their gains add up to the
-    difference. Both numbers are 0 for a page that is good and not limited, without gains, and if the fixes are hidden from the reader.
+    Both numbers are 0 for a page that is good and not limited, without gains, and if the fixes are hidden from the reader.
     """
-    score, held = report.score or 0, report.effective_cap
-    is_listed = bool(report.explained and report.explained.fixes) and (held is not None or next_threshold(score) is not None)
+    held, is_listed = report.effective_cap, bool(report.explained and report.explained.fixes)
     findings = [one for one in fixes_in_order(report) if is_listed and one.gain is not None]
-    of_cap = max((number for number, one in enumerate(findings, 1) if held and one.id in held.checks), default=0)
-    most = max(of_cap, min(FIRST_FIXES, len(findings)))
-    count = fixes_to_next_rating(report)
+    of_limit = max((number for number, one in enumerate(findings, 1) if held and one.id in held.checks), default=0)
+    return score_after_fixes(report.score or 0, [one.gain or 0 for one in findings], of_limit)
+
+
+def score_after_fixes(score: int, gains: Sequence[int], of_limit: int) -> tuple[int, int]:
+    """Return the score after the first fixes, and their number; both are 0 without a gain, and for a good score without a limit.
+
+    These are as few as reach the next rating, at most FIRST_FIXES, but all ``of_limit`` that lift the limit of the score. Their gains add
+    up to the difference.
+    """
+    if not of_limit and next_threshold(score) is None:
+        return 0, 0
+    most = max(of_limit, min(FIRST_FIXES, len(gains)))
+    count = _to_next_rating(score, gains)
     count = count if 0 < count <= most else most
-    after = score + sum(one.gain or 0 for one in findings[:count])
+    after = score + sum(gains[:count])
     return (after, count) if after > score else (0, 0)
 
 
 def fixes_to_next_rating(report: Report) -> int:
     """Return the number of first fixes in the order of harm that reach the next rating; 0 if they do not, or if it is good already."""
-    score = report.score
-    goal = None if score is None else next_threshold(score)
-    if score is None or goal is None:
+    return 0 if report.score is None else _to_next_rating(report.score, [one.gain or 0 for one in fixes_in_order(report)])
+
+
+def _to_next_rating(score: int, gains: Iterable[int]) -> int:
+    goal = next_threshold(score)
+    if goal is None:
         return 0
-    totals = accumulate((one.gain or 0 for one in fixes_in_order(report)), initial=score)
-    return next((count for count, total in enumerate(totals) if total >= goal), 0)
+    return next((count for count, total in enumerate(accumulate(gains, initial=score)) if total >= goal), 0)
 
 
 def way_to_next_rating(report: Report) -> Sequence[str]:

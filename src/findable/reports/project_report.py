@@ -10,10 +10,14 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
+from findable.reports.fixes import FixGain, score_after_fixes
 from findable.reports.google_listing import Listing
+from findable.reports.project_gains import MeanScore, harms, is_projected
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.reports.scoring import CAPS, DECENT_FROM, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
-from findable.reports.titles import readable_url
+from findable.reports.scoring import CAPPED_TO_NOTHING, CAPS, DECENT_FROM, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
+from findable.reports.site_gains import ScoredPages
+from findable.reports.titles import gain_at, outlook_words, readable_url
+from findable.values import once
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Wording
 
@@ -41,6 +45,8 @@ class ProjectPage(Struct, frozen=True):
     """Time of the previous run; None if there is none."""
     listing: Listing = Listing.UNKNOWN
     """Whether Google can index it."""
+    scored: ScoredPages | None = None
+    """Problems and warnings with their weights; None without a score, and for a score of an older ruleset."""
 
 
 class PageFinding(Struct, frozen=True):
@@ -61,8 +67,8 @@ class ProjectFinding(Struct, frozen=True):
     """Number of pages with the worst verdict."""
     pages: tuple[ProjectPage, ...]
     """Affected pages: failed ones first, then by score, worst first."""
-    points: float
-    """Points that it costs all pages together, estimated from its weight and its score limit."""
+    harm: float
+    """Sum of its harm on all pages: limits of their scores, and lost points."""
     new_on: int = 0
     """Number of pages on which it is new since their previous run."""
     example: ReportedFinding | None = None
@@ -103,15 +109,7 @@ class PlotMarker(Struct, frozen=True):
     ruleset: str = ""
 
 
-class StartLimit(Struct, frozen=True):
-    """Start page that limits the mean score of the pages."""
-
-    report: int
-    mean: int
-    """Score without the limit."""
-
-
-class ProjectReport(Struct, frozen=True):
+class ProjectReport(Struct, frozen=True, dict=True):
     """Report of a project."""
 
     name: str
@@ -131,8 +129,10 @@ class ProjectReport(Struct, frozen=True):
     """Number of pages included in the score."""
     is_part: bool = False
     """Whether the project has more pages than are counted."""
-    start_limit: StartLimit | None = None
-    """Start page that limits the score; None without such a limit, and for the score of a crawl."""
+    start: int | None = None
+    """Report of the start page, which limits the mean score of the pages; None for a batch."""
+    start_limit: int | None = None
+    """Limit of the start page."""
 
     @property
     def listings(self) -> Mapping[Listing, int]:
@@ -144,28 +144,51 @@ class ProjectReport(Struct, frozen=True):
         """Pages that Google cannot index, the worst first."""
         return [page for page in self.worst_pages if page.listing not in (Listing.CAN, Listing.UNKNOWN)]
 
+    @once
+    def _mean(self) -> MeanScore:
+        """Mean score of the pages."""
+        projected = [page.scored for page in self.pages if page.scored is not None and is_projected(page.scored)]
+        others = [page.score for page in self.pages if page.score is not None and not (page.scored and is_projected(page.scored))]
+        start = next((page.scored for page in self.pages if page.report == self.start), None)
+        if start is None or not is_projected(start):
+            return MeanScore(projected, others, None, self.start_limit)
+        return MeanScore(projected, others, start)
+
     @property
+    def is_limited_by_start(self) -> bool:
+        """Whether the start page limits the mean score of the pages."""
+        return self.score_of is ScoreOf.PAGES and self._mean.is_limited_by_start
+
+    @once
     def first_fixes(self) -> Sequence[ProjectFinding]:
         """Findings in the order of the gains of the score: those that limit it at the start page come first."""
-        return sorted(self.findings, key=lambda finding: not self._limits(finding))
+        limiting = self._mean.limiting
+        return sorted(self.findings, key=lambda finding: finding.check not in limiting)
 
-    def gain(self, finding: ProjectFinding) -> float:
-        """Return the estimated points that the score gains by the fix: without the limits of the start page, and shared by all pages.
+    @once
+    def gains(self) -> Sequence[FixGain | None]:
+        """Points that the mean score of the pages gains by each of `first_fixes` after those before it; None if it is not known."""
+        found = self._mean.in_order([finding.check for finding in self.first_fixes])
+        return [found.get(finding.check) for finding in self.first_fixes]
 
-        The last fix that lifts the limit of the start page gains all its points.
-        """
-        limiting = [one for one in self.findings if self._limits(one)]
-        if self.start_limit is not None and limiting and finding is limiting[-1]:
-            return self.start_limit.mean - (self.score or 0)
-        if finding in limiting:
-            return 0.0
-        return finding.points / max(1, self.scored_pages)
+    def gain_words(self, finding: ProjectFinding, say: Wording) -> str:
+        """Return the gain of a fix as text, as in the report of a page; empty for none."""
+        if any(cap.check == finding.check for cap in CAPS if cap.score == CAPPED_TO_NOTHING):
+            return say("then the content can be checked")
+        return gain_at(self.gains, self.first_fixes.index(finding), say)
 
-    def _limits(self, finding: ProjectFinding) -> bool:
-        limit, cap = self.start_limit, _CAP_OF.get(finding.check)
-        if limit is None or cap is None or cap >= limit.mean:
-            return False
-        return any(page.report == limit.report and verdict is Verdict.FAILED for page, verdict in finding.verdicts)
+    @once
+    def after_first(self) -> tuple[int, int]:
+        """Score after the first fixes, and their number; both are 0 if nothing is gained, and for a score that is not that of the pages."""
+        if self.score is None or self.score_of is ScoreOf.SITE:
+            return 0, 0
+        limiting = self._mean.limiting
+        of_limit = sum(finding.check in limiting for finding in self.first_fixes)
+        return score_after_fixes(self.score, [one.gain if one else 0 for one in self.gains], of_limit)
+
+    def outlook(self, say: Wording) -> tuple[int, str]:
+        """Return the score after the first fixes, as a number and as text; 0 and an empty text for none."""
+        return outlook_words(self.result, *self.after_first, say)
 
     @property
     def worst_pages(self) -> list[ProjectPage]:
@@ -213,21 +236,27 @@ def short_url(url: str, project: str) -> str:
 
 
 def aggregate_findings(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...]:
-    """Return one finding per check: those that make a page bad come first, then by their total cost on all pages.
+    """Return one finding per check: those that make a page bad come first, then by their total harm on all pages.
 
-    Removed checks are excluded.
+    The order of the findings of a single page is that of its report. Removed checks are excluded.
     """
     by_check: dict[str, list[PageFinding]] = defaultdict(list)
+    of_page: dict[int, Mapping[str, float]] = {}
     for row in rows:
         by_check[row.check].append(row)
+        if row.page.scored is not None and row.page.report not in of_page:
+            of_page[row.page.report] = harms(row.page.scored)
     checks = all_checks()
-    found = [_finding(check, of_check) for check, of_check in by_check.items() if check in checks]
+    found = [_finding(check, of_check, of_page) for check, of_check in by_check.items() if check in checks]
     importances = list(Importance)
+    has_several_pages = len({page.url for one in found for page in one.pages}) > 1
 
-    def harm(one: ProjectFinding) -> tuple[object, ...]:
-        return not _makes_bad(one), -one.points, importances.index(checks[one.check].importance), -len(one.pages), one.check
+    def key(one: ProjectFinding) -> tuple[object, ...]:
+        check = checks[one.check]
+        ties = (importances.index(check.importance), -len(one.pages), check.effort, one.check)
+        return (has_several_pages and not _makes_bad(one), -one.harm, *ties)
 
-    return tuple(sorted(found, key=harm))
+    return tuple(sorted(found, key=key))
 
 
 def _makes_bad(finding: ProjectFinding) -> bool:
@@ -235,13 +264,17 @@ def _makes_bad(finding: ProjectFinding) -> bool:
     return finding.verdict is Verdict.FAILED and _CAP_OF.get(finding.check, GOOD_FROM) < DECENT_FROM
 
 
-def _finding(check: str, rows: Sequence[PageFinding]) -> ProjectFinding:
+def _finding(check: str, rows: Sequence[PageFinding], of_page: Mapping[int, Mapping[str, float]]) -> ProjectFinding:
     ordered = sorted(rows, key=lambda row: (row.verdict is not Verdict.FAILED, _score_of(row.page), row.page.url))
-    points = sum(estimated_points(row.check, row.verdict) for row in rows)
+    harm = sum(of_page.get(row.page.report, {}).get(check, 0.0) or _estimated_harm(row) for row in rows)
     new_on = sum(check in row.page.new for row in rows)
     worst = ordered[0].verdict
     worst_on = sum(row.verdict is worst for row in rows)
-    return ProjectFinding(check, worst, worst_on, tuple(row.page for row in ordered), round(points, 1), new_on)
+    return ProjectFinding(check, worst, worst_on, tuple(row.page for row in ordered), round(harm, 1), new_on)
+
+
+def _estimated_harm(row: PageFinding) -> float:
+    return 0.0 if row.page.scored is not None else estimated_points(row.check, row.verdict)
 
 
 def _score_of(page: ProjectPage) -> int:

@@ -1,10 +1,9 @@
 """Titles of the parts of a report for pages, lists and PDF, as messages to translate."""
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import cheaper_way, gain_with_next, limiting_cap, score_after_first
+from findable.reports.fixes import FixGain, cheaper_way, fixes_above, gain_with_next, gains_of, limiting_cap, score_after_first
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
@@ -80,29 +79,31 @@ def gain_in_order(report: Report, findings: Sequence[ReportedFinding], place: in
     finding = findings[place]
     if finding.gain is None:
         return points(finding.lost if report.score else 0, say)
-    gain, count = (finding.gain, 0) if finding.gain or not limiting_cap(report, finding) else gain_with_next(findings, place)
-    gained, above = points(gain, say), _fixes_above(report, findings, place)
+    return gain_at(gains_of(report, findings), place, say)
+
+
+def gain_at(gains: Sequence[FixGain | None], place: int, say: Wording) -> str:
+    """Return the gain of the fix at ``place`` as text; empty if it is not known, and if it gains nothing."""
+    one = gains[place]
+    if one is None:
+        return ""
+    joint, count = gain_with_next(gains, place)
+    gained, above = points(joint or one.gain, say), fixes_above(gains, place)
     if count and above:
         return say("the same %(gained)s, together with the fixes above and below", gained=gained)
     if count:
         return say.plural(
             "%(gained)s, only together with the next fix", "%(gained)s, only together with the next %(count)s fixes", count, gained=gained
         )
-    if gain and above:
+    if one.gain and above:
         return say.plural(
             "the same %(gained)s, together with the fix above", "the same %(gained)s, together with the fixes above", above, gained=gained
         )
-    if gain and finding.gain_alone == 0 and place:
+    if one.gain and not one.alone and place:
         return say.plural("%(gained)s after the fix above", "%(gained)s after the fixes above", place, gained=gained)
-    if gain:
+    if one.gain:
         return gained
-    return "" if not finding.lost else say("points only with other fixes") if finding.lost >= 1 else say("under 1 point")
-
-
-def _fixes_above(report: Report, findings: Sequence[ReportedFinding], place: int) -> int:
-    """Return the number of fixes directly above ``place`` that only gain points together with it."""
-    needing = takewhile(lambda one: one.gain == 0 and limiting_cap(report, one) is not None, reversed(findings[:place]))
-    return sum(1 for _ in needing)
+    return "" if not one.lost else say("points only with other fixes") if one.lost >= 1 else say("under 1 point")
 
 
 def score_after(score: int, fixes_count: int, say: Wording) -> str:
@@ -113,10 +114,15 @@ def score_after(score: int, fixes_count: int, say: Wording) -> str:
 def outlook(report: Report, say: Wording) -> tuple[int, str]:
     """Return the score after the fixes that are listed first, as a number and as text; 0 and an empty text if no gain is projected."""
     after, count = score_after_first(report)
+    return outlook_words(report.result, after, count, say)
+
+
+def outlook_words(before: Rating | None, after: int, count: int, say: Wording) -> tuple[int, str]:
+    """Return the score after the first fixes, as a number and as text with the rating that they reach; 0 and an empty text for none."""
     if not count:
         return 0, ""
     rating = rating_of(after)
-    if rating == report.result:
+    if rating == before:
         return after, score_after(after, count, say)
     words = say.plural(
         "%(score)s after the first fix: %(goal)s",

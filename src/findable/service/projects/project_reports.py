@@ -16,7 +16,6 @@ from findable.reports.project_report import (
     ProjectPage,
     ProjectReport,
     RunOfPage,
-    StartLimit,
     TrendPoint,
     aggregate_findings,
     by_day,
@@ -26,6 +25,7 @@ from findable.reports.project_report import (
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
+from findable.reports.site_gains import ScoredPages
 from findable.service.accounts.callers import require
 from findable.service.crawls import crawls
 from findable.service.crawls.uploaded_numbers import Weights, by_weight, weight_of
@@ -35,6 +35,7 @@ from findable.service.reports import batches
 from findable.service.reports.batches import BatchView
 from findable.service.reports.page_listings import page_listings
 from findable.service.reports.page_numbers import NO_NUMBERS, PageNumbers, numbers_of
+from findable.service.reports.page_scores import scored_pages
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment, ruleset_of
 from findable.service.runtime.service import Service
@@ -104,7 +105,7 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
         pages, findings = _findings(session, rows)
         names = tuple(session.project_report.projects_of_batch(batch_id, MAX_PROJECTS + 1))
     scores = [page.score for page in pages if page.score is not None]
-    mean = round(sum(scores) / len(scores)) if scores else None
+    mean = sum(scores) // len(scores) if scores else None
     report = ProjectReport(
         name=names[0] if len(names) == 1 else "",
         pages=pages,
@@ -123,8 +124,10 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
 def _findings(session: Session, rows: Sequence[PageRow]) -> tuple[tuple[ProjectPage, ...], tuple[ProjectFinding, ...]]:
     """Return the first MAX_PAGES of these pages with their findings."""
     listings = page_listings(session, rows[:MAX_PAGES])
-    pages = {row.report_id: _page(row, listings[row.report_id]) for row in rows[:MAX_PAGES]}
-    found = (PageFinding(pages[one.report_id], one.check, one.verdict) for one in session.project_report.findings(pages))
+    against = session.project_report.findings(listings)
+    scored = scored_pages(session, rows[:MAX_PAGES], against)
+    pages = {row.report_id: _page(row, listings[row.report_id], scored.get(row.report_id)) for row in rows[:MAX_PAGES]}
+    found = (PageFinding(pages[one.report_id], one.check, one.verdict) for one in against)
     return tuple(pages.values()), _with_examples(session, aggregate_findings(found), {row.report_id: row for row in rows})
 
 
@@ -144,8 +147,8 @@ def _weights(content: ProjectContent, numbers: PageNumbers) -> Weights | None:
 
 
 def _harm(finding: ProjectFinding) -> object:
-    """Return the sort key of harm: verdict, importance, and the estimated points in two digits."""
-    return finding.verdict, all_checks()[finding.check].importance, f"{finding.points:.2g}"
+    """Return the sort key of harm: verdict, importance, and the harm in whole points, of which two digits count."""
+    return finding.verdict, all_checks()[finding.check].importance, f"{round(finding.harm):.2g}"
 
 
 def content_of(service: Service, reader: Caller, project: ProjectView, privacies: Sequence[Privacy]) -> ProjectContent:
@@ -171,6 +174,7 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         if len(judged) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
             judged = _judged_runs(runs)
         markers = _markers(session, project.id, judged, trend, with_labels=not is_for_guests)
+    start = _start_page(project.name, rows[:MAX_PAGES])
     report = ProjectReport(
         name=project.name,
         pages=pages,
@@ -183,7 +187,8 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         score_of=project.score_of,
         scored_pages=project.scored_pages,
         is_part=len(rows) > MAX_PAGES,
-        start_limit=_start_limit(project, rows[:MAX_PAGES]),
+        start=start.report_id if start else None,
+        start_limit=start.cap if start else None,
     )
     last_crawl = next((crawl for crawl in ended_crawls if not crawl.is_list), None)
     return ProjectContent(project, report, last_crawl, site_of(service, project, ended_crawls))
@@ -202,24 +207,18 @@ def _with_mean_score(project: ProjectView, rows: Iterable[PageRow]) -> ProjectVi
     if not rated:
         return replace(project, score=None, result=None, score_of=None, scored_pages=0, crawled_at=None)
     mean = sum(row.score or 0 for row in rated) // len(rated)
-    starts = start_urls(project.name)
-    cap = next((row.cap for row in rated if row.url in starts), None)
-    score = mean if cap is None else min(mean, cap)
+    start = _start_page(project.name, rated)
+    score = mean if start is None or start.cap is None else min(mean, start.cap)
     return replace(project, score=score, result=rating_of(score), score_of=ScoreOf.PAGES, scored_pages=len(rated), crawled_at=None)
 
 
-def _start_limit(project: ProjectView, rows: Sequence[PageRow]) -> StartLimit | None:
-    """Return the start page if it limits the mean score of the pages."""
-    scores = [row.score for row in rows if row.score is not None]
-    starts = start_urls(project.name)
-    start = next((row for row in rows if row.url in starts and row.cap is not None), None)
-    mean = sum(scores) // len(scores) if scores else 0
-    if project.score_of is not ScoreOf.PAGES or project.score is None or start is None or mean <= project.score:
-        return None
-    return StartLimit(start.report_id, mean)
+def _start_page(name: str, rows: Iterable[PageRow]) -> PageRow | None:
+    """Return the start page with the newest rating, which limits the mean score of the pages."""
+    starts = start_urls(name)
+    return next((row for row in rows if row.score is not None and row.url in starts), None)
 
 
-def _page(row: PageRow, listing: Listing) -> ProjectPage:
+def _page(row: PageRow, listing: Listing, scored: ScoredPages | None) -> ProjectPage:
     compare = ""
     if row.previous_run is not None and row.previous_report is not None:
         before = str(row.previous_run) if row.previous_report == row.report_id else f"{row.previous_report}.{row.previous_run}"
@@ -235,6 +234,7 @@ def _page(row: PageRow, listing: Listing) -> ProjectPage:
         compare=compare,
         compared_at=None if row.previous_at is None else moment(row.previous_at),
         listing=listing,
+        scored=scored,
     )
 
 

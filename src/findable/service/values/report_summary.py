@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from findable.reports.google_listing import listing_of
+from findable.reports.project_gains import ScoreBasis, basis_of
 from findable.reports.report import CategorySummary, Engine, Report
 
 MAX_TITLE_CHARS = 120
@@ -20,6 +21,7 @@ class _Summary(Struct, frozen=True):
     categories: tuple[CategorySummary, ...]
     title: str = ""
     listing: str = ""
+    basis: ScoreBasis | None = None
 
 
 class ReportSummary(Struct, frozen=True):
@@ -33,6 +35,8 @@ class ReportSummary(Struct, frozen=True):
     """Title of the page, shortened; empty for none."""
     listing: str = ""
     """Whether Google can index the page (`Listing`); empty in summaries of older versions."""
+    basis: Raw = Raw(b"")
+    """Part from which gains are computed (`ScoreBasis`); empty in summaries of older versions."""
 
 
 NO_SUMMARY = ReportSummary()
@@ -43,7 +47,8 @@ def summary_json(report: Report) -> str:
     """Encode the summary of a report."""
     categories = tuple(CategorySummary(category.id, category.title, category.score) for category in report.categories)
     title = report.facts.page_title[:MAX_TITLE_CHARS]
-    return msgspec.json.encode(_Summary(report.engine, report.judged_as, report.counts, categories, title, listing_of(report))).decode()
+    listing, basis = listing_of(report), basis_of(report)
+    return msgspec.json.encode(_Summary(report.engine, report.judged_as, report.counts, categories, title, listing, basis)).decode()
 
 
 def summary_of(text: str | None) -> ReportSummary:

@@ -12,17 +12,16 @@ from msgspec import Struct, structs
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.reports.google_listing import REASON_WORDS, listing_of_pages
-from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint
+from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.reports.score_base import direction, score_base, score_change
-from findable.reports.titles import FIXERS, points
+from findable.reports.titles import FIXERS
 from findable.service.projects.project_site import ProjectSite
-from findable.web.pages.project.project_sections import PageLink, Reader, page_link, points_of_each, statement_of
+from findable.web.pages.project.project_sections import PageLink, Reader, page_link, statement_of
 from findable.web.pages.report.finding_cards import card
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.score_bar import ScoreBar, score_bar
 from findable.web.pages.site.site_findings import FirstFix, first_fixes
 from findable.web.pages.site.site_verdict import site_verdict
-from findable.wording import Wording
 
 FIXES = 3
 UNLISTED = 3
@@ -103,7 +102,7 @@ def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     say = reader.say
     unlisted = report.unlisted_pages
     mean = say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages) if report.score is not None else ""
-    limited = say("Limited to %(score)s by the start page", score=report.score) if report.start_limit else ""
+    limited = say("Limited to %(score)s by the start page", score=report.score) if report.is_limited_by_start else ""
     before = _score_before(report)
     words = ""
     if before is not None and before.score is not None and report.score is not None:
@@ -114,7 +113,7 @@ def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
             UnlistedPage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing])) for one in unlisted[:UNLISTED]
         ),
         more_unindexable_count=max(0, len(unlisted) - UNLISTED),
-        bar=score_bar(report.score, report.result.value, say) if report.score is not None and report.result else None,
+        bar=score_bar(report.score, report.result.value, say, *report.outlook(say)) if report.score is not None and report.result else None,
         facts=tuple(filter(None, (f"{mean[:1].upper()}{mean[1:]}", limited))),
         change=words,
         direction=direction(before.score, report.score) if before else "same",
@@ -135,7 +134,7 @@ def _score_before(report: ProjectReport) -> TrendPoint | None:
 
 def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:
     """Yield the first fixes over the pages."""
-    shown = [finding for finding in report.first_fixes if finding.example is not None][:FIXES]
+    shown = [finding for finding in report.first_fixes if finding.example is not None][: max(FIXES, report.after_first[1])]
     for finding in shown:
         if finding.example is None:
             continue
@@ -147,17 +146,8 @@ def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:
             card=made,
             href=f"#{finding.check}",
             where=report.where(finding, say),
-            gain=_gain(report, finding, say),
+            gain=report.gain_words(finding, say),
             more="",
             fixer=say(FIXERS[all_checks()[finding.check].fixer]),
             weight="",
         )
-
-
-def _gain(report: ProjectReport, finding: ProjectFinding, say: Wording) -> str:
-    """Return the gain in points of the score beside it: that of the project, else that of each affected page."""
-    if report.score is None:
-        lost = points_of_each(finding, say)
-        return say("%(points)s on each", points=lost) if lost and len(finding.pages) > 1 else lost
-    gain = report.gain(finding)
-    return points(round(gain), say) or (say("under 1 point") if finding.points else "")

@@ -13,7 +13,6 @@ from msgspec import Struct, structs
 from findable.checks.engine import all_checks
 from findable.reports.project_report import FixedFinding, ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
-from findable.reports.titles import points
 from findable.service.crawls.uploaded_numbers import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.report.finding_cards import card, question_of
@@ -201,9 +200,7 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     places: dict[str, PagesOfFinding] = {}
     rows = tuple(_rows(report, reader, places))
     chosen = findings_query(reader.query)
-    table = (
-        findings_table(rows, chosen, reader.action, say, measure=say("Pages and points per page"), parameters=reader.kept) if rows else None
-    )
+    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages and gain"), parameters=reader.kept) if rows else None
     return ProjectSections(
         counts=report.counts_text(say),
         table=table,
@@ -237,7 +234,7 @@ def _file(reader: Reader, chosen: FindingsQuery) -> str:
 def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFinding]) -> Iterator[FindingRow]:
     """Yield the findings as rows. A finding on several pages has the statement of its check and the finding of one page as an example."""
     say = reader.say
-    for finding in report.findings:
+    for finding in report.first_fixes:
         if finding.example is None:
             continue
         example = structs.replace(finding.example, verdict=finding.verdict)
@@ -251,7 +248,7 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
         new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
         weight = weight_words(reader.weights.column, reader.weights.totals.get(finding.check, 0), say) if reader.weights else ""
         row = finding_row(shown, on_pages, say, marked=new)
-        yield structs.replace(row, where=" · ".join(filter(None, (fact, weight))), cost=points_of_each(finding, say))
+        yield structs.replace(row, where=" · ".join(filter(None, (fact, weight))), cost=report.gain_words(finding, say))
         query = {"check": finding.check, "verdict": finding.verdict.value}
         places[finding.check] = PagesOfFinding(
             words=report.where(finding, say),
@@ -266,14 +263,6 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
 def statement_of(check: str, say: Wording) -> str:
     """Return the statement of a check, without values of a page."""
     return sentence(say.text(all_checks()[check].documentation.summary)).removesuffix(".")
-
-
-def points_of_each(finding: ProjectFinding, say: Wording) -> str:
-    """Return the points that a finding costs each of its pages, on average; empty if it costs nothing."""
-    cost = finding.points / len(finding.pages)
-    if not cost:
-        return ""
-    return points(-(round(cost) or max(0.1, round(cost, 1))), say)
 
 
 def _words_of_list(finding: ProjectFinding, say: Wording) -> str:

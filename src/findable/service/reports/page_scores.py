@@ -1,0 +1,31 @@
+"""Problems and warnings of the pages of a project or batch with their weights, from which the gains of fixes are computed."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from findable.reports.project_gains import basis_of, scored_page, stored_basis
+from findable.reports.report import Report
+from findable.reports.site_gains import ScoredPages
+from findable.service.values.report_summary import summary_of
+from findable.store.project_report_queries import FindingRow, PageRow
+from findable.store.store_protocol import Session
+from findable.vocabulary import Verdict
+
+
+def scored_pages(session: Session, rows: Iterable[PageRow], findings: Iterable[FindingRow]) -> Mapping[int, ScoredPages]:
+    """Return the scored pages by the id of their report; pages without a score, or of an older ruleset, are left out.
+
+    ``findings`` are the problems and warnings of these pages. A result whose summary was stored by an older version is read whole.
+    """
+    verdicts: defaultdict[int, list[tuple[str, Verdict]]] = defaultdict(list)
+    for one in findings:
+        verdicts[one.report_id].append((one.check, one.verdict))
+    found = {}
+    for row in rows:
+        stored = bytes(summary_of(row.summary_json).basis)
+        data = None if stored else session.runs.analysis(row.runs_id)
+        basis = stored_basis(stored) if stored else basis_of(Report.from_bytes(data)) if data is not None else None
+        page = scored_page(basis, verdicts[row.report_id], row.score) if basis is not None else None
+        if page is not None:
+            found[row.report_id] = page
+    return found
