@@ -115,8 +115,11 @@ def load(service: Service, worker: str, job_id: int, attempt: int) -> CrawlJob |
     """Return the slice of a message; None if it belongs to another attempt or its crawl was deleted."""
     with service.store.write() as session:
         job = session.crawl_jobs.begin(job_id, attempt, worker)
-        row = None if job is None else session.crawls.by_id(job.crawl_id)
-        return None if job is None or row is None else _loaded_job(session, job, row)
+    if job is None:
+        return None
+    with service.store.read() as session:  # does not wait until the account's other results are stored
+        row = session.crawls.by_id(job.crawl_id)
+        return None if row is None else _loaded_job(session, job, row)
 
 
 def _claim(

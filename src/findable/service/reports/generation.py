@@ -127,8 +127,11 @@ def load(service: Service, worker: str, job_id: int, attempt: int) -> ReportJob 
     moment = int(now().timestamp())
     with service.store.write() as session:
         job = session.jobs.begin(job_id, attempt, worker, session.jobs.clock(moment))
-        row = None if job is None else session.reports.by_id(job.report_id)
-        return None if job is None or row is None else _loaded_job(session, job, row, moment)
+    if job is None:
+        return None
+    with service.store.read() as session:  # does not wait until the account's other results are stored
+        row = session.reports.by_id(job.report_id)
+        return None if row is None else _loaded_job(session, job, row, moment)
 
 
 def _claim(service: Service, session: Session, worker: str, lease_s: int | None, moment: int, limit: int, spare: int) -> list[_Claimed]:
