@@ -44,7 +44,7 @@ def test_sarif_has_a_result_per_cause_at_its_examples(findable: Run, shop: Site)
     assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
     assert len(prints) == len(set(prints))
     assert len(described) == 1
-    assert described[0]["message"]["text"].endswith("12 pages, template /*")
+    assert described[0]["message"]["text"].endswith("12 pages like /*")
     for place in described[0]["locations"]:
         assert urlsplit(place["physicalLocation"]["artifactLocation"]["uri"])[:2] == ("", "")
         assert urlsplit(place["properties"]["url"]).path.startswith("/product/")
@@ -73,7 +73,7 @@ def test_the_formats_of_pipelines_are_those_of_an_audit(findable: Run, shop: Sit
     assert done.stdout.startswith("::")
     assert len({entry["fingerprint"] for entry in entries}) == len(entries) > 3
     assert (tmp_path / "comment").read_text().startswith("<!-- findable -->\n## Findable: 1 ")
-    assert "12 pages, template /*" in (tmp_path / "html").read_text()
+    assert "12 pages like /*" in (tmp_path / "html").read_text()
 
 
 def test_markdown_lists_the_causes(findable: Run, shop: Site) -> None:

@@ -112,7 +112,7 @@ def test_the_text_counts_failed_pages_and_says_no_number_for_one() -> None:
     mixed = "\n".join(text_of(report_of(group(1, 30), group(1, 5, Verdict.FAILED))))
     single = "\n".join(text_of(report_of(group(1, 1))))
 
-    assert "35 pages (5 failed), template /products/*" in mixed
+    assert "35 pages (5 failed) like /products/*" in mixed
     assert "No heading – one page" in single
 
 

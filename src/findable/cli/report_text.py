@@ -24,7 +24,7 @@ FOOTER_LINES = 3
 EFFORT = {
     Effort.HEAD: later("one line in the page"),
     Effort.SERVER: later("a server setting"),
-    Effort.CONTENT: later("content or code"),
+    Effort.CONTENT: later("work on pages"),
 }
 RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
 NEXT = {

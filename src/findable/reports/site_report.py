@@ -172,11 +172,14 @@ class SiteFinding(Struct, frozen=True):
     def where(self, say: Wording = ENGLISH) -> str:
         """Return the number of pages and the cause; only the cause if it is a single page or the site."""
         cause = self.cause_name(say)
+        is_template = self.cause.name == OF_TEMPLATE
         if self.cause.kind in (CauseKind.PAGE, CauseKind.HOST) and (self.pages_count == 1 or self.cause.key == SITE):
             return cause
         pages = say.plural("%(count)s page", "%(count)s pages", self.pages_count)
         if self.failed_count is not None:
             pages += f" ({say.plural('%(count)s failed', '%(count)s failed', self.failed_count)})"
+        if is_template:
+            return say("%(pages)s like %(pattern)s", pages=pages, pattern=self.cause.params["pattern"])
         return pages if self.cause.kind is CauseKind.PAGE and self.params.get("target") == self.cause.key else f"{pages}, {cause}"
 
     def place(self, say: Wording = ENGLISH) -> str:
@@ -186,6 +189,8 @@ class SiteFinding(Struct, frozen=True):
         if not any(f"{{{name}|" in self.message and self.params.get(name) == self.pages_count for name in ("found_count", "group_count")):
             return self.where(say)
         says_cause = any(f"{{{name}}}" in self.message and self.params.get(name) == self.cause.key for name in ("target", "text"))
+        if not says_cause and self.cause.name == OF_TEMPLATE:
+            return say("pages like %(pattern)s", pattern=self.cause.params["pattern"])
         return "" if says_cause else self.cause_name(say)
 
     @property

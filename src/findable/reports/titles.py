@@ -30,7 +30,7 @@ VERDICTS: Mapping[Verdict, str] = {
 EFFORTS: Mapping[Effort, str] = {
     Effort.HEAD: later("one line"),
     Effort.SERVER: later("a server setting"),
-    Effort.CONTENT: later("content or code"),
+    Effort.CONTENT: later("work on pages"),
 }
 FIXERS: Mapping[Fixer, str] = {
     Fixer.EDITOR: later("editor"),

@@ -42,13 +42,14 @@ def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
     )
     if group is None or not found_count:
         return finding
-    message, name = "{found_count|page that the sitemap lists is|pages that the sitemap lists are} noindex", "sitemap"
+    message = "{found_count|page in the sitemap tells Google not to list it|pages in the sitemap tell Google not to list them} (noindex)"
+    name = "in the sitemap"
     params: dict[str, Any] = {"found_count": found_count}
     template = sitemap.noindex_template
     if template is not None and found_count > 1 and template.name not in UNNAMED:
         params |= {"pattern": template.name, "noindex_count": template.pages_count}
         if template.pages_count > found_count:
-            message = "{noindex_count} pages of template {pattern} are noindex; the sitemap lists {found_count} of them"
+            message = "{noindex_count} pages like {pattern} tell Google not to list them (noindex); the sitemap lists {found_count} of them"
         else:
             name = "template {pattern}"
     return by_cause(finding, [group_cause("noindex", group, name=name, verdict=Verdict.WARNED, message=message, **params)])

@@ -50,7 +50,9 @@ def sd_identity(address: PageUrl, document: Document, data: StructuredData, cont
         return unknown(PART_READ)
     place = element(document.head, "looked for in the structured data of the page")
     if not sites and not owners:
-        return warned("The structured data has neither a WebSite with name and url nor an Organization with logo", evidence=place)
+        return warned(
+            "The structured data names neither the site (WebSite with name and url) nor its logo (Organization with logo)", evidence=place
+        )
     if not sites:
-        return warned("No WebSite with name and url", evidence=place)
-    return warned("No Organization or LocalBusiness with a logo", evidence=place)
+        return warned("The structured data does not name the site (no WebSite with name and url)", evidence=place)
+    return warned("The structured data has no logo of the site (no Organization or LocalBusiness with a logo)", evidence=place)
