@@ -2,16 +2,20 @@
 
 from pathlib import Path
 
+from msgspec import structs
+
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates, LinkTarget
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Result, all_checks, by_cause, passed
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.scoring import Row
+from findable.reports.site_fixes import first_site_fixes, score_without_cap
 from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains
-from findable.reports.site_report import PageFindings, SiteReport, site_report
+from findable.reports.site_report import PageFindings, SiteFinding, SiteReport, site_report
 from findable.reports.site_scoring import BROKEN_LINKS, SiteFacts, SitePart, weights_of
 from findable.vocabulary import Importance, Verdict
+from findable.wording import ENGLISH
 from tests.checks.site.harness import finding
 from tests.crawl.clean_sites import make_business
 from tests.crawl.test_crawls import Crawled
@@ -120,7 +124,31 @@ def test_a_cap_of_lost_pages_ends_when_too_few_are_left() -> None:
     assert report.score == 59
     assert [(item.id, item.limits) for item in report.limiting] == [("site-sitemap-noindex", True)]
     assert (report.findings[0].gain or 0) > 30
-    assert report.limited_to() == "Limited to 59: the sitemap lists 21 pages that cannot be indexed (29 %, limit from 20 %)"
+    assert report.limited_to() == (
+        "Limited to 59: the sitemap lists 21 pages that cannot be indexed, 29 % of these and the 50 indexable pages (limit from 20 %)"
+    )
+
+
+def test_the_score_after_the_first_fixes_counts_all_causes_of_the_fixes_that_are_named() -> None:
+    report = sitemap_report(19, ("404", 1), ("500", 3))
+    cause = report.findings[0]
+
+    def of(check: str, key: str, gain: int, *, limits: bool) -> SiteFinding:
+        return structs.replace(cause, id=check, key=key, gain=gain, limits=limits)
+
+    broken = [of("site-links-broken", f"broken {number}", 18 * (number == 3), limits=True) for number in range(4)]
+    first = of("site-sitemap-noindex", "noindex", 20, limits=True)
+    failing = of("site-sitemap-status", "500", 0, limits=True)
+    later = (of("site-thin", "thin", 1, limits=False), of("site-sitemap-status", "404", 1, limits=False))
+    report = structs.replace(report, findings=(first, failing, *broken, *later))
+
+    fixes = list(first_site_fixes(report, ENGLISH))
+    assert score_without_cap(report) == (59 + 20 + 18 + 1, len(fixes))
+    assert [(fix.gain, fix.more) for fix in fixes] == [
+        ("+20 points", ""),
+        ("+19 points, only together with the next fix", "and 1 more cause (points for both)"),
+        ("the same +19 points, together with the fix above", "and 3 more causes (points for all 4)"),
+    ]
 
 
 def test_pages_that_crash_are_listed_before_missing_entries() -> None:

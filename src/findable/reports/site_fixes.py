@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from findable.reports.fixes import FixGain
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import points
+from findable.reports.titles import gain_at, points
 from findable.wording import Wording
 
 FIRST_FIXES = 3
@@ -26,9 +27,9 @@ class SiteFix(Struct, frozen=True):
 
 
 def score_without_cap(report: SiteReport) -> tuple[int, int]:
-    """Return the score after the first fixes that lift its limit, and their number; 0 if no fix lifts a limit."""
-    limiting = report.limiting
-    return (report.score or 0) + sum(item.gain or 0 for item in limiting), len({item.id for item in limiting})
+    """Return the score after the first fixes that lift its limit, with all their causes, and their number; 0 if no fix lifts a limit."""
+    checks = {item.id for item in report.limiting}
+    return (report.score or 0) + sum(item.gain or 0 for item in report.open if item.id in checks), len(checks)
 
 
 def first_site_fixes(report: SiteReport, say: Wording, ordered: Sequence[SiteFinding] | None = None) -> Iterator[SiteFix]:
@@ -41,40 +42,47 @@ def first_site_fixes(report: SiteReport, say: Wording, ordered: Sequence[SiteFin
     gains: Counter[str] = Counter()
     for item in report.open:
         gains[item.id] += item.gain or 0
-    together = _joint_gains(report.limiting, say)
+    together = _joint_gains(report.limiting, gains, say)
     first = {item.id: item for item in reversed(ordered)}
     for item in [item for item in ordered if first[item.id] is item][: _first_count(report)]:
-        others = causes[item.id] - 1
-        more = say.plural("and %(count)s more cause", "and %(count)s more causes", others) if others else ""
         gain = together.get(item.id) or points(gains[item.id], say) or (say("under 1 point") if item.worth else "")
-        yield SiteFix(item, gain, more)
+        yield SiteFix(item, gain, _other_causes(causes[item.id] - 1, say) if gain else _more_causes(causes[item.id] - 1, say))
 
 
-def _joint_gains(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, str]:
+def _more_causes(count: int, say: Wording) -> str:
+    return say.plural("and %(count)s more cause", "and %(count)s more causes", count) if count else ""
+
+
+def _other_causes(count: int, say: Wording) -> str:
+    """Return the number of further causes with the note that the gain is that of all of them; empty for none."""
+    if not count:
+        return ""
+    return say.plural(
+        "and %(count)s more cause (points for both)", "and %(count)s more causes (points for all %(all)s)", count, all=count + 1
+    )
+
+
+def _joint_gains(limiting: Sequence[SiteFinding], gains: Mapping[str, int], say: Wording) -> Mapping[str, str]:
     """Return the gain of each check whose fix lifts the limit of the score only together with those of other checks.
 
-    The first of them shows the gain of all.
+    ``gains`` contains the sums over all causes by check.
     """
     found: dict[str, str] = {}
     left = Counter(item.id for item in limiting)
     names: list[str] = []
-    gain = 0
+    has_gain = False
     for item in limiting:
         left[item.id] -= 1
-        gain += item.gain or 0
+        has_gain = has_gain or bool(item.gain)
         if item.id not in names:
             names.append(item.id)
-        if not gain or any(left[name] for name in names):
+        if not has_gain or any(left[name] for name in names):
             continue
-        if len(names) > 1 and gain:
-            words = say.plural(
-                "%(gained)s, only together with the next fix",
-                "%(gained)s, only together with the next %(count)s fixes",
-                len(names) - 1,
-                gained=points(gain, say),
-            )
-            found |= {names[0]: words} | dict.fromkeys(names[1:], say("counted above"))
-        names, gain = [], 0
+        if len(names) > 1:
+            joint = [FixGain(0, 0, 0.0, is_limited=True) for _ in names[1:]]
+            last = FixGain(sum(gains[name] for name in names), 0, 0.0, is_limited=False)
+            found |= {name: gain_at((*joint, last), place, say) for place, name in enumerate(names)}
+        names, has_gain = [], False
     return found
 
 

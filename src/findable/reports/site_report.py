@@ -268,12 +268,15 @@ class SiteReport(Struct, frozen=True):
         share = LOST_SHARES.get(self.cap.reason)
         if share is None or not lost_count:
             return say("Limited to %(score)s: %(reason)s", score=score, reason=say.text(self.cap.reason))
+        indexable_count = self.summary.indexable_count
         return say(
-            "Limited to %(score)s: the sitemap lists %(count)s pages that cannot be indexed (%(share)s %%, limit from %(limit)s %%)",
+            "Limited to %(score)s: the sitemap lists %(count)s pages that cannot be indexed, %(share)s %% of these and the %(indexable)s "
+            "indexable pages (limit from %(limit)s %%)",
             score=score,
             limit=round(100 * share),
             count=say.number(lost_count),
-            share=math.floor(100 * lost_count / (lost_count + self.summary.indexable_count)),
+            indexable=say.number(indexable_count),
+            share=math.floor(100 * lost_count / (lost_count + indexable_count)),
         )
 
     def listing_sentence(self, say: Wording = ENGLISH) -> str:
