@@ -189,6 +189,21 @@ def test_a_project_and_its_shared_page_agree_with_the_report_of_the_site(changed
         assert re.search(r'<a href="/s/[^"]+/changes">\d+ new ', page)
 
 
+def test_home_and_what_changed_agree_with_the_report_of_the_site(changed: tuple[Shop, Shop]) -> None:
+    _, after = changed
+    project = first_screen(after.text(after.crawls.removesuffix("/crawls")))
+    (listed,) = re.findall(r"<strong>(Google can index [^<]+)</strong>", project)
+    fix, href = re.findall(r'<p class="fix-fact"><a href="([^"]+)">([^<]+)', project)[0][::-1]
+    gain, now = re.findall(r'<b class="gain">[^<]+', project)[0], re.findall(r'class="number">(\d+)', project)[0]
+    for path in ("/", "/changes", f"{after.crawls.removesuffix('/crawls')}/changes"):
+        row = after.text(path).partition('<ul class="worse of-sites">')[2].partition("</section>")[0]
+        assert f'<p class="google">{listed}</p>' in row, path
+        assert f'<a href="{href}">{fix}' in row, path
+        assert gain in row, path
+        assert re.search(rf'class="pill \w+">{now} ', row), path
+        assert f'<a href="{after.page}/changes">' in row, path
+
+
 def test_changes_are_counted_alike_in_the_list_and_on_the_project(changed: tuple[Shop, Shop]) -> None:
     _, after = changed
     listed = after.text(f"{after.page}/changes")

@@ -105,10 +105,11 @@ def test_what_got_worse_on_several_pages_of_a_project_is_one_line(live: Live, cl
             path = after(browser, url=url)
             until(lambda at=path: 'class="glance"' in browser.get(at).text)  # type: ignore[misc]  # each its own report
     until(lambda: [one["result"] for one in client.get("/reports").json["data"]] == ["bad"] * len(urls))
-    worse = browser.get("/").text.partition('<ul class="worse">')[2].partition("</ul>")[0]
+    worse = browser.get("/").text.partition('<ul class="worse of-sites">')[2].partition('<p><a href="/changes">')[0]
     assert worse.count('<span class="fall">') == 1
-    assert '<a href="/projects/many-pages.example/changes"><bdi>many-pages.example</bdi></a> <bdi class="where">3 pages</bdi>' in worse
+    assert '<bdi>many-pages.example</bdi></a> <bdi class="where">3 of 3 pages got worse</bdi>' in worse
     assert '<bdi class="where">3 pages</bdi></li>' in worse
+    assert '<p class="google">Google can index none of the 3 pages.</p>' in worse
     assert worse.index("keeps the page out of search results") < worse.index("The page has no title")
     assert '<span class="where">1 site</span>' in browser.get("/").text
     everything = browser.get("/projects/many-pages.example/changes").text

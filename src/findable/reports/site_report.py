@@ -182,11 +182,16 @@ class SiteFinding(Struct, frozen=True):
             return say("%(pages)s like %(pattern)s", pages=pages, pattern=self.cause.params["pattern"])
         return pages if self.cause.kind is CauseKind.PAGE and self.params.get("target") == self.cause.key else f"{pages}, {cause}"
 
+    @property
+    def says_pages(self) -> bool:
+        """Whether the sentence contains the number of pages."""
+        return any(f"{{{name}|" in self.message and self.params.get(name) == self.pages_count for name in ("found_count", "group_count"))
+
     def place(self, say: Wording = ENGLISH) -> str:
         """Return the number of pages and the cause, or the URL of a single page, unless the sentence says them."""
         if self.cause.kind is CauseKind.PAGE and self.pages_count == 1 and self.cause.name == ONE_PAGE:
             return readable_url(self.cause.key)
-        if not any(f"{{{name}|" in self.message and self.params.get(name) == self.pages_count for name in ("found_count", "group_count")):
+        if not self.says_pages:
             return self.where(say)
         says_cause = any(f"{{{name}}}" in self.message and self.params.get(name) == self.cause.key for name in ("target", "text"))
         if not says_cause and self.cause.name == OF_TEMPLATE:

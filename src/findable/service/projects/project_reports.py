@@ -55,6 +55,8 @@ MAX_POINTS = 60
 MAX_MARKERS = 20
 MAX_PROJECTS = 5
 """Maximum number of projects listed for a batch."""
+MAX_EXAMPLES = 5
+"""Maximum number of new findings with an example in a list of projects."""
 CRAWLS = 25
 """Number of newest crawls that are read."""
 EVERY = tuple(Privacy)
@@ -121,14 +123,17 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
     return BatchContent(report, names[:MAX_PROJECTS], len(names) > MAX_PROJECTS)
 
 
-def _findings(session: Session, rows: Sequence[PageRow]) -> tuple[tuple[ProjectPage, ...], tuple[ProjectFinding, ...]]:
+def _findings(
+    session: Session, rows: Sequence[PageRow], *, with_examples: bool = True
+) -> tuple[tuple[ProjectPage, ...], tuple[ProjectFinding, ...]]:
     """Return the first MAX_PAGES of these pages with their findings."""
     listings = page_listings(session, rows[:MAX_PAGES])
     against = session.project_report.findings(listings)
     scored = scored_pages(session, rows[:MAX_PAGES], against)
     pages = {row.report_id: _page(row, listings[row.report_id], scored.get(row.report_id)) for row in rows[:MAX_PAGES]}
-    found = (PageFinding(pages[one.report_id], one.check, one.verdict) for one in against)
-    return tuple(pages.values()), _with_examples(session, aggregate_findings(found), {row.report_id: row for row in rows})
+    findings = aggregate_findings(PageFinding(pages[one.report_id], one.check, one.verdict) for one in against)
+    by_id = {row.report_id: row for row in rows}
+    return tuple(pages.values()), _with_examples(session, findings, by_id) if with_examples else findings
 
 
 def numbers(service: Service, caller: Caller, project: str) -> PageNumbers:
@@ -149,6 +154,21 @@ def _weights(content: ProjectContent, numbers: PageNumbers) -> Weights | None:
 def _harm(finding: ProjectFinding) -> object:
     """Return the sort key of harm: verdict, importance, and the harm in whole points, of which two digits count."""
     return finding.verdict, all_checks()[finding.check].importance, f"{round(finding.harm):.2g}"
+
+
+def first_fix_of(service: Service, project: ProjectView) -> ProjectReport:
+    """Return the report of the pages of a project that the caller may read, without its history.
+
+    Only its first fix and new findings of one page have examples.
+    """
+    with service.store.read() as session:
+        rows = session.project_report.pages(project.id, EVERY, MAX_PAGES + 1)
+        pages, findings = _findings(session, rows, with_examples=False)
+        report = _report_of(project, rows, pages, findings)
+        wanted = {one.check for one in (*report.first_fixes[:1], *[one for one in report.new if len(one.pages) == 1][:MAX_EXAMPLES])}
+        by_id = {row.report_id: row for row in rows}
+        shown = {one.check: one for one in _with_examples(session, [one for one in findings if one.check in wanted], by_id)}
+    return replace(report, findings=tuple(shown.get(one.check, one) for one in findings))
 
 
 def content_of(service: Service, reader: Caller, project: ProjectView, privacies: Sequence[Privacy]) -> ProjectContent:
@@ -174,14 +194,22 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         if len(judged) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
             judged = _judged_runs(runs)
         markers = _markers(session, project.id, judged, trend, with_labels=not is_for_guests)
+    report = replace(_report_of(project, rows, pages, findings), trend=trend, markers=markers)
+    last_crawl = next((crawl for crawl in ended_crawls if not crawl.is_list), None)
+    return ProjectContent(project, report, last_crawl, site_of(service, project, ended_crawls))
+
+
+def _report_of(
+    project: ProjectView, rows: Sequence[PageRow], pages: tuple[ProjectPage, ...], findings: tuple[ProjectFinding, ...]
+) -> ProjectReport:
     start = _start_page(project.name, rows[:MAX_PAGES])
-    report = ProjectReport(
+    return ProjectReport(
         name=project.name,
         pages=pages,
         findings=findings,
         fixed=fixed(pages),
-        trend=trend,
-        markers=markers,
+        trend=(),
+        markers=(),
         score=project.score,
         result=project.result,
         score_of=project.score_of,
@@ -190,8 +218,6 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         start=start.report_id if start else None,
         start_limit=start.cap if start else None,
     )
-    last_crawl = next((crawl for crawl in ended_crawls if not crawl.is_list), None)
-    return ProjectContent(project, report, last_crawl, site_of(service, project, ended_crawls))
 
 
 def _shows_score(project: ProjectView, crawls: Iterable[CrawlView], *, has_hidden: bool) -> bool:

@@ -1,6 +1,6 @@
 """Crawl that a project's score comes from, with its report and its changes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -31,8 +31,13 @@ def site_of(service: Service, project: ProjectView, shown: Iterable[CrawlView]) 
     """Return the crawl that the project's score comes from; None if it is not among those ``shown``, or if the score is that of pages."""
     crawls = tuple(shown)
     crawl = next((one for one in crawls if _has_score_of(one, project)), None)
-    report = crawl_access.report(service, crawl) if crawl is not None else None
-    if crawl is None or report is None:
+    return None if crawl is None else site_behind(service, crawl, crawls)
+
+
+def site_behind(service: Service, crawl: CrawlView, crawls: Sequence[CrawlView]) -> ProjectSite | None:
+    """Return a crawl with its report and its changes; None without a report. ``crawls``: those that the viewer may see, newest first."""
+    report = crawl_access.report(service, crawl)
+    if report is None:
         return None
     comparison = crawl_changes.summary(service, crawl)
     earlier = next((one for one in crawls if comparison is not None and one.id == comparison.earlier), None)

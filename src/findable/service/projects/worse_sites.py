@@ -45,7 +45,9 @@ class WorseSite(Struct, frozen=True):
     pages: tuple[ChangedView, ...]
     """Reports of pages that got worse, the largest drop first."""
     causes: tuple[WorseCause, ...]
-    """New problems, the most harmful first."""
+    """New problems, the most harmful first; for a site those of its crawl."""
+    page_causes: tuple[WorseCause, ...] = ()
+    """New problems that only the page reports of a crawled site show: a crawl counts the pages of a problem in another way."""
 
     @property
     def fall(self) -> float:
@@ -80,7 +82,9 @@ def _sites_of(project: str, views: Iterable[ChangedView]) -> Iterator[WorseSite]
             pages[max(below, key=len, default=sites[0].url if sites else "")].append(page)
     for site in sites or (None,):
         of_site = tuple(pages[site.url if site is not None else ""])
-        yield WorseSite(project, site, of_site, tuple(_causes(site, of_site)))
+        causes = tuple(_causes(site, of_site))
+        own = causes if site is None else tuple(one for one in causes if one.check in site.new)
+        yield WorseSite(project, site, of_site, own, tuple(one for one in causes if one not in own))
 
 
 def _causes(site: ChangedView | None, pages: Sequence[ChangedView]) -> Iterable[WorseCause]:

@@ -11,12 +11,13 @@ from findable.clock import now
 from findable.crawl.changes import CHANGE_WORDS, ChangeKind
 from findable.errors import NotFound
 from findable.reports.score_base import WEEK
-from findable.service.projects import change_overview, projects
+from findable.service.projects import change_overview, projects, worse_reports
 from findable.service.projects.change_overview import LONGEST, CertificateView, LostView
 from findable.service.projects.worse_sites import worse_sites
 from findable.web.pages.project.watching import AlertLine, alert_line
+from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import ChangedLine, WorseSiteLine, better_line, project_address, project_name, worse_line, worse_words
+from findable.web.pages.shared.lines import ChangedLine, better_line, project_address, project_name, worse_words
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
@@ -26,7 +27,9 @@ from findable.wording import later
 FIRST = 10
 SHOWN = 100
 CAUSES = 20
-"""Maximum number of new problems per site."""
+"""Maximum number of new problems of one project."""
+FEW_CAUSES = 3
+"""Maximum number of new problems per site in the list of all projects."""
 PAGES = 20
 """Maximum number of pages per new problem."""
 VISIT, SHORT, LONG = "visit", "7", "30"
@@ -91,13 +94,14 @@ def _changes_page(request: SignedInRequest, project: str, href: str) -> Response
     alerts = (result.opened_alerts, result.closed_alerts, result.still_open)
     opened, closed, still_open = (tuple(alert_line(one, request, with_project=not project) for one in some) for some in alerts)
     worse = worse_sites(result.pages.worse)
+    newest = worse_reports.newest_of(request.service, request.caller, worse[:FIRST], result.since)
     shown = ChangesPage(
         bar=bar_of(request.caller, "projects"),
         name=project_name(project) if project else "",
         href=href,
         since=moment_of(result.since, say, zone),
         choices=tuple(Choice(one, say.text(CHOICES[one]), one == chosen, f"{href}/changes?since={one}") for one in starts),
-        worse=tuple(worse_line(one, say, zone, causes=CAUSES, pages=PAGES) for one in worse[:SHOWN]),
+        worse=tuple(worse_lines(worse[:SHOWN], newest, say, zone, causes=CAUSES if project else FEW_CAUSES, pages=PAGES if project else 0)),
         worse_words="" if project else worse_words(len(worse), say, is_part=result.pages.is_part),
         better=tuple(better_line(one, say, zone) for one in result.pages.better[:SHOWN]),
         first=FIRST,

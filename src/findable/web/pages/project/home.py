@@ -11,10 +11,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from findable.clock import now
 from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
+from findable.reports.score_base import WEEK
 from findable.service.accounts.callers import may_make
 from findable.service.crawls import crawls
-from findable.service.projects import overview, report_defaults
+from findable.service.projects import overview, report_defaults, worse_reports
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
@@ -31,11 +33,12 @@ from findable.web.auth import refuse_cross_site
 from findable.web.bodies import MANY
 from findable.web.pages.project.batch import BatchLine, batch_line
 from findable.web.pages.project.crawl_overview import USUAL_SIZE
+from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
-from findable.web.pages.shared.lines import ReportLine, SiteLine, WorseSiteLine, report_line, site_line, worse_line, worse_words
+from findable.web.pages.shared.lines import ReportLine, SiteLine, report_line, site_line, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of, proxied_identity, signed_in, wording_of, zone_of
@@ -47,6 +50,8 @@ LISTED = 25
 FIRST_WORSE = 5
 WORSE = 50
 """Maximum number of sites with regressions; only the first ones are not collapsed."""
+DETAILED = 10
+"""Maximum number of sites with regressions whose newest result is read for the sentence about Google and the first fix."""
 WORSE_CAUSES = 2
 """Maximum number of new problems per site."""
 MAX_TEXT_CHARS = 2048
@@ -197,10 +202,11 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Wording, que
     if not found.reports and not found.batches and not found.projects:
         return HomePage(bar, form, may_make(caller), example=example(say, urls))
     worse = worse_sites(found.changes.worse)
+    newest = worse_reports.newest_of(service, caller, worse[:DETAILED], now() - WEEK)
     sites = HomeContent(
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
-        worse=tuple(worse_line(one, say, zone, causes=WORSE_CAUSES) for one in worse[:WORSE]),
+        worse=tuple(worse_lines(worse[:WORSE], newest, say, zone, causes=WORSE_CAUSES)),
         worse_words=worse_words(len(worse), say, is_part=found.changes.is_part),
         first_worse=FIRST_WORSE,
         newest=tuple(report_line(view, say, zone) for view in found.newest),

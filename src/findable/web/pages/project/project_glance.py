@@ -73,10 +73,11 @@ class ProjectGlance(Struct, frozen=True):
 
 def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -> ProjectGlance:
     """Return the first screen of a project, or of a batch, whose report has no score."""
-    return _of_pages(report, reader) if site is None else _of_site(site, reader)
+    return _of_pages(report, reader) if site is None else glance_of_site(site, reader)
 
 
-def _of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
+def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
+    """Return the first screen of a crawl."""
     say, href = reader.say, f"/s/{site.crawl.public_id}"
     crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
     verdict = site_verdict(site.report, site.crawl, site.base, say, reader.zone, site.moved)

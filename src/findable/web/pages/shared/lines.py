@@ -12,13 +12,10 @@ from findable.reports.scoring import rating_of
 from findable.reports.titles import RATING_WORDS, readable_url
 from findable.service.projects.change_overview import ChangedView
 from findable.service.projects.overview import ProjectSummary
-from findable.service.projects.worse_sites import WorseCause, WorseSite
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
-from findable.urls import start_page_project
 from findable.vocabulary import Privacy, ScoreOf, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.untrusted_text import sentence, visible
 from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 120, 28
@@ -93,51 +90,6 @@ class ChangedLine(Struct, frozen=True):
     when: Moment
 
 
-class WorsePageLine(Struct, frozen=True):
-    """Page with a regression."""
-
-    href: str
-    """URL of its runs."""
-    name: str
-    score_words: ScoreWords
-    before: str
-    """Earlier score; empty if it has not dropped."""
-
-
-class WorseCauseLine(Struct, frozen=True):
-    """New problem of a site."""
-
-    words: str
-    where: str
-    """Number of pages in words, or the URL of a single one; empty if unknown, or if the line of the site says it."""
-    href: str
-    """URL of the report of a single page; else empty."""
-    pages: tuple[WorsePageLine, ...]
-    """Pages with a report on which it is new, if there are several."""
-    more: str
-    """Number of the other pages with a report, in words; empty for none."""
-
-
-class WorseSiteLine(Struct, frozen=True):
-    """Project with regressions."""
-
-    href: str
-    """URL of the changes in the project."""
-    name: str
-    score_words: ScoreWords | None
-    """Score now; None for several pages without a site score."""
-    before: str
-    """Earlier score; empty if it has not dropped."""
-    basis: str
-    """Subject of the scores in words: the site or its only page, unless that is the start page; else the number of pages."""
-    causes: tuple[WorseCauseLine, ...]
-    more: str
-    """Number of further new problems, in words; empty for none."""
-    report: str
-    """URL of the comparison of the last two crawls; empty if only reports of pages got worse."""
-    when: Moment
-
-
 class SparkPoint(Struct, frozen=True):
     """Point in the sparkline."""
 
@@ -201,58 +153,6 @@ def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") 
     when = moment_of(view.generated_at or view.created_at, say, zone)
     href = f"/r/{view.public_id}" + (f"#{anchor}" if anchor else "")
     return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
-
-
-def worse_line(worse: WorseSite, say: Wording, zone: tzinfo, *, causes: int, pages: int = 0) -> WorseSiteLine:
-    """Return a site with regressions: its first causes, each with its first pages."""
-    shown = worse.shown
-    count = say.plural("%(count)s page", "%(count)s pages", len(worse.pages))
-    left = len(worse.causes) - causes
-    return WorseSiteLine(
-        href=f"{project_address(worse.project)}/changes",
-        name=project_name(worse.project),
-        score_words=None if shown is None else score_words(shown.score, rating_of(shown.score).value, say),
-        before=str(shown.score_before) if shown is not None and shown.fall else "",
-        basis=count if shown is None else _basis(worse.project, shown, say),
-        causes=tuple(_cause_line(cause, say, pages, shown) for cause in worse.causes[:causes]),
-        more=say.plural("%(count)s more new problem", "%(count)s more new problems", left) if left > 0 else "",
-        report=f"{worse.site.path}/changes" if worse.site is not None else "",
-        when=_day(max(view.at for view in (worse.site, *worse.pages) if view is not None), say, zone),
-    )
-
-
-def _basis(project: str, shown: ChangedView, say: Wording) -> str:
-    """Return the subject of the scores beside the name of the project."""
-    name = _name_beside(project, shown.url)
-    if not shown.is_site:
-        return name
-    return say("site score of %(name)s", name=name) if name else say("site score")
-
-
-def _name_beside(project: str, url: str) -> str:
-    """Return the URL of a page or site beside the name of its project; empty for its start page."""
-    return "" if start_page_project(url) == project else readable_url(url)
-
-
-def _cause_line(cause: WorseCause, say: Wording, pages: int, shown: ChangedView | None) -> WorseCauseLine:
-    """Return a new problem; ``shown``: site or page that the line of the site names already."""
-    statement = say.text(all_checks()[cause.check].documentation.summary) if cause.check else say("Lower score without a new problem")
-    words = [text.words(say) for text in cause.texts] or [statement]
-    count = say.plural("%(count)s page", "%(count)s pages", cause.pages_count) if cause.pages_count else ""
-    one = cause.pages[0] if cause.pages_count == len(cause.pages) == 1 else None
-    left = len(cause.pages) - pages
-    return WorseCauseLine(
-        words=visible(" ".join(map(sentence, words))),
-        where=count if one is None else "" if one is shown else readable_url(one.url),
-        href="" if one is None else one.path,
-        pages=() if one is not None else tuple(_worse_page(page, say) for page in cause.pages[:pages]),
-        more=say.plural("%(count)s more page", "%(count)s more pages", left) if pages and left > 0 else "",
-    )
-
-
-def _worse_page(view: ChangedView, say: Wording) -> WorsePageLine:
-    rated = score_words(view.score, rating_of(view.score).value, say)
-    return WorsePageLine(f"{view.path}/history", readable_url(view.url), rated, str(view.score_before) if view.fall else "")
 
 
 def better_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:

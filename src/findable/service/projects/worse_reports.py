@@ -1,0 +1,92 @@
+"""Newest result of each site that got worse: what is new in it, and what to fix first, as in the report of the site or project."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from findable.clock import now
+from findable.errors import NotFound
+from findable.reports.project_report import ProjectReport
+from findable.reports.score_base import score_base
+from findable.reports.site_report import SiteFinding
+from findable.service.crawls import crawl_changes, crawls
+from findable.service.projects import project_reports, projects
+from findable.service.projects.project_site import ProjectSite, site_behind, site_of
+from findable.service.projects.worse_sites import WorseSite
+from findable.service.reports.report_views import moment
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
+from findable.service.values.project_values import ProjectView, ScorePoint
+from findable.vocabulary import ScoreOf, Verdict
+
+POINTS = 12
+"""Number of earlier scores among which the one to compare with is searched."""
+
+
+class WorseReport(Struct, frozen=True):
+    """Newest result of a site that got worse."""
+
+    site: ProjectSite | None = None
+    """Crawl of the site; None if the score is that of pages."""
+    pages: ProjectReport | None = None
+    """Report of the pages; None for a site."""
+    new: tuple[SiteFinding, ...] = ()
+    """Findings of the crawl that are new since the earlier one, the most harmful first."""
+    before: CrawlView | None = None
+    """Crawl that the new findings are compared with; None for pages."""
+    score_before: ScorePoint | None = None
+    """Mean score of the pages that the current one is compared with; None for a site, and if there is none."""
+    new_warnings: tuple[str, ...] = ()
+    """Checks that only warn and are new on a page since its previous result; empty for a site."""
+
+
+def newest_of(service: Service, caller: Caller, worse: Iterable[WorseSite], since: datetime) -> tuple[WorseReport, ...]:
+    """Return the newest result of each site, with the changes since that time. The number of queries depends on the sites only."""
+    return tuple(_newest(service, caller, one, since) for one in worse)
+
+
+def _newest(service: Service, caller: Caller, worse: WorseSite, since: datetime) -> WorseReport:
+    try:
+        project = projects.get(service, caller, worse.project)
+    except NotFound:  # deleted meanwhile
+        return WorseReport()
+    if worse.site is None and project.score_of is not ScoreOf.SITE:
+        return _of_pages(service, project)
+    found = crawls.find(service, caller, CrawlQuery(project=str(project.id), per_page=project_reports.CRAWLS)).items
+    ended = tuple(crawl for crawl in found if crawl.status is CrawlStatus.DONE)
+    if worse.site is None:
+        return WorseReport(site=site_of(service, project, ended))
+    crawl = next((one for one in ended if worse.site.path == f"/s/{one.public_id}"), None)
+    site = site_behind(service, crawl, ended) if crawl is not None else None
+    if site is None:
+        return WorseReport()
+    new, before = _new_since(service, site, ended, since)
+    return WorseReport(site=site, new=new, before=before)
+
+
+def _of_pages(service: Service, project: ProjectView) -> WorseReport:
+    report = project_reports.first_fix_of(service, project)
+    with service.store.read() as session:
+        history = session.scores.history(project.id, POINTS, of_site=False)
+    points = [ScorePoint(moment(point.at), point.score) for point in reversed(history)]
+    before = score_base(points[1:], lambda point: point.at, points[0].at, now()) if points else None
+    warned = tuple(finding.check for finding in report.new if finding.verdict is Verdict.WARNED)
+    return WorseReport(pages=report, score_before=before, new_warnings=warned)
+
+
+def _new_since(
+    service: Service, site: ProjectSite, ended: Sequence[CrawlView], since: datetime
+) -> tuple[tuple[SiteFinding, ...], CrawlView | None]:
+    """Return the findings of a crawl that were new in it or in the crawls before it since that time, and the last crawl before them."""
+    by_id = {crawl.id: crawl for crawl in ended}
+    keys = set[str]()
+    crawl: CrawlView | None = site.crawl
+    while crawl is not None and (crawl is site.crawl or (crawl.finished_at or crawl.created_at) > since):
+        found = crawl_changes.summary(service, crawl)
+        if found is None or found.not_comparable is not None:
+            break
+        keys |= {one.key for one in (*found.findings.new, *found.findings.returned)}
+        crawl = by_id.get(found.earlier or 0)
+    return tuple(one for one in site.report.open if one.key in keys), None if crawl is site.crawl else crawl

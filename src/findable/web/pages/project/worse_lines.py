@@ -1,0 +1,255 @@
+"""Sites that got worse as rows of a list: whether Google can index them, their score, what is new, and what to fix first."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import tzinfo
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from findable.checks.engine import all_checks
+from findable.reports.scoring import rating_of
+from findable.reports.titles import readable_url
+from findable.service.projects.change_overview import ChangedView
+from findable.service.projects.worse_reports import WorseReport
+from findable.service.projects.worse_sites import WorseCause, WorseSite
+from findable.urls import start_page_project
+from findable.vocabulary import Verdict
+from findable.web.pages.project.project_glance import ProjectGlance, glance_of, glance_of_site
+from findable.web.pages.project.project_sections import Reader, statement_of
+from findable.web.pages.shared.lines import ScoreWords, project_address, project_name, score_words
+from findable.web.pages.shared.local_times import Moment
+from findable.web.pages.shared.untrusted_text import sentence, visible
+from findable.web.pages.site.site_findings import site_card
+from findable.wording import Wording
+
+
+class WorsePageLine(Struct, frozen=True):
+    """Page with a regression."""
+
+    href: str
+    """URL of its runs."""
+    name: str
+    score_words: ScoreWords
+    before: str
+    """Earlier score; empty if it has not dropped."""
+
+
+class WorseCauseLine(Struct, frozen=True):
+    """New problem of a site."""
+
+    words: str | Markup
+    where: str
+    """Number of pages in words, or the URL of a single one; empty if unknown, or if the row says it."""
+    href: str = ""
+    """URL of the report of a single page; else empty."""
+    pages: tuple[WorsePageLine, ...] = ()
+    """Pages with a report on which it is new, if there are several."""
+    more: str = ""
+    """Number of the other pages with a report, in words; empty for none."""
+
+
+class WorseFix(Struct, frozen=True):
+    """First fix of a site, as on its page."""
+
+    words: str | Markup
+    href: str
+    is_new: bool
+    """Whether the finding is new."""
+    gain: str
+    """Points that the score gains, in words; empty for none."""
+    fixer: str
+    """Person who usually fixes it, in words."""
+
+
+class WorseSiteLine(Struct, frozen=True):
+    """Project with regressions."""
+
+    href: str
+    """URL of the project."""
+    changes: str
+    """URL of its changes: the comparison of the crawls, or the changes in the project."""
+    name: str
+    score_words: ScoreWords | None
+    """Score now; None for several pages without a score of them all."""
+    before: str
+    """Earlier score; empty if it has not dropped."""
+    basis: str
+    """Subject of the scores in words: the site or its only page, unless that is the start page; else the number of pages."""
+    indexable_sentence: str
+    """Sentence about the pages that Google can index; empty if it is not known."""
+    fix: WorseFix | None
+    causes: tuple[WorseCauseLine, ...]
+    """New problems besides that of the first fix."""
+    total: str
+    """Number of all new problems and warnings, in words; empty if the row says them all."""
+    page_causes: tuple[WorseCauseLine, ...]
+    """New problems of the page reports of a crawled site."""
+    when: Moment
+    """Day of the change, or that of the earlier crawl."""
+    is_since: bool
+    """Whether `when` is the day of the earlier crawl."""
+
+
+class _Found(Struct, frozen=True):
+    """New finding with its check."""
+
+    check: str
+    line: WorseCauseLine
+
+
+def worse_lines(
+    worse: Sequence[WorseSite], reports: Sequence[WorseReport], say: Wording, zone: tzinfo, *, causes: int, pages: int = 0
+) -> Iterator[WorseSiteLine]:
+    """Yield the rows of sites with regressions; ``reports`` are those of the first sites.
+
+    Args:
+        worse: sites, the largest drop first.
+        reports: newest results of the first sites.
+        say: wording of the reader.
+        zone: time zone of the reader.
+        causes: maximum number of new problems per site, including that of the first fix.
+        pages: maximum number of pages per new problem; 0 on pages that do not list the page reports.
+    """
+    reader = Reader(say, zone, "", {})
+    for place, site in enumerate(worse):
+        yield _line(site, reports[place] if place < len(reports) else WorseReport(), reader, causes=causes, pages=pages)
+
+
+def _line(worse: WorseSite, report: WorseReport, reader: Reader, *, causes: int, pages: int) -> WorseSiteLine:
+    say, shown = reader.say, worse.shown
+    glance = _glance(report, reader)
+    found = tuple(_new_of_site(report, say) if report.new else _new_of_pages(worse.causes, report, say, pages, shown))
+    fix = _fix(worse.project, glance, {one.check for one in found})
+    others = [one.line for one in found if fix is None or not fix.is_new or one.check != _first_check(glance)]
+    most = causes - (fix is not None and fix.is_new)
+    before = report.before
+    score, score_before = _scores(report, shown)
+    return WorseSiteLine(
+        href=project_address(worse.project),
+        changes=f"{worse.site.path}/changes" if worse.site is not None else f"{project_address(worse.project)}/changes",
+        name=project_name(worse.project),
+        score_words=None if score is None else score_words(score, rating_of(score).value, say),
+        before=str(score_before) if score is not None and score_before is not None and score_before > score else "",
+        basis=_basis(worse, report, say),
+        indexable_sentence=glance.indexable_sentence if glance else "",
+        fix=fix,
+        causes=tuple(others[:most]),
+        total=_total(worse, report, say) if len(others) > most or report.new_warnings else "",
+        page_causes=tuple(_cause_line(cause, report, say, pages, shown) for cause in worse.page_causes) if pages else (),
+        when=_day_of(worse, report, reader),
+        is_since=before is not None,
+    )
+
+
+def _glance(report: WorseReport, reader: Reader) -> ProjectGlance | None:
+    if report.site is not None:
+        return glance_of_site(report.site, reader)
+    return None if report.pages is None else glance_of(report.pages, None, reader)
+
+
+def _first_check(glance: ProjectGlance | None) -> str:
+    return glance.fixes[0].card.id if glance and glance.fixes else ""
+
+
+def _fix(project: str, glance: ProjectGlance | None, new: set[str]) -> WorseFix | None:
+    if glance is None or not glance.fixes:
+        return None
+    first = glance.fixes[0]
+    href = first.href if glance.is_of_site else f"{project_address(project)}{first.href}"
+    return WorseFix(first.card.fact, href, first.card.id in new, first.gain, first.fixer)
+
+
+def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None, int | None]:
+    """Return the score of the site or page, else of all pages, and the earlier one."""
+    if shown is not None:
+        return shown.score, shown.score_before
+    if report.site is not None:
+        return report.site.crawl.score, report.site.base.score if report.site.base else None
+    before = report.score_before
+    return (None, None) if report.pages is None else (report.pages.score, before.score if before else None)
+
+
+def _basis(worse: WorseSite, report: WorseReport, say: Wording) -> str:
+    """Return the subject of the scores beside the name of the project."""
+    shown = worse.shown
+    if shown is None:
+        count = len(worse.pages)
+        scored = report.pages.scored_pages if report.pages else worse.pages[0].scored_pages
+        return say.plural("%(count)s of %(all)s page got worse", "%(count)s of %(all)s pages got worse", count, all=say.number(scored))
+    name = "" if start_page_project(shown.url) == worse.project else readable_url(shown.url)
+    if not shown.is_site:
+        return name
+    return say("site score of %(name)s", name=name) if name else ""
+
+
+def _day_of(worse: WorseSite, report: WorseReport, reader: Reader) -> Moment:
+    before = report.before
+    at = max(view.at for view in (worse.site, *worse.pages) if view is not None)
+    at = at if before is None else before.finished_at or before.created_at
+    return Moment(at.isoformat(timespec="seconds"), reader.say.day(at, reader.zone))
+
+
+def _total(worse: WorseSite, report: WorseReport, say: Wording) -> str:
+    """Return the numbers of new problems and warnings: causes of a crawl, or checks of pages."""
+    if report.new:
+        failed, warned = (sum(one.verdict is verdict for one in report.new) for verdict in (Verdict.FAILED, Verdict.WARNED))
+    else:
+        problems = {cause.check for cause in worse.causes if cause.check}
+        failed, warned = len(problems), len(set(report.new_warnings) - problems)
+    numbers = (
+        say.plural("%(count)s new problem", "%(count)s new problems", failed) if failed else "",
+        say.plural("%(count)s new warning", "%(count)s new warnings", warned) if warned else "",
+    )
+    return ", ".join(filter(None, numbers))
+
+
+def _new_of_site(report: WorseReport, say: Wording) -> Iterator[_Found]:
+    """Yield the new findings of a crawl: each check once, with the pages of all its causes."""
+    by_check = defaultdict(list)
+    for item in report.new:
+        by_check[item.id].append(item)
+    for check, items in by_check.items():
+        pages = say.plural("%(count)s page", "%(count)s pages", sum(item.pages_count for item in items))
+        if len(items) > 1:
+            yield _Found(check, WorseCauseLine(f"{statement_of(check, say)}.", pages))
+        else:
+            made = site_card(report.site.report if report.site else None, items[0], say)
+            yield _Found(check, WorseCauseLine(made.fact, "" if items[0].says_pages else pages))
+
+
+def _new_of_pages(
+    causes: Iterable[WorseCause], report: WorseReport, say: Wording, pages: int, shown: ChangedView | None
+) -> Iterator[_Found]:
+    return (_Found(cause.check, _cause_line(cause, report, say, pages, shown)) for cause in causes)
+
+
+def _cause_line(cause: WorseCause, report: WorseReport, say: Wording, pages: int, shown: ChangedView | None) -> WorseCauseLine:
+    """Return a new problem; ``shown``: site or page that the row names already."""
+    count = say.plural("%(count)s page", "%(count)s pages", cause.pages_count) if cause.pages_count else ""
+    one = cause.pages[0] if cause.pages_count == len(cause.pages) == 1 else None
+    left = len(cause.pages) - pages
+    return WorseCauseLine(
+        words=_words(cause, report, say),
+        where=count if one is None else "" if one is shown else readable_url(one.url),
+        href="" if one is None else one.path,
+        pages=() if one is not None else tuple(_worse_page(page, say) for page in cause.pages[:pages]),
+        more=say.plural("%(count)s more page", "%(count)s more pages", left) if pages and left > 0 else "",
+    )
+
+
+def _words(cause: WorseCause, report: WorseReport, say: Wording) -> str:
+    """Return the sentences of a problem; without stored ones that of its only page, else the statement of the check."""
+    if cause.texts:
+        return visible(" ".join(sentence(text.words(say)) for text in cause.texts))
+    if not cause.check:
+        return say("Lower score without a new problem")
+    findings = report.pages.findings if report.pages else ()
+    one = next((finding for finding in findings if finding.check == cause.check and finding.example and len(finding.pages) == 1), None)
+    said = one.example.summary(say) if one is not None and one.example else say.text(all_checks()[cause.check].documentation.summary)
+    return visible(sentence(said))
+
+
+def _worse_page(view: ChangedView, say: Wording) -> WorsePageLine:
+    rated = score_words(view.score, rating_of(view.score).value, say)
+    return WorsePageLine(f"{view.path}/history", readable_url(view.url), rated, str(view.score_before) if view.fall else "")
