@@ -11,10 +11,12 @@ CASES: tuple[tuple[dict[Listing, int], str], ...] = (
     ({Listing.CAN: 3}, "Google can index all 3 pages."),
     ({Listing.TOLD_NOT: 1}, "Google cannot index the page."),
     ({Listing.STATUS: 1, Listing.BLOCKED: 1}, "Google can index none of the 2 pages."),
-    ({Listing.CAN: 28, Listing.STATUS: 2}, "Google can index 28 of 30 pages."),
+    ({Listing.CAN: 28, Listing.BLOCKED: 2}, "Google can index 28 of 30 pages."),
+    ({Listing.CAN: 28, Listing.STATUS: 2}, "Google can index all 28 pages. 2 more URLs return an error."),
+    ({Listing.CAN: 7, Listing.TOLD_NOT: 2, Listing.STATUS: 1}, "Google can index 7 of 9 pages. 1 more URL returns an error."),
     ({Listing.CAN: 28, Listing.UNKNOWN: 2}, "Google can index 28 of 30 pages. 2 are not known."),
     ({Listing.UNKNOWN: 2}, "It is not known whether Google can index these pages."),
-    ({Listing.STATUS: 1, Listing.UNKNOWN: 1}, "Google can index 0 of 2 pages. 1 is not known."),
+    ({Listing.STATUS: 1, Listing.UNKNOWN: 1}, "It is not known whether Google can index this page. 1 more URL returns an error."),
 )
 
 

@@ -88,22 +88,34 @@ def google_listing(report: Report, say: Wording) -> GoogleListing | None:
 
 
 def listing_of_pages(counts: Mapping[Listing, int], say: Wording) -> str:
-    """Return a sentence with the number of pages that Google can index; empty without pages."""
-    pages, listed, unknown = sum(counts.values()), counts.get(Listing.CAN, 0), counts.get(Listing.UNKNOWN, 0)
-    if not pages:
-        return ""
+    """Return a sentence with the number of pages that Google can index; empty without pages.
+
+    URLs that return an error are counted in a sentence of their own, as in the report of a site.
+    """
+    errors, listed, unknown = (counts.get(one, 0) for one in (Listing.STATUS, Listing.CAN, Listing.UNKNOWN))
+    pages = sum(counts.values()) - errors
+    if not listed and not unknown:
+        count = pages + errors
+        return say.plural("Google cannot index the page.", "Google can index none of the %(count)s pages.", count) if count else ""
+    return " ".join(filter(None, (_listing_of_loaded(pages, listed, unknown, say), errors_sentence(errors, say))))
+
+
+def _listing_of_loaded(pages: int, listed: int, unknown: int, say: Wording) -> str:
     if unknown == pages:
         return say.plural(
             "It is not known whether Google can index this page.", "It is not known whether Google can index these pages.", pages
         )
     if listed == pages:
         return say.plural("Google can index the page.", "Google can index all %(count)s pages.", pages)
-    if not listed and not unknown:
-        return say.plural("Google cannot index the page.", "Google can index none of the %(count)s pages.", pages)
     known = say("Google can index %(indexable)s of %(pages)s pages.", indexable=say.number(listed), pages=say.number(pages))
     if not unknown:
         return known
     return f"{known} {say.plural('%(count)s is not known.', '%(count)s are not known.', unknown)}"
+
+
+def errors_sentence(count: int, say: Wording) -> str:
+    """Return a sentence with the number of URLs that return an error, beside the pages; empty for none."""
+    return say.plural("%(count)s more URL returns an error.", "%(count)s more URLs return an error.", count) if count else ""
 
 
 def unknown_listing(say: Wording) -> GoogleListing:

@@ -9,10 +9,11 @@ from msgspec import Struct, field, structs
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
-from findable.capture.status_classes import is_server_error
+from findable.capture.status_classes import is_error, is_server_error
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Check, Evidence, Result, all_checks, url_evidence
 from findable.checks.page_fix import Fix
+from findable.reports.google_listing import errors_sentence
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import HALVES, rating_of
@@ -285,10 +286,12 @@ class SiteReport(Struct, frozen=True):
         )
 
     def listing_sentence(self, say: Wording = ENGLISH) -> str:
-        """Return a sentence with the number of pages that search engines can list; empty without pages."""
+        """Return a sentence with the number of pages that search engines can list, and of URLs with errors; empty without pages."""
+        errors = sum(count for status, count in self.summary.by_status if is_error(status))
+        return " ".join(filter(None, (self._listing_of_pages(say), errors_sentence(errors, say)))) if self.summary.pages_count else ""
+
+    def _listing_of_pages(self, say: Wording) -> str:
         pages, indexable = self.summary.pages_count, self.summary.indexable_count
-        if not pages:
-            return ""
         if not indexable:
             return say("Google cannot index any page of this site.")
         if indexable == pages:
