@@ -290,6 +290,8 @@ def branded(live: Live) -> tuple[Client, Client, str]:
 
 def test_guests_see_whose_report_it_is(branded: tuple[Client, Client, str]) -> None:
     guest, browser, path = branded
+    assert '<dt>Prepared by</dt><dd dir="auto">Berg &lt;&amp; Co&gt;</dd>' in guest.get(path).text
+    assert "Prepared by" not in browser.get(path).text
     text = guest.get(path).text
     assert "Berg &lt;&amp; Co&gt;" in text
     assert "Findable" not in text

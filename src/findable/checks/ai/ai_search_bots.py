@@ -33,7 +33,7 @@ ALSO = ("Bingbot", "Applebot")
     question="May AI search engines fetch this page?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    depends_on=("robots-txt-allows",),
+    depends_on=("robots-txt-allows", "noindex"),
     indexing_only=True,
 )
 def ai_search_bots(robots: Robots, response: Response | None) -> Finding:

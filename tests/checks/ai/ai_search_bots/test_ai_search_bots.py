@@ -21,6 +21,10 @@ def test_outcome(case: str, given: str, expected: str) -> None:
     assert finding("ai-search-bots", page(), robots_txt=given).verdict == expected, case
 
 
+def test_a_page_that_no_search_engine_may_list_has_no_answer() -> None:
+    assert finding("ai-search-bots", page(head='<meta name="robots" content="noindex">'), robots_txt="").verdict == "inapplicable"
+
+
 def test_the_deciding_line_is_shown() -> None:
     found = finding("ai-search-bots", page(), robots_txt="User-agent: Claude-SearchBot\nDisallow: /shop/\n")
 

@@ -19,7 +19,7 @@ from findable.service.projects.project_site import ProjectSite
 from findable.web.pages.project.project_sections import PageLink, Reader, page_link, statement_of
 from findable.web.pages.report.finding_cards import card
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.score_bar import ScoreBar, score_bar
+from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.site.site_findings import FirstFix, first_fixes
 from findable.web.pages.site.site_verdict import site_verdict
 
@@ -59,6 +59,10 @@ class ProjectGlance(Struct, frozen=True):
     """End of the crawl that score and fixes come from; None for those of pages."""
     site_href: str = ""
     """URL of the report of the crawl."""
+    meters: tuple[Meter, ...] = ()
+    """Composition of the score of a crawl."""
+    together: str = ""
+    """Score of the categories and its cap; empty without a cap."""
 
     @property
     def is_of_site(self) -> bool:
@@ -96,6 +100,8 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         fixes=tuple(fixes),
         crawled=moment_of(site.crawl.finished_at or site.crawl.created_at, say, reader.zone),
         site_href=href,
+        meters=verdict.parts if verdict else (),
+        together=verdict.together if verdict else "",
     )
 
 

@@ -367,8 +367,7 @@ def _findings(
     lists: str,
     say: Wording,
 ) -> FindingsTable:
-    opened = {refused, *(report.effective_cap.checks if report.effective_cap and is_unchecked(report) else ())}
-    rows = [replace(row, is_open=row.anchor in opened) for row in finding_rows(report, cards, say, presentation.order, lists)]
+    rows = [replace(row, is_open=row.anchor == refused) for row in finding_rows(report, cards, say, presentation.order, lists)]
     order = {"fixes": presentation.order.value} if presentation.order is Order.QUICK else {}
     return findings_table(
         rows,
