@@ -91,6 +91,24 @@ def test_projects_worst_first_by_the_mean_of_their_newest_pages(service: Service
     assert [row.name for row in listed] == ["a.example", "b.example"]
 
 
+def totals(service: Service, caller: Caller) -> tuple[int, ...]:
+    found = overview.home(service, caller).totals
+    return found.projects, found.good, found.decent, found.bad, found.unrated, found.unlisted_starts
+
+
+def test_the_sites_are_counted_by_rating_and_by_start_pages_out_of_search(service: Service, caller: Caller) -> None:
+    made(service, caller, "https://a.example/", 90)
+    made(service, caller, "https://b.example/", 60)
+    made(service, caller, "https://c.example/", 59)
+    projects.make(service, caller, "d.example")
+    assert totals(service, caller) == (4, 1, 1, 1, 1, 0)
+    samples.made(service, caller, "https://e.example/", samples.seen(0, {}, cap=0))
+    assert totals(service, caller) == (5, 1, 1, 2, 1, 0), "it is not known why the score is limited"
+    samples.made(service, caller, "https://www.e.example/", samples.seen(0, {"http-status": "failed"}, cap=0))
+    samples.made(service, caller, "https://a.example/page", samples.seen(0, {"http-status": "failed"}, cap=0))
+    assert totals(service, caller) == (5, 0, 1, 3, 1, 1)
+
+
 def test_a_mean_of_pages_is_limited_by_what_limits_the_start_page(service: Service, caller: Caller) -> None:
     made(service, caller, "https://a.example/1", 90)
     made(service, caller, "https://a.example/2", 92)

@@ -39,7 +39,7 @@ _WORDS = {
     Listing.NO_CONTENT: later("Google is unlikely to list this page: it looks like an error page."),
     Listing.UNKNOWN: later("It is not known whether Google can index this page."),
 }
-_REASONS = {
+LISTING_CHECKS: Mapping[Listing, str] = {
     Listing.STATUS: "http-status",
     Listing.BLOCKED: "robots-txt-allows",
     Listing.TOLD_NOT: "noindex",
@@ -47,6 +47,7 @@ _REASONS = {
     Listing.NO_CONTENT: "soft-404",
     Listing.UNKNOWN: "robots-txt-allows",
 }
+"""Check with details about each result."""
 
 
 _FIXABLE = (Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT)
@@ -84,7 +85,7 @@ def google_listing(report: Report, say: Wording) -> GoogleListing | None:
     if report.error is not None or not report.findings:
         return None
     answer = listing_of(report)
-    return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), _REASONS.get(answer, ""))
+    return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), LISTING_CHECKS.get(answer, ""))
 
 
 def listing_of_pages(counts: Mapping[Listing, int], say: Wording) -> str:
@@ -150,8 +151,8 @@ def listing_fix(report: Report) -> str:
     reason, canonical = listing_of(report), report.facts.canonical
     if reason not in _FIXABLE or (canonical and canonical.target and canonical.differences):
         return ""
-    failing = [check for check in (_REASONS[one] for one in _FIXABLE) if _has_failed(report, check)]
-    return failing[0] if failing == [_REASONS[reason]] else ""
+    failing = [check for check in (LISTING_CHECKS[one] for one in _FIXABLE) if _has_failed(report, check)]
+    return failing[0] if failing == [LISTING_CHECKS[reason]] else ""
 
 
 def _has_failed(report: Report, check: str) -> bool:

@@ -2,9 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, case, func, select
 
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.store.project_roles import granted_to
+from findable.store.project_scores import SCORE, SITE_CRAWL_ID, site, start_urls
 from findable.store.report_columns import VERDICT_PLACE
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import DUPLICATE, check_name, finding, report
@@ -66,6 +68,43 @@ def _by_project(*more: ColumnElement[bool]) -> Select[Any]:
     )
 
 
+_RATED = (
+    select(
+        func.count(),
+        *(
+            func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
+            for condition in (SCORE >= GOOD_FROM, and_(SCORE >= DECENT_FROM, SCORE < GOOD_FROM), SCORE < DECENT_FROM)
+        ),
+    )
+    .select_from(project.outerjoin(site, site.c.id == SITE_CRAWL_ID))
+    .where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
+)
+_LIMITED_START = (
+    select(project.c.id, project.c.name)
+    .where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None), project.c.start_cap <= bindparam("cap"))
+    .limit(bindparam("limit"))
+)
+_IS_GRANTED = project.c.id.in_(granted_to(bindparam("person")))
+_SUMMARIES = (
+    select(report.c.project_id, report.c.summary)
+    .where(
+        report.c.project_id.in_(bindparam("projects", expanding=True)),
+        report.c.url.in_(bindparam("urls", expanding=True)),
+        report.c.result.is_not(None),
+    )
+    .order_by(report.c.generated_down.desc(), report.c.id.desc())
+)
+
+
+class RatedProjects(NamedTuple):
+    """Numbers of the projects of an account by their rating."""
+
+    projects: int
+    good: int
+    decent: int
+    bad: int
+
+
 FAILING, _FAILING_GRANTED = _failing(), _failing(_GRANTED)
 _BY_PROJECT, _BY_PROJECT_GRANTED = _by_project(), _by_project(_GRANTED)
 
@@ -84,6 +123,24 @@ class Overview:
         values = {"account": account_id, "verdict": VERDICT_PLACE[verdict], "cap": cap, "person": person_id}
         rows = self._connection.execute(FAILING if person_id is None else _FAILING_GRANTED, values)
         return [Failing(name, count) for name, count in rows if count]
+
+    def ratings(self, account_id: int, person_id: int | None = None) -> RatedProjects:
+        """Return the numbers of projects by the rating of their score."""
+        statement = _RATED if person_id is None else _RATED.where(_IS_GRANTED)
+        row = self._connection.execute(statement, {"account": account_id, "person": person_id}).one()
+        return RatedProjects(*map(int, row))
+
+    def limited_starts(self, account_id: int, cap: int, limit: int, person_id: int | None = None) -> list[str | None]:
+        """Return the summaries (JSON) of the newest rated start pages whose score is limited to ``cap`` or less, one per project."""
+        statement = _LIMITED_START if person_id is None else _LIMITED_START.where(_IS_GRANTED)
+        found = self._connection.execute(statement, {"account": account_id, "cap": cap, "limit": limit, "person": person_id}).all()
+        names = {row.id: row.name for row in found}
+        summaries: dict[int, str | None] = {}
+        if names:
+            urls = [url for name in names.values() for url in start_urls(name)]
+            for number, summary in self._connection.execute(_SUMMARIES, {"projects": list(names), "urls": urls}):
+                summaries.setdefault(number, summary)
+        return list(summaries.values())
 
     def by_project(self, account_id: int, check: str, verdict: Verdict, cap: int, person_id: int | None = None) -> list[InProject]:
         """Return the projects in which reports currently have the verdict, most first, among the newest ``cap`` reports."""

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
+from findable.reports.google_listing import LISTING_CHECKS, Listing
 from findable.reports.project_report import estimated_points
 from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import WEEK, score_base
+from findable.reports.scoring import CAPS
 from findable.service.accounts.callers import require
 from findable.service.projects import projects
 from findable.service.projects.change_overview import ChangedPages, changed_pages
@@ -22,6 +24,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView, ScorePoint
+from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import ReportQuery, ReportView
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
@@ -34,6 +37,11 @@ NEWEST = 8
 NEWEST_REPORTS = 50
 """Maximum number of newest reports to read; queued reports of a batch are skipped."""
 BATCHES = 3
+MAX_STARTS = 1000
+"""Maximum number of start pages with a limited score that are read."""
+UNLISTED = (Listing.STATUS, Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT)
+"""Results of pages that Google cannot index; each of them limits the score of the page."""
+UNLISTED_CAPS = tuple(rule.score for rule in CAPS if rule.check in {LISTING_CHECKS[one] for one in UNLISTED})
 COUNTED = 1000
 """Limit for counting the reports that fail a check, when all checks are counted."""
 COUNTED_IN_PROJECTS = 2_000
@@ -52,9 +60,26 @@ class ProjectSummary(Struct, frozen=True):
     """Score that the current one is compared with; None if it cannot be compared."""
 
 
+class SiteTotals(Struct, frozen=True):
+    """Numbers of the sites of an account."""
+
+    projects: int
+    good: int
+    decent: int
+    bad: int
+    unlisted_starts: int
+    """Number of sites whose start page Google cannot index, by its report."""
+
+    @property
+    def unrated(self) -> int:
+        """Number of sites without a score."""
+        return self.projects - self.good - self.decent - self.bad
+
+
 class Home(Struct, frozen=True):
     """Content of the overview."""
 
+    totals: SiteTotals
     projects: tuple[ProjectSummary, ...]
     more_projects: bool
     changes: ChangedPages
@@ -101,8 +126,10 @@ def home(service: Service, caller: Caller) -> Home:
         whose = ChangeScope(caller.account_id, None, caller.only_projects_of)
         changed = changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
         with_changes = None if changed.is_part else {view.project for view in (*changed.worse, *changed.better) if not view.is_site}
+        totals = _totals(session, caller)
         summaries = tuple(_summary(session, project, with_changes, present) for project in listed.items)
     return Home(
+        totals=totals,
         projects=summaries,
         more_projects=listed.next_cursor is not None,
         changes=changed,
@@ -110,6 +137,13 @@ def home(service: Service, caller: Caller) -> Home:
         reports=newest.total,
         batches=batches.running(service, caller, BATCHES),
     )
+
+
+def _totals(session: Session, caller: Caller) -> SiteTotals:
+    whose = caller.account_id, caller.only_projects_of
+    starts = session.overview.limited_starts(whose[0], max(UNLISTED_CAPS), MAX_STARTS, whose[1])
+    unlisted = sum(summary_of(one).listing in UNLISTED for one in starts)
+    return SiteTotals(*session.overview.ratings(*whose), unlisted)
 
 
 def _summary(session: Session, project: ProjectView, with_changes: Container[str] | None, present: datetime) -> ProjectSummary:

@@ -21,6 +21,8 @@ from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlV
 from findable.service.values.project_values import ProjectView, ScorePoint
 from findable.vocabulary import ScoreOf, Verdict
 
+MAX_PAGES = 1000
+"""Maximum number of pages whose reports are read for all sites together."""
 POINTS = 12
 """Number of earlier scores among which the one to compare with is searched."""
 
@@ -43,8 +45,17 @@ class WorseReport(Struct, frozen=True):
 
 
 def newest_of(service: Service, caller: Caller, worse: Iterable[WorseSite], since: datetime) -> tuple[WorseReport, ...]:
-    """Return the newest result of each site, with the changes since that time. The number of queries depends on the sites only."""
-    return tuple(_newest(service, caller, one, since) for one in worse)
+    """Return the newest result of each site, with the changes since that time; an empty one after MAX_PAGES pages.
+
+    The number of queries depends on the sites only.
+    """
+    found = []
+    left = MAX_PAGES
+    for one in worse:
+        pages = 0 if one.site is not None else one.pages[0].scored_pages
+        found.append(_newest(service, caller, one, since) if pages <= left else WorseReport())
+        left -= pages if pages <= left else 0
+    return tuple(found)
 
 
 def _newest(service: Service, caller: Caller, worse: WorseSite, since: datetime) -> WorseReport:

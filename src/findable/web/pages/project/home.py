@@ -17,6 +17,7 @@ from findable.reports.score_base import WEEK
 from findable.service.accounts.callers import may_make
 from findable.service.crawls import crawls
 from findable.service.projects import overview, report_defaults, worse_reports
+from findable.service.projects.overview import SiteTotals
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
@@ -92,6 +93,8 @@ class Twin(Struct, frozen=True):
 class HomeContent(Struct, frozen=True):
     """Content for signed-in people below the form."""
 
+    totals: str
+    """Number of all sites, by their rating, in a sentence."""
     projects: tuple[SiteLine, ...]
     more_projects: bool
     """Whether there are more projects than shown."""
@@ -204,6 +207,7 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Wording, que
     worse = worse_sites(found.changes.worse)
     newest = worse_reports.newest_of(service, caller, worse[:DETAILED], now() - WEEK)
     sites = HomeContent(
+        totals=_totals(found.totals, say),
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
         worse=tuple(worse_lines(worse[:WORSE], newest, say, zone, causes=WORSE_CAUSES)),
@@ -214,6 +218,27 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Wording, que
         batches=tuple(batch_line(batch, say) for batch in found.batches),
     )
     return HomePage(bar, form, may_make(caller), sites)
+
+
+def _totals(totals: SiteTotals, say: Wording) -> str:
+    """Return the number of all sites, by their rating, in words."""
+    ratings = (
+        say("%(count)s good", count=say.number(totals.good)),
+        say("%(count)s decent", count=say.number(totals.decent)),
+        say("%(count)s bad", count=say.number(totals.bad)),
+        say("%(count)s not rated", count=say.number(totals.unrated)) if totals.unrated else "",
+    )
+    counted = say.plural(
+        "%(count)s site: %(rated)s.", "%(count)s sites: %(rated)s.", totals.projects, rated=", ".join(filter(None, ratings))
+    )
+    if not totals.unlisted_starts:
+        return counted
+    unlisted = say.plural(
+        "Google cannot index %(count)s start page.",
+        "Google cannot index %(count)s start pages.",
+        totals.unlisted_starts,
+    )
+    return f"{counted} {unlisted}"
 
 
 def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query: Query) -> ReportList:
