@@ -300,6 +300,16 @@ def test_a_missing_password_is_said_where_the_page_opens(stage: Stage, window: O
     expect(page.locator("#password")).to_be_focused()
 
 
+def test_a_password_is_only_asked_for_if_the_choice_needs_one(stage: Stage, window: Open) -> None:
+    page = as_owner(stage, window, scripts=False)
+    page.goto(stage.origin + stage.reports["good.example"])
+    expect(page.locator("#password")).to_be_hidden()
+    page.get_by_label("Who may see it").select_option("2")
+    expect(page.locator("#password")).to_be_visible()
+    page.get_by_label("Who may see it").select_option("1")
+    expect(page.locator("#password")).to_be_hidden()
+
+
 def test_the_password_of_a_report_can_be_looked_at_while_it_is_typed(stage: Stage, window: Open) -> None:
     locked = stage.live.client(email=stage.email).report(privacy=2, password="pw")["public_id"]
     page = window(width=PHONE_PX)

@@ -69,6 +69,8 @@ class ProjectPage(PageContext, frozen=True):
     reports: str
     settings: str
     """URL of the settings; empty for members."""
+    sends_mails: bool
+    """Whether the service sends e-mails."""
     can_run: bool
     """Whether the reader can run all pages again."""
     has_duplicates: bool
@@ -138,6 +140,7 @@ def project_page_response(
         when=None if (last := last_at(view)) is None else moment_of(last, say, signed_in_request.zone),
         reports=pages_words(view.pages_count, say),
         settings=f"{at}/settings" if is_owner else "",
+        sends_mails=bool(signed_in_request.service.settings.smtp_url),
         can_run=may(signed_in_request.caller, MEMBER) and bool(view.pages_count),
         has_duplicates=view.reports_count != view.pages_count,
         needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
