@@ -7,9 +7,11 @@ from findable.wording import ENGLISH
 
 CASES: tuple[tuple[dict[Listing, int], str], ...] = (
     ({}, ""),
-    ({Listing.CAN: 1}, "Google can index the page."),
+    ({Listing.CAN: 1}, "Google can index this page."),
     ({Listing.CAN: 3}, "Google can index all 3 pages."),
-    ({Listing.TOLD_NOT: 1}, "Google cannot index the page."),
+    ({Listing.TOLD_NOT: 1}, "The page tells Google not to index it."),
+    ({Listing.STATUS: 1}, "Google cannot index this page: it returns an error."),
+    ({Listing.UNKNOWN: 1}, "It is not known whether Google can index this page."),
     ({Listing.STATUS: 1, Listing.BLOCKED: 1}, "Google can index none of the 2 pages."),
     ({Listing.CAN: 28, Listing.BLOCKED: 2}, "Google can index 28 of 30 pages."),
     ({Listing.CAN: 28, Listing.STATUS: 2}, "Google can index all 28 pages. 2 more URLs return an error."),

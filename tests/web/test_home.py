@@ -193,7 +193,7 @@ def test_a_batch_lists_what_to_fix_over_its_pages_and_links_to_its_projects(live
     first = shown.partition('<div class="glance')[2].partition('<h2 id="findings"')[0]
     assert "Google can index 2 of 3 pages." in first
     assert '<ul class="tally">' in first
-    assert re.search(r'<bdi>one\.example</bdi></a> <span class="where">tells Google not to list it</span>', first)
+    assert re.search(r'<bdi>one\.example</bdi></a> <span class="where">tells Google not to index it</span>', first)
     assert re.search(r'href="#noindex">.*?<b class="gain">\+\d+ points</b>', first, re.DOTALL)
     assert "Mean of 3 pages." in first
     assert "<h1>3 URLs of 2 projects</h1>" in shown

@@ -3,16 +3,22 @@
 import csv
 import io
 import re
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
 import pytest
 from PIL import Image
 
+from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.service.projects import projects
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectQuery
+from findable.vocabulary import Rating, ScoreOf
 from findable.web.pages.project import project_csv, project_pages
+from findable.web.pages.project.project_glance import glance_of
+from findable.web.pages.project.project_sections import Reader
+from findable.wording import ENGLISH
 from tests.web.live import BAD_PAGE, Client, Live, Reply
 from tests.web.test_people import SAME, member_of, owner
 from tests.worker.processes import until
@@ -130,6 +136,43 @@ def test_lists_are_paged_by_cursors(mine: Client, monkeypatch: pytest.MonkeyPatc
 
 
 # --- one --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_project_that_never_loaded_begins_with_the_reason_and_the_next_step(mine: Client) -> None:
+    made(mine, "https://scripted.example/", "https://scripted.example/shop")
+    text = mine.get("/projects/scripted.example").text
+    first = text.partition('<section class="plate"')[2].partition("</section>")[0]
+    assert "It is not known whether Google can index these pages." in first
+    assert "No rating: none of the 2 pages could be loaded" in first
+    assert re.findall(r"<bdi>([^<]+)</bdi></a> ([^<]+)</li>", first) == [
+        ("/shop", "A bot challenge or consent page was returned instead of the page."),
+        ("scripted.example", "A bot challenge or consent page was returned instead of the page."),
+    ]
+    assert "Allow the user agent of this service in the bot protection or consent page" in first
+    assert text.index('id="plate"') < text.index('id="reports"')
+    assert text.count("Run all pages again") == 1
+    assert 'class="plate"' not in mine.get(PATH).text
+
+
+@pytest.mark.parametrize(("pages", "words"), [(1, "The same score as in the report of 17"), (3, "The same score as in the reports of 17")])
+def test_a_project_with_an_unchanged_score_says_so(pages: int, words: str) -> None:
+    trend = tuple(TrendPoint(datetime(2026, 11, day, tzinfo=UTC), 0, 2, pages, 98) for day in (10, 17, 24))
+    report = ProjectReport("example.com", (), (), (), trend, (), score=98, result=Rating.GOOD, score_of=ScoreOf.PAGES, scored_pages=pages)
+    glance = glance_of(report, None, Reader(ENGLISH, None, "", {}))
+    assert (glance.change, glance.direction) == (f"{words} November 2026", "same")
+
+
+def test_a_project_with_one_page_says_what_its_report_says(live: Live, mine: Client) -> None:
+    live.analyser.pages["told-not.example"] = BAD_PAGE
+    made(mine, "https://told-not.example/")
+    made(mine, "https://told-not.example/")
+    text = mine.get("/projects/told-not.example").text
+    first = text.partition('<div class="glance')[2].partition('<h2 id="ratings"')[0]
+    report = re.search(r'href="(/r/[^"#]+)"><bdi>told-not\.example</bdi></a></li>', first)
+    assert report
+    sentence = "<strong>The page tells Google not to index it.</strong>"
+    assert sentence in first
+    assert sentence in mine.get(report[1]).text
 
 
 def test_a_project_shows_its_ratings_its_findings_and_its_reports(shop: Client) -> None:

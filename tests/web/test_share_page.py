@@ -360,8 +360,8 @@ def test_one_sentence_says_whether_google_can_list_the_page(live: Live, client: 
     live.analyser.pages["other.example"] = page(head='<link rel="canonical" href="https://other.example/elsewhere">')
     said = {
         "https://good.example/": "Google can index this page.",
-        "https://bad.example/": "The page tells Google not to list it.",
-        "https://other.example/": "The page declares another canonical URL, which Google lists instead.",
+        "https://bad.example/": "The page tells Google not to index it.",
+        "https://other.example/": "The page declares another canonical URL, which Google indexes instead.",
     }
     for url, words in said.items():
         guest, path = shared(client, url)

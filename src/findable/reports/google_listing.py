@@ -34,9 +34,9 @@ _WORDS = {
     Listing.CAN: later("Google can index this page."),
     Listing.STATUS: later("Google cannot index this page: it returns %(status)s."),
     Listing.BLOCKED: later("Google may not read this page: robots.txt blocks it."),
-    Listing.TOLD_NOT: later("The page tells Google not to list it."),
-    Listing.OTHER_URL: later("The page declares another canonical URL, which Google lists instead."),
-    Listing.NO_CONTENT: later("Google is unlikely to list this page: it looks like an error page."),
+    Listing.TOLD_NOT: later("The page tells Google not to index it."),
+    Listing.OTHER_URL: later("The page declares another canonical URL, which Google indexes instead."),
+    Listing.NO_CONTENT: later("Google is unlikely to index this page: it looks like an error page."),
     Listing.UNKNOWN: later("It is not known whether Google can index this page."),
 }
 LISTING_CHECKS: Mapping[Listing, str] = {
@@ -56,7 +56,7 @@ _FIXABLE = (Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT)
 REASON_WORDS: Mapping[Listing, str] = {
     Listing.STATUS: later("returns an error"),
     Listing.BLOCKED: later("blocked by robots.txt"),
-    Listing.TOLD_NOT: later("tells Google not to list it"),
+    Listing.TOLD_NOT: later("tells Google not to index it"),
     Listing.OTHER_URL: later("declares another canonical URL"),
     Listing.NO_CONTENT: later("looks like an error page"),
     Listing.UNKNOWN: later("not known"),
@@ -95,10 +95,17 @@ def listing_of_pages(counts: Mapping[Listing, int], say: Wording) -> str:
     """
     errors, listed, unknown = (counts.get(one, 0) for one in (Listing.STATUS, Listing.CAN, Listing.UNKNOWN))
     pages = sum(counts.values()) - errors
+    if pages + errors == 1:
+        return _sentence_of_one(next(one for one, count in counts.items() if count), say)
     if not listed and not unknown:
         count = pages + errors
         return say.plural("Google cannot index the page.", "Google can index none of the %(count)s pages.", count) if count else ""
     return " ".join(filter(None, (_listing_of_loaded(pages, listed, unknown, say), errors_sentence(errors, say))))
+
+
+def _sentence_of_one(answer: Listing, say: Wording) -> str:
+    """Return the sentence of the report of a page, in which an error has its status."""
+    return say("Google cannot index this page: it returns an error.") if answer is Listing.STATUS else say.text(_WORDS[answer])
 
 
 def _listing_of_loaded(pages: int, listed: int, unknown: int, say: Wording) -> str:

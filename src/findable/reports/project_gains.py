@@ -95,7 +95,7 @@ class MeanScore:
         self, pages: Sequence[ScoredPages], other_scores: Sequence[int], start: ScoredPages | None, start_limit: int | None = None
     ) -> None:
         self._pages = Counter(pages)
-        self._count = len(pages) + len(other_scores)
+        self._count = max(1, len(pages) + len(other_scores))
         self._points = sum(other_scores) + sum(page.score for page in pages)
         self._start = start
         self._start_limit = _UNCAPPED if start_limit is None else start_limit
@@ -106,7 +106,7 @@ class MeanScore:
     @property
     def is_limited_by_start(self) -> bool:
         """Whether the start page limits the score."""
-        return bool(self._count) and self._score(self._points, self._start) < self._points // self._count
+        return self._score(self._points, self._start) < self._points // self._count
 
     @property
     def limiting(self) -> frozenset[str]:

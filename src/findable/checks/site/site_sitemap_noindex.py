@@ -42,7 +42,7 @@ def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
     )
     if group is None or not found_count:
         return finding
-    message = "{found_count|page in the sitemap tells Google not to list it|pages in the sitemap tell Google not to list them} (noindex)"
+    message = "{found_count|page in the sitemap tells Google not to index it|pages in the sitemap tell Google not to index them} (noindex)"
     name = "in the sitemap"
     params: dict[str, Any] = {"found_count": found_count}
     template = sitemap.noindex_template

@@ -33,6 +33,7 @@ class UnlistedPage(Struct, frozen=True):
 
     page: PageLink
     reason: str
+    """Reason in words; empty for the only page, of which the sentence above says it."""
 
 
 class ProjectGlance(Struct, frozen=True):
@@ -113,11 +114,12 @@ def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     before = _score_before(report)
     words = ""
     if before is not None and before.score is not None and report.score is not None:
-        words = score_change(before.score, report.score, say.day(before.at, reader.zone), say)
+        words = score_change(before.score, report.score, say.day(before.at, reader.zone), say) or _unchanged(report, before, reader)
     return ProjectGlance(
         indexable_sentence=listing_of_pages(report.listings, say),
         unindexable_pages=tuple(
-            UnlistedPage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing])) for one in unlisted[:UNLISTED]
+            UnlistedPage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing]) if len(report.pages) > 1 else "")
+            for one in unlisted[:UNLISTED]
         ),
         more_unindexable_count=max(0, len(unlisted) - UNLISTED),
         bar=score_bar(report.score, report.result.value, say, *report.outlook(say)) if report.score is not None and report.result else None,
@@ -127,6 +129,15 @@ def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
         changes="",
         changes_href="",
         fixes=tuple(_fixes(report, reader)),
+    )
+
+
+def _unchanged(report: ProjectReport, before: TrendPoint, reader: Reader) -> str:
+    return reader.say.plural(
+        "The same score as in the report of %(day)s",
+        "The same score as in the reports of %(day)s",
+        report.scored_pages,
+        day=reader.say.day(before.at, reader.zone),
     )
 
 

@@ -25,6 +25,7 @@ from findable.web.pages.project.project_lists import list_address
 from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.project.project_share import ProjectShare, project_share
+from findable.web.pages.project.unloaded_pages import UnloadedPages, unloaded_pages
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
     last_at,
@@ -84,6 +85,8 @@ class ProjectPage(PageContext, frozen=True):
     """First screen; None without pages and without a crawl."""
     site_href: str
     """URL of the report of the crawl that the score comes from, else of the last finished crawl; empty without one."""
+    unloaded: UnloadedPages | None
+    """First screen of a project of which no page could be loaded; else None."""
     crawl: CrawlLine | None
     """Last finished crawl, if the score comes from no crawl or from an earlier one."""
     share: ProjectShare | None
@@ -147,6 +150,7 @@ def project_page_response(
         parts=tuple(_parts(view, say, at)),
         sections=sections_of(content.report, reader) if content.report.pages else None,
         glance=glance_of(content.report, content.site, reader) if has_content else None,
+        unloaded=None if has_content or not view.pages_count else unloaded_pages(signed_in_request, view),
         site_href=f"/s/{site.public_id}" if site else "",
         crawl=crawl_line(newest, signed_in_request) if newest and (scored is None or newest.id > scored.id) else None,
         share=project_share(state, ServiceUrls(signed_in_request.service.settings.base_url), say) if shares and has_content else None,
