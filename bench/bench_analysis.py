@@ -26,7 +26,7 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
 from findable.capture.response import Certificate, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
-from findable.checks.engine import answerable, run
+from findable.checks.engine import run, runnable_checks
 from findable.reports.analysis import analyse
 from findable.reports.facts import facts_of
 from findable.reports.scoring import Row, Score
@@ -148,7 +148,7 @@ def page_ms(capture: Capture, rounds: int) -> dict[str, float]:
 
 def check_page(capture: Capture) -> int | None:
     """Gather artifacts, run all static checks and score, as a crawl does with a page."""
-    results = run(gather(*capture.roots), answerable(FETCHED))
+    results = run(gather(*capture.roots), runnable_checks(FETCHED))
     return Score(tuple(Row(result.check.id, result.check.importance, result.finding.verdict) for result in results)).score
 
 
@@ -177,7 +177,7 @@ def shares(captures: list[Capture]) -> dict[str, Any]:
     facts_ns = 0
     for capture in captures:
         timed = TimedArtifacts(capture)
-        for item in answerable(FETCHED):
+        for item in runnable_checks(FETCHED):
             values = timed.arguments(item.reads)
             if isinstance(values, Absent):
                 continue

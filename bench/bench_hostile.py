@@ -10,7 +10,7 @@ from typing import Any
 from bench_analysis import TimedArtifacts, capture_of
 
 from findable.artifacts.registry import Absent
-from findable.checks.engine import answerable
+from findable.checks.engine import runnable_checks
 from findable.formats.parse_budget import MAX_ELEMENTS
 from findable.vocabulary import FETCHED
 from findable.worker.pool_child import collect_between_calls
@@ -43,7 +43,7 @@ def timed(html: str) -> dict[str, float]:
     artifacts = TimedArtifacts(capture_of(html.encode(), "hostile"))
     spent_ms: dict[str, float] = {}
     collect_between_calls()
-    for item in answerable(FETCHED):
+    for item in runnable_checks(FETCHED):
         values = artifacts.arguments(item.reads)
         if not isinstance(values, Absent):
             started_ns = time.process_time_ns()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import answerable, run
+from findable.checks.engine import run, runnable_checks
 from findable.checks.page_fix import FixPlace
 from findable.reports.prose import instructions
 from findable.vocabulary import FETCHED, Verdict
@@ -24,7 +24,7 @@ def faults(path: Path, counts: Counter[str]) -> Iterator[str]:
     """Yield the faulty fixes of a page, and count its fixes."""
     capture = saved_page(path)
     source = capture.page.response.body.decode("utf-8", "replace").lower()
-    for result in run(gather(*capture.roots), answerable(FETCHED)):
+    for result in run(gather(*capture.roots), runnable_checks(FETCHED)):
         finding = result.finding
         if finding.verdict not in (Verdict.FAILED, Verdict.WARNED):
             continue

@@ -32,7 +32,7 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
-from findable.checks.engine import Check, Finding, all_checks, answerable, run
+from findable.checks.engine import Check, Finding, all_checks, run, runnable_checks
 from findable.reports.messages import render
 from findable.urls import parse, without_fragment
 from findable.vocabulary import FETCHED, Category, Importance, Stage, Verdict
@@ -121,7 +121,7 @@ def candidates(pages: Iterable[Path], checks: Iterable[Check], read: Mapping[str
     """Return the rows to review by check; reviewed rows that still occur have their judgement."""
     found: dict[str, list[Row]] = defaultdict(list)
     for path in pages:
-        for result in run(gather(*saved_page(path).roots), answerable(FETCHED)):
+        for result in run(gather(*saved_page(path).roots), runnable_checks(FETCHED)):
             row = {"check": result.check.id, "page": path.name.split(".")[0], "evidence": evidence_line(result.finding)}
             found[result.check.id].append({**row, "verdict": result.finding.verdict.value, "judgement": "", "reason": ""})
     for item in checks:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from findable.wording import ENGLISH, Language, Wording, best_language, wording
+from findable.wording import ENGLISH, Language, Translator, best_language, wording
 
 NOON = datetime(2026, 11, 21, 12, 5, tzinfo=UTC)
 
@@ -47,7 +47,7 @@ def test_what_no_catalogue_knows_is_shown_as_it_is() -> None:
 
 
 def test_a_sign_stays_before_its_number_from_right_to_left() -> None:
-    arabic = Wording(Language("ar", "العربية", ",", ".", "rtl"), gettext.NullTranslations())
+    arabic = Translator(Language("ar", "العربية", ",", ".", "rtl"), gettext.NullTranslations())
     assert (ENGLISH.signed(-4.5), ENGLISH.signed(1200.0)) == ("−4.5", "+1,200")
     assert (ENGLISH.signed(0), arabic.signed(0)) == ("+0", "\u200e+0")
     assert (arabic.signed(-4.5), arabic.signed(3)) == ("\u200e−4.5", "\u200e+3")

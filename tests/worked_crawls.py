@@ -13,7 +13,7 @@ from findable.artifacts.registry import gather
 from findable.capture.crawl import CrawlEnd
 from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
-from findable.checks.engine import answerable, run
+from findable.checks.engine import run, runnable_checks
 from findable.clock import now
 from findable.crawl.record import all_check_ids, reason_of, record_of
 from findable.crawl.scope import CrawlSettings
@@ -24,7 +24,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
-from findable.service.crawls.crawl_rejudging import judge_crawl
+from findable.service.crawls.crawl_rejudging import rescore_crawl
 from findable.service.crawls.crawl_reports import encode_report
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
@@ -64,7 +64,7 @@ def judge_crawl_again(service: Service) -> None:
         state = store.state()
         assert state is not None
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, judge_crawl(store, state, job.settings, compute_here)).result()
+            thread.submit(asyncio.run, rescore_crawl(store, state, job.settings, compute_here)).result()
         state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.baseline_id)
         compared, _ = comparison_and_top_urls(store)
         outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
@@ -83,7 +83,7 @@ def fill_crawl(service: Service, crawl_id: int, url: str, html: str) -> None:
     hop = Hop(url, 200, Headers((("Content-Type", "text/html"),)), "1.1", Timing())
     response = Response(url, (hop,), html.encode())
     artifacts = gather(PageCapture("2026-11-22T10:00:00Z", response))
-    results = run(artifacts, answerable(frozenset({Source.PAGE}), Subject.PAGE))
+    results = run(artifacts, runnable_checks(frozenset({Source.PAGE}), Subject.PAGE))
     store.put([Visit(waiting, record_of(artifacts, response, results, reason=reason_of(artifacts, 200), score=80))])
     store.save_state(replace(state, phase=Phase.SETTLE))
     settle_crawl(store)

@@ -66,7 +66,7 @@ EVIDENCE_FUNCTIONS = {
     "header": 2,
     "quoted": 1,
     "url_evidence": 2,
-    "noted": 0,
+    "as_evidence": 0,
     "declaration_evidence": 1,
     "directive_evidence": 1,
     "link_evidence": 1,

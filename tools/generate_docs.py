@@ -20,7 +20,7 @@ from pathlib import Path
 from cyclopts import App
 from rich.console import Console
 
-from findable.checks.engine import Check, all_checks, answerable
+from findable.checks.engine import Check, all_checks, runnable_checks
 from findable.cli.commands import app
 from findable.cli.config import config_schema
 from findable.reports.judgement import CATEGORY_TITLES
@@ -164,7 +164,7 @@ def _properties(one: Check, checks: Mapping[str, Check]) -> str:
 
 def check_index(checks: Sequence[Check]) -> str:
     """Return the index of all checks by category."""
-    sections = ["# Checks", INDEX_INTRODUCTION.format(count=len(checks), asked=len(answerable(FETCHED)))]
+    sections = ["# Checks", INDEX_INTRODUCTION.format(count=len(checks), asked=len(runnable_checks(FETCHED)))]
     for category, members in groupby(checks, key=lambda one: one.category):
         rows = [
             (
@@ -203,7 +203,7 @@ def score_weights() -> str:
 
 
 def _shares() -> dict[Importance, int]:
-    checks = [one for one in answerable(FETCHED) if one.id not in GATES and one.id not in UNSCORED]
+    checks = [one for one in runnable_checks(FETCHED) if one.id not in GATES and one.id not in UNSCORED]
     return {importance: sum(one.importance is importance for one in checks) for importance in Importance}
 
 

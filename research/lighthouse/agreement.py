@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import Finding, answerable, run
+from findable.checks.engine import Finding, run, runnable_checks
 from findable.reports.messages import render
 from findable.vocabulary import FETCHED
 from research.lighthouse.cases import cases
@@ -55,7 +55,7 @@ def compared(results: Path, pages: Path) -> dict[str, Tally]:
         if told.get("runtimeError"):
             continue
         artifacts = gather(*case.capture.roots)
-        findings = {result.check.id: result.finding for result in run(artifacts, answerable(FETCHED))}
+        findings = {result.check.id: result.finding for result in run(artifacts, runnable_checks(FETCHED))}
         for item in COMPARED:
             enter(tallies[item.name], item, case.name, Seen(told["audits"], findings, artifacts))
     return tallies

@@ -20,7 +20,7 @@ import findable.fetch.browser
 from findable.artifacts.browser.accessibility import Accessibility
 from findable.artifacts.registry import Artifacts
 from findable.capture.rendering import BrowserRequest, Rendering, Withheld
-from findable.checks.engine import Verdict, answerable
+from findable.checks.engine import Verdict, runnable_checks
 from findable.checks.engine import run as run_checks
 from findable.vocabulary import FETCHED, Source
 from research.lighthouse.commands import artifacts, gather_command, lighthouse_command, run
@@ -70,7 +70,7 @@ def cases(url: str, ours: Artifacts, audits: Mapping[str, Any], rules: set[str])
     for name in sorted(rules & audits.keys()):
         if broken is not None and audits[name]["score"] in (0, 1) and audits[name]["scoreDisplayMode"] == "binary":
             yield name, audits[name]["score"] == 0, name in broken
-    verdicts = {result.check.id: result.finding.verdict for result in run_checks(ours, answerable(FETCHED | {Source.BROWSER}))}
+    verdicts = {result.check.id: result.finding.verdict for result in run_checks(ours, runnable_checks(FETCHED | {Source.BROWSER}))}
     if audits["target-size"]["score"] in (0, 1):
         yield "target-size / tap-targets", audits["target-size"]["score"] == 0, verdicts["tap-targets"] in FAULTY
     if verdicts["console-errors"] in FAULTY or verdicts["console-errors"] is Verdict.PASSED:

@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import answerable, run
+from findable.checks.engine import run, runnable_checks
 from findable.vocabulary import FETCHED
 from research.lighthouse.agreement import Tally, enter
 from research.lighthouse.cases import MARKUP_ONLY, Case, Plain, World, cases
@@ -55,7 +55,7 @@ def audit(score: float | None, *items: Mapping[str, Any]) -> dict[str, Any]:
 
 def entered(name: str, html: str, **audits: Any) -> Tally:
     artifacts = gather(*capture(html).roots)
-    findings = {result.check.id: result.finding for result in run(artifacts, answerable(FETCHED))}
+    findings = {result.check.id: result.finding for result in run(artifacts, runnable_checks(FETCHED))}
     tally = Tally()
     enter(tally, COMPARISONS[name], "page.a", Seen({key.replace("_", "-"): value for key, value in audits.items()}, findings, artifacts))
     return tally
@@ -102,7 +102,7 @@ def test_every_comparison_passes_a_case_and_fails_another(tmp_path: Path) -> Non
     said: dict[str, set[Word]] = defaultdict(set)
     for case in cases(tmp_path, {check for item in COMPARED for check in item.checks}):
         artifacts = gather(*case.capture.roots)
-        seen = Seen({}, {result.check.id: result.finding for result in run(artifacts, answerable(FETCHED))}, artifacts)
+        seen = Seen({}, {result.check.id: result.finding for result in run(artifacts, runnable_checks(FETCHED))}, artifacts)
         for item in COMPARED:
             said[item.name].add(item.ours(seen))
     assert not [name for name, words in said.items() if not words >= {Word.PASS, Word.FAIL}]

@@ -229,7 +229,7 @@ async def report_page(
     if secrets:
         capture = await compute(mask_secrets, capture, secrets)
     not_for_search = any_matches(options.not_for_search, capture.page.response.final_url)
-    return capture, await compute(judge_page, capture, page_read, not_for_search, tuple(options.acceptances), options.images)
+    return capture, await compute(check_capture, capture, page_read, not_for_search, tuple(options.acceptances), options.images)
 
 
 def _mask_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageError:
@@ -244,7 +244,7 @@ def read_page(page: PageCapture, rendering: Rendering | None = None) -> PageRead
     return PageRead(find_targets(artifacts, page.response.final_url), artifacts, (page.response, rendering))
 
 
-def judge_page(
+def check_capture(
     capture: Capture,
     page_read: PageRead,
     not_for_search: bool,  # noqa: FBT001 - crosses a process boundary by position

@@ -31,7 +31,7 @@ from findable.capture.response import Failure, ProbeResponse, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
-from findable.checks.engine import Check, answerable, run
+from findable.checks.engine import Check, run, runnable_checks
 from findable.clock import monotonic_s
 from findable.crawl.extractors import Extracted, Extractor, extract_values
 from findable.crawl.pace import Pace
@@ -359,7 +359,7 @@ def read_pages(
     return [_pack_page(page, response, rendering) for page, response in pages]
 
 
-def judge_stored(site: bytes, load_stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
+def rescore_stored(site: bytes, load_stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
     """Return the records of stored responses. Runs in an analysis process."""
     artifacts = _gather_site(site)
     pages = [(url, *unpack_page(data)) for url, data in load_stored]
@@ -431,7 +431,7 @@ def page_checks() -> tuple[Check, ...]:
         required = frozenset().union(*(_required_artifacts(reading.kind) for reading in check.reads if not reading.optional))
         return not required & left_out and check.id not in NOT_IN_CRAWLS
 
-    return tuple(check for check in answerable(FETCHED, Subject.PAGE) if is_asked(check))
+    return tuple(check for check in runnable_checks(FETCHED, Subject.PAGE) if is_asked(check))
 
 
 def _required_artifacts(kind: type) -> frozenset[type]:

@@ -165,11 +165,11 @@ async def recheck(
     if identity.secrets:
         capture = await compute(mask_secrets, capture, identity.secrets)
     is_unwanted = any_matches(not_for_search, response.final_url)
-    finding = await compute(judge_one, capture, old.check, is_unwanted)
+    finding = await compute(run_one_check, capture, old.check, is_unwanted)
     return Rechecked(old.verdict, finding, len(response.hops) + at_first - budget.requests_left, monotonic_s() - started_s)
 
 
-def judge_one(capture: Capture, check_id: str, not_for_search: bool) -> ReportedFinding:  # noqa: FBT001 - crosses a process boundary by position
+def run_one_check(capture: Capture, check_id: str, not_for_search: bool) -> ReportedFinding:  # noqa: FBT001 - crosses a process boundary by position
     """Run one check, and those it depends on, and return its finding."""
     check = find_check(check_id)
     if check is None:

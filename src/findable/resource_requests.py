@@ -91,7 +91,7 @@ class ResourceRequests:
     async def _run_host(self, queue: Sequence[WaitingResource], until_s: float, turns: asyncio.Semaphore) -> None:
         async with turns:
             if queue[0].confirms:
-                self._fetcher.forget_name(_host(queue[0].url))
+                self._fetcher.clear_dns_failure(_host(queue[0].url))
             found: list[ResourceVisit] = []
             failures = 0
             for place, item in enumerate(queue):

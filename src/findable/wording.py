@@ -43,8 +43,8 @@ def later(text: str) -> str:
     return text
 
 
-class Filled(str):
-    """English sentence that can be translated later: ``Filled(later("The header %(name)s …"), name="Host")``."""
+class Message(str):
+    """English sentence that can be translated later: ``Message(later("The header %(name)s …"), name="Host")``."""
 
     template: str
     values: Mapping[str, Any]
@@ -58,9 +58,9 @@ class Filled(str):
         return made
 
     @classmethod
-    def from_sentence(cls, sentence: str) -> "Filled":
+    def from_sentence(cls, sentence: str) -> "Message":
         """Return the sentence as a value that is translated when it is inserted into another sentence."""
-        return sentence if isinstance(sentence, Filled) else cls(sentence)
+        return sentence if isinstance(sentence, Message) else cls(sentence)
 
 
 MONTHS = (
@@ -79,7 +79,7 @@ MONTHS = (
 )
 
 
-class Wording:
+class Translator:
     """Translator for one language: ``say("%(name)s is new", name="x")``.
 
     Args:
@@ -104,8 +104,8 @@ class Wording:
 
     def text(self, text: str) -> str:
         """Translate the text without filling in values; for templates of findings."""
-        if isinstance(text, Filled):
-            values = {name: self.text(value) if isinstance(value, Filled) else value for name, value in text.values.items()}
+        if isinstance(text, Message):
+            values = {name: self.text(value) if isinstance(value, Message) else value for name, value in text.values.items()}
             return self(text.template, **values)
         return self._catalogue.gettext(text) if text else ""
 
@@ -144,13 +144,13 @@ class Wording:
 
 
 @cache
-def wording(code: str) -> Wording:
+def wording(code: str) -> Translator:
     """Return the wording of a language; English if the language is not supported."""
     language = LANGUAGES.get(code, LANGUAGES["en"])
     catalogue = gettext.NullTranslations()
     for name in CATALOGUES:
         catalogue.add_fallback(gettext.translation(name, FOLDER, [language.code], fallback=True))
-    return Wording(language, catalogue)
+    return Translator(language, catalogue)
 
 
 ENGLISH = wording("en")

@@ -19,7 +19,7 @@ URL = "https://www.example.com/a"
 def asset(url: str = URL, left_count: int = 0, **what: Any) -> Asset:
     assets = artifacts("", assets={url: what}, assets_left_count=left_count).get(Assets)
     assert not isinstance(assets, Absent)
-    found = assets.of(f"{url}#part")
+    found = assets.for_url(f"{url}#part")
     assert found is not None
     return found
 
@@ -119,4 +119,4 @@ def test_what_was_not_asked_is_not_there() -> None:
     assets = artifacts("", assets_left_count=7).get(Assets)
 
     assert not isinstance(assets, Absent)
-    assert (assets.of(URL), assets.of(None), len(assets), assets.left_count) == (None, None, 0, 7)
+    assert (assets.for_url(URL), assets.for_url(None), len(assets), assets.left_count) == (None, None, 0, 7)

@@ -35,7 +35,7 @@ from findable.capture.rendering import (
     Throttling,
 )
 from findable.capture.saved import dump, load
-from findable.checks.engine import answerable, run
+from findable.checks.engine import run, runnable_checks
 from findable.reports.facts import browser_facts
 from findable.vocabulary import Verdict
 from tests.checks.harness import PAGE, artifacts, capture, page, rendering
@@ -214,7 +214,7 @@ def test_content_of_a_shell_needs_a_browser() -> None:
 
 def test_a_browser_that_failed_leaves_its_checks_unknown() -> None:
     made = visited(failure=RenderingFailure.TIMEOUT)
-    found = {result.check.id: result.finding.verdict for result in run(made, answerable(made.sources))}
+    found = {result.check.id: result.finding.verdict for result in run(made, runnable_checks(made.sources))}
 
     assert {found[name] for name in ("lcp", "content-width", "console-errors", "axe-violations", "image-responsive")} == {Verdict.UNKNOWN}
     assert found["title-present"] is Verdict.PASSED

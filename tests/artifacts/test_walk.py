@@ -50,7 +50,7 @@ def fold_space(text: str) -> str:
 
 @given(PIECES)
 def test_texts_and_names_are_those_of_a_walk_below_each_element(pieces: list[str]) -> None:
-    for element in document(pieces).everything():
+    for element in document(pieces).all_elements():
         assert element.text == fold_space("".join(shown_strings(element._node)))
         assert element.name_text == fold_space("".join(named_strings(element._node)))[:300]
 
@@ -58,7 +58,7 @@ def test_texts_and_names_are_those_of_a_walk_below_each_element(pieces: list[str
 @given(PIECES)
 def test_relatives_are_those_of_the_tree(pieces: list[str]) -> None:
     found = document(pieces)
-    everything = list(found.everything())
+    everything = list(found.all_elements())
 
     for element in everything:
         node = element._node
@@ -76,7 +76,7 @@ def test_relatives_are_those_of_the_tree(pieces: list[str]) -> None:
 @given(PIECES)
 def test_shape_and_order_are_those_of_the_tree(pieces: list[str]) -> None:
     found = document(pieces)
-    everything = list(found.everything())
+    everything = list(found.all_elements())
     widths = [len(element.children) for element in everything]
 
     assert found.element_count == len(everything) == sum(found.tag_counts.values())

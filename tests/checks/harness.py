@@ -20,7 +20,7 @@ from findable.capture.rendering import Device, LargestPaint, Load, Rendering
 from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapEntry
-from findable.checks.engine import Check, Finding, all_checks, answerable, run
+from findable.checks.engine import Check, Finding, all_checks, run, runnable_checks
 from findable.fetch.sitemap_stream import SitemapReader
 from findable.urls import parse
 from findable.vocabulary import Source
@@ -131,7 +131,7 @@ def _read_sitemap(item: ProbeResponse) -> ProbeResponse:
     reader = SitemapReader(item.url)
     if reader.feed(item.body):
         reader.finish()
-    return replace(item, sitemap=reader.summary(whole=not item.truncated))
+    return replace(item, sitemap=reader.summary(read_to_end=not item.truncated))
 
 
 def _site(origin: str, given: Mapping[str, Any]) -> SiteCapture:
@@ -208,14 +208,14 @@ def artifacts(html: bytes | str = "", **given: Any) -> Artifacts:
 def findings(html: bytes | str = "", *, not_for_search: bool = False, **given: Any) -> dict[str, Finding]:
     """Every check's finding on such a page, by id."""
     made = artifacts(html, **given)
-    return _asked(made, answerable(made.sources), not_for_search=not_for_search)
+    return _asked(made, runnable_checks(made.sources), not_for_search=not_for_search)
 
 
 def finding(check_id: str, html: bytes | str = "", **given: Any) -> Finding:
     """One check's finding on such a page. `make test-full` asks all checks, as a report does."""
     not_for_search = given.pop("not_for_search", False)
     made = artifacts(html, **given)
-    asked = answerable(made.sources) if FULL else _with_parents(check_id, made.sources)
+    asked = runnable_checks(made.sources) if FULL else _with_parents(check_id, made.sources)
     return _asked(made, asked, not_for_search=not_for_search)[check_id]
 
 
@@ -226,7 +226,7 @@ def _with_parents(check_id: str, sources: frozenset[Source]) -> tuple[Check, ...
     while left:
         wanted.add(one := left.pop())
         left += all_checks()[one].depends_on
-    return tuple(item for item in answerable(sources) if item.id in wanted)
+    return tuple(item for item in runnable_checks(sources) if item.id in wanted)
 
 
 def _asked(made: Artifacts, checks: tuple[Check, ...], *, not_for_search: bool) -> dict[str, Finding]:

@@ -9,7 +9,7 @@ import pytest
 
 from findable.artifacts.page.head import Head
 from findable.checks import engine
-from findable.checks.engine import Check, Finding, all_checks, answerable
+from findable.checks.engine import Check, Finding, all_checks, runnable_checks
 from findable.reports.scoring import RULESET, Row, Score
 from findable.vocabulary import FETCHED, Effort, Importance, Stage, Verdict
 from tests.checks.harness import finding, findings, fixture
@@ -17,7 +17,7 @@ from tests.checks.harness import finding, findings, fixture
 HERE = Path(__file__).parent
 MARK = "<!-- evidence -->"
 ALL = list(all_checks().values())
-STATIC = tuple(item for item in answerable(FETCHED) if item.id != "raw-vs-rendered")
+STATIC = tuple(item for item in runnable_checks(FETCHED) if item.id != "raw-vs-rendered")
 """Checks that fixtures can answer; raw-vs-rendered is unknown without a browser (test_rendered_rules)."""
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
 

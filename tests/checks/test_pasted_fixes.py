@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from findable.artifacts.html.parse_tree import fragment_elements
-from findable.checks.engine import Check, Finding, all_checks, answerable
+from findable.checks.engine import Check, Finding, all_checks, runnable_checks
 from findable.checks.page_fix import Fix, FixPlace
 from findable.reports.prose import instructions
 from findable.vocabulary import FETCHED, Verdict
@@ -26,7 +26,7 @@ HTML_PLACES = (FixPlace.ELEMENT, FixPlace.HEAD)
 def cases() -> list[tuple[Check, Path]]:
     """Failing fixtures of all checks that need no browser."""
     found = []
-    for item in answerable(FETCHED):
+    for item in runnable_checks(FETCHED):
         folder = HERE / item.category.value / item.id.replace("-", "_")
         found += [(item, path) for path in sorted(folder.glob("bad*.html"))]
     return found

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from findable.checks.engine import answerable, run
+from findable.checks.engine import run, runnable_checks
 from tests.checks.harness import artifacts, page, rendering
 
 PAGE = "https://www.example.com/shop/blue-widgets"
@@ -43,7 +43,7 @@ CASES = [
 def test_rule(check_id: str, raw: str, after: str, expected: str) -> None:
     made = artifacts(raw, rendering=rendering(after))
 
-    assert {result.check.id: result.finding.verdict.value for result in run(made, answerable(made.sources))}[check_id] == expected
+    assert {result.check.id: result.finding.verdict.value for result in run(made, runnable_checks(made.sources))}[check_id] == expected
 
 
 DESKTOP = page(LONG, "<title>For desktops</title>")
@@ -66,5 +66,5 @@ AS_PHONE = {"phone": {PAGE: {"body": FOR_PHONES, "headers": [("Content-Type", "t
 )
 def test_a_page_in_the_browser_is_compared_with_what_phones_get(given: dict[str, Any], after: str, expected: str) -> None:
     made = artifacts(DESKTOP, rendering=rendering(after), **given)
-    found = {result.check.id: result.finding for result in run(made, answerable(made.sources))}["raw-vs-rendered"]
+    found = {result.check.id: result.finding for result in run(made, runnable_checks(made.sources))}["raw-vs-rendered"]
     assert found.verdict.value == expected, found

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from findable.artifacts.html.markup import Markup
 from findable.artifacts.registry import ancestors_of, gather
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import all_checks, answerable, run
+from findable.checks.engine import all_checks, run, runnable_checks
 from findable.reports.analysis import analyse
 from findable.vocabulary import FETCHED, Category, Profile, Source, Subject
 from tests.checks.harness import NOW, artifacts, capture, page, rendering
@@ -43,16 +43,16 @@ def test_questions_about_the_host_are_answered_once_for_the_site() -> None:
 
 
 def test_a_report_asks_about_the_page_and_its_site_in_the_order_of_the_catalogue() -> None:
-    both = answerable(FETCHED)
+    both = runnable_checks(FETCHED)
 
-    assert ids(both) == ids(answerable(FETCHED, Subject.PAGE)) | ids(answerable(FETCHED, Subject.SITE))
+    assert ids(both) == ids(runnable_checks(FETCHED, Subject.PAGE)) | ids(runnable_checks(FETCHED, Subject.SITE))
     assert [check.id for check in both] == [check_id for check_id in all_checks() if check_id in ids(both)]
     assert ids(all_checks().values()) - ids(both) == WITH_A_BROWSER | WITH_A_CRAWL
 
 
 def test_browser_and_crawl_are_independent() -> None:
-    assert ids(answerable(FETCHED | {Source.BROWSER})) - ids(answerable(FETCHED)) == WITH_A_BROWSER
-    assert ids(answerable(FETCHED | {Source.CRAWL})) - ids(answerable(FETCHED)) == WITH_A_CRAWL
+    assert ids(runnable_checks(FETCHED | {Source.BROWSER})) - ids(runnable_checks(FETCHED)) == WITH_A_BROWSER
+    assert ids(runnable_checks(FETCHED | {Source.CRAWL})) - ids(runnable_checks(FETCHED)) == WITH_A_CRAWL
 
 
 def test_what_a_crawl_tells_is_judged_without_parsing_the_page() -> None:
@@ -71,7 +71,9 @@ def test_every_check_descends_from_a_root() -> None:
 
 def test_the_site_is_judged_without_a_page() -> None:
     whole = capture(page(), **SITE, home={"body": page(head='<link rel="icon" href="/i.png">')})
-    results = {result.check.id: result.finding for result in run(gather(whole.site), answerable(frozenset({Source.SITE}), Subject.SITE))}
+    results = {
+        result.check.id: result.finding for result in run(gather(whole.site), runnable_checks(frozenset({Source.SITE}), Subject.SITE))
+    }
 
     assert set(results) == ABOUT_THE_SITE
     expected = {
@@ -93,14 +95,14 @@ def test_an_icon_of_the_home_page_is_measured_where_the_page_has_none() -> None:
     home = {"body": page(head='<link rel="icon" href="/i.png">')}
     found = artifacts(page(), home=home, assets={"https://www.example.com/i.png": {"picture": ["png", 96, 96]}})
 
-    assert {result.check.id: result.finding.verdict.value for result in run(found, answerable(found.sources))}["favicon"] == "passed"
+    assert {result.check.id: result.finding.verdict.value for result in run(found, runnable_checks(found.sources))}["favicon"] == "passed"
 
 
 def test_parents_that_were_settled_before_hold_their_children() -> None:
     seen = PageInCrawl("https://www.example.com/", 200, "", "", pages_count=9, depth=1, found_by="link", inlinks_count=1)
-    checks = answerable(frozenset({Source.CRAWL}))
+    checks = runnable_checks(frozenset({Source.CRAWL}))
     first = artifacts(page(head=""))
-    settled = {result.check.id: result.finding for result in run(first, answerable(first.sources))}
+    settled = {result.check.id: result.finding for result in run(first, runnable_checks(first.sources))}
     found = {result.check.id: result.finding.verdict.value for result in run(gather(seen), checks, settled=settled)}
 
     assert settled["title-present"].verdict.value == "failed"

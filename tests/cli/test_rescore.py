@@ -23,7 +23,7 @@ def data(tmp_path: Path) -> Path:
 
     samples.made(service, caller, "https://a.example/", outcome=old(b"gone"))
     with service.store.write() as session:
-        session.runs.forget_saved_before(2**40, 10)
+        session.runs.remove_saved_before(2**40, 10)
     samples.made(service, caller, "https://b.example/", outcome=old(real(page(head="")).saved_page))
     samples.made(service, caller, "https://c.example/", outcome=old(real().saved_page))
     samples.made(service, caller, "https://d.example/", outcome=real())

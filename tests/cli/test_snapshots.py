@@ -33,7 +33,7 @@ CASES = {
     "report": lambda: report_lines(shop(), WIDE),
     "report_narrow": lambda: report_lines(shop(), NARROW),
     "report_coloured": lambda: report_lines(shop(), COLOURED),
-    "report_all": lambda: report_lines(shop(), WIDE, everything=True),
+    "report_all": lambda: report_lines(shop(), WIDE, verbose=True),
     "not_seen": lambda: report_lines(
         unloaded_report("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED, Cause.NAME_NOT_FOUND, host="www.example.com"), NOW),
         WIDE,
@@ -54,11 +54,11 @@ def test_snapshot(name: str) -> None:
 
 @pytest.mark.parametrize(("terminal", "columns"), [(WIDE, 80), (NARROW, 50)])
 def test_no_line_is_too_long(terminal: Terminal, columns: int) -> None:
-    assert max(map(len, report_lines(shop(), terminal, everything=True))) <= columns
+    assert max(map(len, report_lines(shop(), terminal, verbose=True))) <= columns
 
 
 def test_hostile_text_is_harmless() -> None:
-    shown = "\n".join(report_lines(shop(), WIDE, everything=True))
+    shown = "\n".join(report_lines(shop(), WIDE, verbose=True))
 
     assert "\x1b" not in shown
     assert "\u202e" not in shown

@@ -24,7 +24,7 @@ from findable.crawl.changes import (
     finding_changes,
     page_changes,
     pair_rows,
-    started_at,
+    public_origins,
 )
 from findable.crawl.scope import CrawlSettings
 from findable.fetch.fetcher import Fetcher
@@ -130,7 +130,7 @@ class Crawls:
 
     def changes(self, before: int = 0, after: int = 1) -> CrawlComparison:
         old, new = self.made[before], self.made[after]
-        return with_examples(new.file, compare_crawls(old, new, started_at(old.state, new.state)))
+        return with_examples(new.file, compare_crawls(old, new, public_origins(old.state, new.state)))
 
 
 @pytest.fixture
@@ -329,7 +329,7 @@ def test_a_fault_whose_cause_has_another_key_is_neither_new_nor_fixed() -> None:
     before, after = report(on_two, fixed, warned), report(on_one, other, new, failed)
     found = finding_changes(before, after, (asked[0], asked[1]), (), (lambda _: False, lambda _: False), is_judged=lambda _: True)
     assert (found.new, found.fixed) == ((other, new, failed), (fixed,))
-    assert found.in_short(ENGLISH) == "3 new problems, 1 problem fixed"
+    assert found.short_summary(ENGLISH) == "3 new problems, 1 problem fixed"
 
 
 def test_pages_that_nothing_leads_to_any_more_are_requested_again(crawls: Crawls, site: Site) -> None:

@@ -19,7 +19,7 @@ from findable.crawl.scope import Segment
 from findable.crawl.state import CrawlState, Phase
 from findable.export.crawl_files import pages_csv
 from findable.reports.scoring import RULESET
-from findable.service.crawls.crawl_rejudging import begin_judging, judge_crawl, judge_slice
+from findable.service.crawls.crawl_rejudging import begin_judging, judge_slice, rescore_crawl
 from findable.service.crawls.crawl_run import settle_crawl
 from findable.store import crawl_store
 from findable.store.crawl_page_queries import PageLists
@@ -119,7 +119,7 @@ def values(crawled: Crawled) -> dict[str, dict[str, Extracted | None]]:
 
 def again(crawled: Crawled, *extractors: Extractor, segments: Sequence[Segment] = ()) -> None:
     wanted = replace(crawled.state.settings, extractors=extractors, segments=tuple(segments))
-    crawled.state = asyncio.run(judge_crawl(crawled.file, crawled.state, wanted, compute_here))
+    crawled.state = asyncio.run(rescore_crawl(crawled.file, crawled.state, wanted, compute_here))
 
 
 def test_a_crawl_has_a_column_for_each_extractor(site: Site, tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_killed_judging_goes_on_where_it_was(site: Site, tmp_path: Path, rules
         return await compute_here(function, *arguments)
 
     state = begin_judging(killed.file, known, wanted)
-    killed.state = asyncio.run(judge_crawl(killed.file, state, wanted, compute))
+    killed.state = asyncio.run(rescore_crawl(killed.file, state, wanted, compute))
 
     assert sum(read) == killed.file.count_responses() - 4
     assert killed.state.ruleset == RULESET
@@ -229,7 +229,7 @@ def test_a_page_that_crashes_the_analysis_keeps_what_it_had(site: Site, tmp_path
             raise RuntimeError
         return found
 
-    crawled.state = asyncio.run(judge_crawl(crawled.file, crawled.state, wanted, compute))
+    crawled.state = asyncio.run(rescore_crawl(crawled.file, crawled.state, wanted, compute))
     found = values(crawled)
 
     assert [path for path, columns in found.items() if columns and columns["Heading"] is None] == ["about"]

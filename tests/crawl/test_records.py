@@ -4,7 +4,7 @@ from findable.artifacts.registry import gather
 from findable.capture.crawl import Reason
 from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
-from findable.checks.engine import answerable, run
+from findable.checks.engine import run, runnable_checks
 from findable.crawl.record import ReadPage, all_check_ids, reason_of, record_of, unpack_verdicts
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.vocabulary import Source, Subject, Verdict
@@ -21,7 +21,7 @@ def read(html: str, url: str = URL, status: int = 200, **headers: str) -> ReadPa
     hop = Hop(url, status, Headers(lines), "1.1", Timing())
     response = Response(url, (hop,), html.encode())
     artifacts = gather(PageCapture("2026-11-22T10:00:00Z", response))
-    results = run(artifacts, answerable(frozenset({Source.PAGE}), Subject.PAGE))
+    results = run(artifacts, runnable_checks(frozenset({Source.PAGE}), Subject.PAGE))
     return record_of(artifacts, response, results, reason=reason_of(artifacts, status))
 
 

@@ -14,7 +14,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.identity import Identity
 from findable.reports.scoring import RULESET
-from findable.service.crawls.crawl_rejudging import judge_crawl
+from findable.service.crawls.crawl_rejudging import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun
 from findable.store import crawl_store
 from findable.store.crawl_file import CrawlFile
@@ -42,7 +42,7 @@ def test_an_old_crawl_is_judged_again_without_a_request(site: Site, tmp_path: Pa
     rows, report, requests_count = crawled.rows(), crawled.report(), len(site.requests)
     state = outdated(crawled)
 
-    crawled.state = asyncio.run(judge_crawl(crawled.file, state, state.settings, compute_here))
+    crawled.state = asyncio.run(rescore_crawl(crawled.file, state, state.settings, compute_here))
 
     assert crawled.state.ruleset == RULESET
     assert crawled.rows() == rows
@@ -57,7 +57,7 @@ def test_pages_without_a_stored_response_keep_their_verdicts(site: Site, tmp_pat
     stored = {item.url for batch in crawled.file.stored_responses(5) for item in batch}
     before = {row.url: crawled.verdicts_of(row.url) for row in crawled.rows().values()}
     state = outdated(crawled)
-    crawled.state = asyncio.run(judge_crawl(crawled.file, state, state.settings, compute_here))
+    crawled.state = asyncio.run(rescore_crawl(crawled.file, state, state.settings, compute_here))
     after = {row.url: crawled.verdicts_of(row.url) for row in crawled.rows().values()}
 
     assert 0 < len(stored) < sum(bool(verdicts) for verdicts in before.values())

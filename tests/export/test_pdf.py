@@ -20,7 +20,7 @@ from findable.errors import PageError, PageErrorCode
 from findable.export import pdf
 from findable.export.client_words import SECTIONS, ClientWords
 from findable.export.pdf import Branding, PdfFailed, PdfMissing, Screenshots, Sheet, to_pdf
-from findable.export.pdf_content import CARDS, sheet_of
+from findable.export.pdf_content import CARDS, template_data
 from findable.export.pdf_texts import address_of, direction, readable
 from findable.export.typesetting import MISSING, UndrawableText
 from findable.reports.analysis import analyse
@@ -31,7 +31,7 @@ from findable.reports.report import Report, unloaded_report
 from findable.reports.scoring import Cap
 from findable.service.reports.stored_images import encode_filmstrip
 from findable.vocabulary import Verdict
-from findable.wording import ENGLISH, Language, Wording, wording
+from findable.wording import ENGLISH, Language, Translator, wording
 from tests.checks.harness import capture, page, rendering
 from tests.external import needs
 from tests.sites.server import Site
@@ -134,7 +134,7 @@ def test_a_pdf_says_what_scripts_change_and_what_the_console_has() -> None:
     seen = replace(rendering(page(head="<title>Tea and cups</title>")), console=lines)
     report = analyse(capture(sent, rendering=seen))
     short, whole = (
-        {table["title"]: table for table in sheet_of(report, Sheet(tables=has_tables))["tables"]} for has_tables in (False, True)
+        {table["title"]: table for table in template_data(report, Sheet(tables=has_tables))["tables"]} for has_tables in (False, True)
     )
     title = ["Title", "Shop", "Tea and cups"]
     assert title in short["Before and after scripts"]["rows"]
@@ -142,13 +142,13 @@ def test_a_pdf_says_what_scripts_change_and_what_the_console_has() -> None:
     assert {"Title", "Language"} <= {row[0] for row in whole["Before and after scripts"]["rows"]}
     assert (len(short["Console"]["rows"]), short["Console"]["more"]) == (10, "10 more in the JSON of this report.")
     assert len(whole["Console"]["rows"]) == 20
-    assert any("a crawl is needed" in sentence and "browser" not in sentence for sentence in sheet_of(report, Sheet())["counted"])
+    assert any("a crawl is needed" in sentence and "browser" not in sentence for sentence in template_data(report, Sheet())["counted"])
 
 
 def test_a_fix_that_costs_no_points_and_brings_some_is_among_the_first(made: Report) -> None:
     gate = replace(made.findings[0], id="noindex", verdict=Verdict.FAILED, lost=0.0, gain=30, gain_alone=30)
     free = replace(gate, id="favicon", gain=0, gain_alone=0)
-    fixes = sheet_of(replace(made, findings=(gate, free), explained=None), Sheet())["fixes"]
+    fixes = template_data(replace(made, findings=(gate, free), explained=None), Sheet())["fixes"]
     assert len(fixes) == 1
     assert fixes[0]["about"][0] == "+30 points"
 
@@ -156,7 +156,7 @@ def test_a_fix_that_costs_no_points_and_brings_some_is_among_the_first(made: Rep
 @reads_pdf
 def test_it_says_verdict_fixes_findings_and_counts(made: Report) -> None:
     words = words_of(to_pdf(made))
-    problems = [finding for finding in made.findings if finding.is_against]
+    problems = [finding for finding in made.findings if finding.has_problem]
 
     assert "SEO report" in words
     assert {"bad": "Bad", "decent": "Decent", "good": "Good"}[made.result or ""] in words
@@ -177,13 +177,13 @@ def test_it_says_before_all_else_whether_google_can_list_the_page(made: Report) 
         assert listing is not None
         assert words.index(listing.words) < words.index("Fix first")
     hidden = Sheet(client=ClientWords(sections=tuple(name for name in SECTIONS if name != "search")))
-    assert sheet_of(noindex, hidden)["listing"] is None
+    assert template_data(noindex, hidden)["listing"] is None
 
 
 def test_a_page_that_is_missing_has_one_fix_and_promises_no_points() -> None:
     missing = analyse(capture(page(), url="https://www.example.com/", status=404))
-    sheet = sheet_of(
-        replace(missing, findings=tuple(one for one in missing.findings if one.is_against or one.id in ("noindex", "robots-txt-allows"))),
+    sheet = template_data(
+        replace(missing, findings=tuple(one for one in missing.findings if one.has_problem or one.id in ("noindex", "robots-txt-allows"))),
         Sheet(),
     )
     assert [(fix["text"], fix["about"][0]) for fix in sheet["fixes"]] == [("The page returns 404.", "then the content can be checked")]
@@ -193,26 +193,26 @@ def test_a_page_that_is_missing_has_one_fix_and_promises_no_points() -> None:
 def test_the_bar_draws_the_score_its_limit_and_the_way_to_the_next_rating(made: Report) -> None:
     held = replace(made.explained, held_down_by=Cap(49, ("noindex",)), next_rating=None) if made.explained else None
     finding = replace(made.findings[0], id="noindex", verdict=Verdict.FAILED, gain=38)
-    verdict = sheet_of(replace(made, score=49, explained=held, findings=(finding,)), Sheet())["verdict"]
+    verdict = template_data(replace(made, score=49, explained=held, findings=(finding,)), Sheet())["verdict"]
     assert (verdict["score"], verdict["after"]) == (49, 87)
     assert verdict["legend"] == ["49 now", "87 after the first fix", "decent from 60", "good from 90"]
     assert verdict["marks"] == [60, 90]
-    free = sheet_of(replace(made, score=93, explained=replace(held, held_down_by=None) if held else None), Sheet())["verdict"]
+    free = template_data(replace(made, score=93, explained=replace(held, held_down_by=None) if held else None), Sheet())["verdict"]
     assert (free["score"], free["after"], free["legend"], free["marks"]) == (93, 93, ["93 now", "good from 90"], [90])
 
 
 def test_categories_say_how_much_was_checked(made: Report) -> None:
-    lines = sheet_of(made, Sheet())["categories"]
+    lines = template_data(made, Sheet())["categories"]
     passed = sum(int(line["passed"].split()[0]) for line in lines)
     assert passed == sum(category.counts.get("passed", 0) for category in made.categories if category.score is not None)
-    assert not sheet_of(made, Sheet(client=ClientWords(sections=("fixes",))))["categories"]
-    assert not sheet_of(made, Sheet(client=ClientWords(sections=("fixes",))))["previews"]
+    assert not template_data(made, Sheet(client=ClientWords(sections=("fixes",))))["categories"]
+    assert not template_data(made, Sheet(client=ClientWords(sections=("fixes",))))["previews"]
 
 
 def test_what_matters_stands_whole_and_the_rest_in_brief(made: Report) -> None:
     noted = next(finding.id for finding in made.findings if finding.verdict == "warned" and not finding.lost)
-    data = sheet_of(made, Sheet(client=ClientWords(notes={noted: "Ours."})))
-    held = {finding.id: finding for finding in made.findings if finding.is_against}
+    data = template_data(made, Sheet(client=ClientWords(notes={noted: "Ours."})))
+    held = {finding.id: finding for finding in made.findings if finding.has_problem}
     first = [finding.id for finding in first_fixes(made)]
     whole, brief = ([one["text"] for one in data[part]] for part in ("cards", "brief"))
 
@@ -229,7 +229,7 @@ def test_what_matters_stands_whole_and_the_rest_in_brief(made: Report) -> None:
 
 @reads_pdf
 @pytest.mark.parametrize("say", [ENGLISH, wording("de")])
-def test_a_page_with_many_faults_takes_six_pages_at_most(say: Wording) -> None:
+def test_a_page_with_many_faults_takes_six_pages_at_most(say: Translator) -> None:
     """Each part at its longest: a summary, notes, and long snippets everywhere."""
     links = "".join(
         f'<a href="/a/rather/long/address/that/goes/on/and/on/{number}">here</a><img src="/{number}.png">' for number in range(300)
@@ -419,8 +419,8 @@ def test_directions() -> None:
 
 
 def test_a_right_to_left_language_turns_the_sheet(made: Report) -> None:
-    say = Wording(Language("ar", "العربية", ",", ".", "rtl"), gettext.NullTranslations())
-    data = sheet_of(made, Sheet(say=say))
+    say = Translator(Language("ar", "العربية", ",", ".", "rtl"), gettext.NullTranslations())
+    data = template_data(made, Sheet(say=say))
 
     assert (data["lang"], data["dir"]) == ("ar", "rtl")
     assert data["fixes"][0]["about"][0].startswith("\u200e+")  # a sign stays before its number

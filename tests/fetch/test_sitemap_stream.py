@@ -15,7 +15,7 @@ def read(body: bytes, step: int = 7) -> tuple[SitemapSummary, SitemapReader]:
     goes_on = all(reader.feed(body[start : start + step]) for start in range(0, len(body), step))
     if goes_on:
         reader.finish()
-    return reader.summary(whole=goes_on), reader
+    return reader.summary(read_to_end=goes_on), reader
 
 
 def test_a_set_of_addresses() -> None:

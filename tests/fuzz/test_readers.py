@@ -87,7 +87,7 @@ def test_s27_a_sitemap_says_the_same_in_pieces_and_in_one(body: bytes, places: t
     for reader in (whole, pieces):
         reader.finish()
     # Where reading stops, how much had arrived depends on the pieces.
-    assert replace(whole.summary(whole=True), decoded_bytes=0) == replace(pieces.summary(whole=True), decoded_bytes=0)
+    assert replace(whole.summary(read_to_end=True), decoded_bytes=0) == replace(pieces.summary(read_to_end=True), decoded_bytes=0)
     assert whole.listed == pieces.listed
 
 

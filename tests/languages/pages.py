@@ -8,7 +8,7 @@ import pytest
 
 from findable.web.pages.report import share
 from findable.web.pages.shared import page_templates, viewer
-from findable.wording import Wording
+from findable.wording import Translator
 
 SAID_IN = frozenset({"alt", "title", "aria-label", "placeholder", "data-ready", "data-show", "data-hide", "data-told"})
 """Attributes that are shown or read out."""
@@ -47,7 +47,7 @@ def said(html: str) -> str:
 
 
 @contextmanager
-def spoken(say: Wording) -> Iterator[None]:
+def spoken(say: Translator) -> Iterator[None]:
     """While this lasts the pages of services in this process speak that language, whatever is asked for."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (page_templates, share, viewer):

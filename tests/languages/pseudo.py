@@ -7,7 +7,7 @@ import gettext
 import re
 from functools import cache
 
-from findable.wording import CATALOGUES, Language, Wording
+from findable.wording import CATALOGUES, Language, Translator
 from tools.catalogue import Text, read
 
 _KEPT = re.compile(r"%\(\w+\)s|%%|\{[^{}]*\}|<[^<>]+>|``[^`]+``|&[a-z]+;|\n {4}.*")
@@ -49,8 +49,8 @@ def _texts() -> frozenset[Text]:
     return frozenset().union(*(read(name) for name in CATALOGUES))
 
 
-PSEUDO = Wording(Language("en-XA", "⟦Ƥśéúďó⟧", ",", "."), _Everything())
-MIRRORED = Wording(Language("ar-XB", "⟦Ƥśéúďó⟧", ",", ".", "rtl"), _Everything())
+PSEUDO = Translator(Language("en-XA", "⟦Ƥśéúďó⟧", ",", "."), _Everything())
+MIRRORED = Translator(Language("ar-XB", "⟦Ƥśéúďó⟧", ",", ".", "rtl"), _Everything())
 
 
 def untranslated(text: str, *known: str) -> list[str]:

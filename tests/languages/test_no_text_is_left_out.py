@@ -9,7 +9,7 @@ from findable.checks.engine import all_checks
 from findable.cli.report_text import check_lines, report_lines
 from findable.cli.terminal import Terminal
 from findable.export.markdown import to_markdown
-from findable.export.pdf_content import Sheet, sheet_of
+from findable.export.pdf_content import Sheet, template_data
 from findable.reports.analysis import analyse
 from findable.reports.report import Report
 from tests.checks.harness import capture
@@ -45,7 +45,7 @@ NAMES = ("html http https robots txt findable ruleset Open Graph",)
 
 
 def test_the_terminal_looks_everything_up(made: Report) -> None:
-    lines = report_lines(made, TERMINAL, everything=True) + report_lines(made, TERMINAL)
+    lines = report_lines(made, TERMINAL, verbose=True) + report_lines(made, TERMINAL)
 
     assert untranslated("\n".join(lines), *data_of(made), "--all") == []
 
@@ -64,13 +64,13 @@ def test_a_check_is_explained_in_the_language(check_id: str) -> None:
 
 
 def test_what_is_not_looked_up_is_seen(made: Report) -> None:
-    english = report_lines(made, Terminal(columns=100_000), everything=True)
+    english = report_lines(made, Terminal(columns=100_000), verbose=True)
 
     assert {"Rated", "Fix"} <= set(untranslated("\n".join(english), *data_of(made)))
 
 
 def test_the_pdf_looks_everything_up(made: Report) -> None:
-    sheet = sheet_of(made, Sheet(PSEUDO, tables=True))
+    sheet = template_data(made, Sheet(PSEUDO, tables=True))
 
     assert untranslated("\n".join(leaves(sheet)), *data_of(made), "Findable UTC {page} {pages}", *facts_of(made)) == []
 

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import Result, all_checks, answerable, run
+from findable.checks.engine import Result, all_checks, run, runnable_checks
 from findable.vocabulary import Stage
 from tests.mutations.draft import Draft
 from tests.mutations.fault import FAULTS, Fault
@@ -19,7 +19,7 @@ def judged(html: str | bytes, keywords: Mapping[str, Any]) -> Results:
     """The result of every check by id, but those in preview without a fault: one is owed when a check becomes stable."""
     made = gather(*captured(html, keywords).roots)
     planted = _planted()
-    results = run(made, answerable(made.sources))
+    results = run(made, runnable_checks(made.sources))
     return {result.check.id: result for result in results if result.check.stage is not Stage.PREVIEW or result.check.id in planted}
 
 

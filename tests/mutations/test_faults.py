@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from findable.checks.engine import answerable
+from findable.checks.engine import runnable_checks
 from findable.reports.analysis import analyse
 from findable.vocabulary import FETCHED, Importance, Stage
 from tests.mutations import faults
@@ -70,7 +70,7 @@ def test_there_are_faults_enough_and_every_stable_check_has_one() -> None:
     everywhere = [fault for fault in FAULTS if fault.pages == NAMES]
     found = {name for fault in FAULTS for name in (*fault.finds, *fault.notes)}
     failed = {name for fault in FAULTS for name, verdict in fault.finds.items() if verdict == "failed"}
-    asked = answerable(FETCHED)
+    asked = runnable_checks(FETCHED)
     owed = {check.id: check for check in asked if check.stage is not Stage.PREVIEW}
     previews = {check.id for check in asked} - set(owed)
     high = {check.id for check in owed.values() if check.importance is Importance.HIGH}

@@ -5,7 +5,7 @@ from msgspec import structs
 
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance, read_acceptances
-from findable.reports.analysis import analyse, can_be_judged_again, with_acceptances
+from findable.reports.analysis import analyse, can_be_rescored, with_acceptances
 from findable.reports.report import Report
 from tests.checks.harness import capture, page
 from tests.reports import report_json
@@ -74,7 +74,7 @@ def test_accepting_later_gives_the_same_as_accepting_before(html: str, acceptanc
     plain = Report.from_bytes(analyse(seen).to_bytes())
     whole = tuple(Acceptance(check, "all of it") for check in ("title-present", "noindex", "viewport"))
 
-    assert can_be_judged_again(plain)
+    assert can_be_rescored(plain)
     assert with_acceptances(plain, acceptances, DAY) == analyse(seen, acceptances=acceptances)
     assert with_acceptances(with_acceptances(plain, whole, DAY), acceptances, DAY) == analyse(seen, acceptances=acceptances)
 
@@ -91,7 +91,7 @@ def test_findings_of_another_ruleset_are_not_judged_by_this_one() -> None:
     plain = analyse(capture(page()))
     old = structs.replace(plain, engine=structs.replace(plain.engine, ruleset="2019-01"))
 
-    assert not can_be_judged_again(old)
+    assert not can_be_rescored(old)
     with pytest.raises(ValueError, match="2019-01"):
         with_acceptances(old, [], DAY)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from findable.analyze import PageRead, judge_page, read_page
+from findable.analyze import PageRead, check_capture, read_page
 from findable.artifacts.html.document import Document
 from tests.checks.harness import capture, page
 
@@ -30,7 +30,7 @@ def parsed_documents(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 def test_a_page_that_this_process_has_read_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = capture(page('<a href="/a">A</a>'))
     with parsed_documents(monkeypatch) as urls:
-        judge_page(seen, read_page(seen.page), False, (), True)
+        check_capture(seen, read_page(seen.page), False, (), True)
 
     assert urls.count(seen.page.response.final_url) == 1
 
@@ -42,7 +42,7 @@ def test_a_page_that_another_process_has_read_is_parsed_again(monkeypatch: pytes
     assert told.targets == read.targets
 
     with parsed_documents(monkeypatch) as urls:
-        judged = judge_page(seen, told, False, (), True)
+        judged = check_capture(seen, told, False, (), True)
 
     assert urls.count(seen.page.response.final_url) == 1
-    assert pickle.loads(pickle.dumps(judged)) == judged == judge_page(seen, read, False, (), True)
+    assert pickle.loads(pickle.dumps(judged)) == judged == check_capture(seen, read, False, (), True)

@@ -626,12 +626,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "batch-limit": Guard(
         "maximum of stored batches",
-        [("findable.store.batch_statements:Batches.forget_beyond", NOTHING)],
+        [("findable.store.batch_statements:Batches.delete_beyond", NOTHING)],
         [f"{SERVICE}/test_batches.py::test_s92_batches_that_are_done_do_not_pile_up"],
     ),
     "saved-pages": Guard(
         "size of the saved pages of one account",
-        [("findable.store.run_statements:Runs.forget_saved_of", says(0))],
+        [("findable.store.run_statements:Runs.remove_saved_of", says(0))],
         [f"{SERVICE}/test_retention.py::test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first"],
     ),
     "networks": Guard(

@@ -91,7 +91,7 @@ def test_f9_a_disk_that_is_really_full_is_told_and_can_be_emptied(small: Path) -
     ballast.unlink()
     assert generation.complete(service, job, samples.seen(page=os.urandom(2_000_000)))
     assert reports.get(service, caller, waiting).score == 93
-    service.store.tidy()
+    service.store.free_disk_space()
     assert (small / "findable.db.reserve").exists()
     service.close()
     service = Service.open(samples.settings(small), exclusive=True)

@@ -88,7 +88,7 @@ def test_f9_a_full_disk_refuses_what_is_new_and_keeps_what_is_there(tmp_path: Pa
         limit_pages(service, -1)
         assert is_kept(service, job, big)  # it heals by itself
         reports.delete(service, caller, report.id)
-        service.store.tidy()
+        service.store.free_disk_space()
     assert refused > 3
     assert service.store.problems() == []
     service.close()
@@ -117,7 +117,7 @@ def test_f9_on_a_full_disk_deleting_works_and_uses_the_reserve(tmp_path: Path, m
     with pytest.raises(NotFound):
         reports.get(service, caller, report_id)
     limit_pages(service, -1)
-    store.tidy()
+    store.free_disk_space()
     assert reserve.exists()
     service.close()
 

@@ -122,7 +122,7 @@ def test_s92_batches_that_are_done_do_not_pile_up(service: Service, caller: Call
     for n in range(6):
         made.append(batches.create(service, caller, NewBatch([f"https://b.example/{n}"])).batch.id)
         with service.store.write() as session:
-            session.batches.set_fed(made[-1], 1)
+            session.batches.record_done_until(made[-1], 1)
     assert [batch.id for batch in batches.find(service, caller, limit=20)] == [*made[:1:-1], waiting]
     assert batches.get(service, other, kept).addresses == 1
 

@@ -288,7 +288,7 @@ def test_an_invitation_is_taken_once_and_in_time(service: Service, monkeypatch: 
     joined = people.join(service, token, THERE, name="Bob", email="mallory@example.com", password=PASSWORD)
     assert joined is not None
     assert joined.caller.account_id == ann.caller.account_id
-    assert [(view.email, view.role) for view in people.everybody(service, joined.caller)] == [
+    assert [(view.email, view.role) for view in people.list_people(service, joined.caller)] == [
         ("ann@example.com", "owner"),
         ("bob@example.com", "member"),
     ]
@@ -308,7 +308,7 @@ def test_s68_two_who_take_one_invitation_at_once_are_one(service: Service) -> No
 
     with ThreadPoolExecutor(4) as threads:
         assert sum(threads.map(join, range(4))) == 1
-    assert len(people.everybody(service, ann.caller)) == 2
+    assert len(people.list_people(service, ann.caller)) == 2
 
 
 def test_an_invitation_does_not_take_over_somebody_who_is_there(service: Service) -> None:
@@ -387,7 +387,7 @@ def test_two_owners_who_demote_each_other_at_once_leave_one(service: Service) ->
 
     with ThreadPoolExecutor(2) as threads:
         assert sorted(threads.map(demote, [(ann, cy), (cy, ann)])) == ["done", "refused"]
-    assert [view.role for view in people.everybody(service, ann.caller)].count("owner") == 1
+    assert [view.role for view in people.list_people(service, ann.caller)].count("owner") == 1
 
 
 OWNERS_ONLY: dict[str, Callable[[Service, Caller], object]] = {
@@ -406,7 +406,7 @@ PEOPLE_ONLY: dict[str, Callable[[Service, Caller], object]] = {
     "revoke a key": lambda service, caller: api_keys.revoke(service, caller, caller.key_prefix),
     "see sessions": lambda service, caller: sessions.of_caller(service, caller, ""),
     "end sessions": sessions.end_all,
-    "see people": people.everybody,
+    "see people": people.list_people,
     "change the profile": lambda service, caller: people.change_profile(service, caller, name="", language="", time_zone=""),
     "change the address": lambda service, caller: people.change_email(service, caller, email="e@example.com", password=PASSWORD),
     "change the password": lambda service, caller: people.change_password(

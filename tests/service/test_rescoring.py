@@ -159,7 +159,7 @@ def test_what_the_owner_chose_goes_on(service: Service, caller: Caller) -> None:
 def test_reports_without_a_saved_page_are_counted_and_left(service: Service, caller: Caller, untitled: int) -> None:
     other = samples.made(service, caller, "https://other.example/", outcome=real(url="https://other.example/"))
     with service.store.write() as session:
-        session.runs.forget_saved_before(2**40, 10)
+        session.runs.remove_saved_before(2**40, 10)
     third = samples.made(service, caller, "https://third.example/", outcome=real(url="https://third.example/"))
     told = under_the_next_ruleset(service, untitled, other, third, project="third.example")
     assert told["tallies"] == [str(Tally(rescored=1)), str(Tally(current=1))]

@@ -30,7 +30,7 @@ def test_saved_pages_that_grew_old_give_their_room_back(service: Service, caller
 
     later = clock.now() + timedelta(days=service.settings.saved_page_days + 1)
     with service.store.write() as session:
-        while session.runs.forget_saved_before(int(later.timestamp()) - service.settings.saved_page_days * 86_400, 50) == 50:
+        while session.runs.remove_saved_before(int(later.timestamp()) - service.settings.saved_page_days * 86_400, 50) == 50:
             pass
     if service.store.is_shared:
         service.store.vacuum()  # what is free stays with the table until it is at its end

@@ -84,7 +84,7 @@ def test_f36_what_is_searched_for_is_found_before_and_after_changes_are_taken_in
     for _ in range(3):
         write(store, chance)
         index_agrees(store, monkeypatch)
-        store.tidy()
+        store.free_disk_space()
         index_agrees(store, monkeypatch)
         assert store._rows("SELECT count(*) FROM report_url_changed") == ["0"]
     assert store.problems() == []
@@ -106,10 +106,10 @@ def test_changes_are_taken_in_some_at_a_time(store: SqliteStore, monkeypatch: py
 
 def test_what_goes_with_its_account_goes_from_the_index(store: SqliteStore) -> None:
     write(store, random.Random(5))
-    store.tidy()
+    store.free_disk_space()
     with store._writer.connect() as connection, connection.begin():
         connection.exec_driver_sql("DELETE FROM account")
-    store.tidy()
+    store.free_disk_space()
     with store._reader.connect() as connection:
         assert search_index_sqlite.candidates(connection, parts_of("https://")) == "[]"
 
@@ -133,7 +133,7 @@ def test_a_sqlite_without_fts5_walks_and_one_that_has_it_makes_the_index_anew(pa
         write(store, random.Random(8))
         with store.read() as session:
             assert session.reports.count(Selection(1, search="LUMEN"), 1000) > 1
-        store.tidy()
+        store.free_disk_space()
         store.close()
         other = SqliteStore(path.with_name("never.db"))
         assert other.about().notes

@@ -145,7 +145,7 @@ class TestStore:
             with store.read() as session:
                 seen_by_others.append(session.accounts.any())
 
-        with store.one_state():
+        with store.one_snapshot():
             with store.read() as session:
                 assert not session.accounts.any()
             with store.write() as session:
@@ -160,7 +160,7 @@ class TestStore:
             assert session.accounts.any()
 
         def broken() -> None:
-            with store.one_state(), store.read():
+            with store.one_snapshot(), store.read():
                 raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
@@ -444,7 +444,7 @@ def test_what_is_deleted_is_given_back_to_the_disk(tmp_path: Path) -> None:
         session.reports.remove([row.id for row in rows])
     for pragma in ("PRAGMA freelist_count", "PRAGMA freelist_count"):
         free = int(store._rows(pragma)[0])
-        store.tidy()
+        store.free_disk_space()
     assert free == 0
     assert int(store._rows("PRAGMA auto_vacuum")[0]) == 2
     store.close()

@@ -22,7 +22,7 @@ from findable.reports.comparison import ChangedFinding
 from findable.reports.report import Engine
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import Changes, Previous, Progress, ReportView, RunView
+from findable.service.values.report_values import Changes, PreviousRun, Progress, ReportView, RunView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
@@ -159,7 +159,7 @@ def view(html: str | None = None, **more: Any) -> ReportView:
             "not_asked": report.not_asked,
             "report": report,
             "saved_sha256": "0" * 64,
-            "previous": Previous(7, 2, Rating.BAD, 20, (report.score or 0) - 20),
+            "previous": PreviousRun(7, 2, Rating.BAD, 20, (report.score or 0) - 20),
         }
     return ReportView(**(known | more))
 
@@ -172,7 +172,7 @@ def run(number: int, score: int | None, report: int = 7) -> RunView:
 
 def changes(shown: ReportView) -> Changes:
     assert shown.report
-    held = [finding for finding in shown.report.findings if finding.is_against]
+    held = [finding for finding in shown.report.findings if finding.has_problem]
     new, fixed, returned, still = (
         tuple(ChangedFinding(finding, Verdict.PASSED, Verdict.FAILED) for finding in held[index::4]) for index in range(4)
     )

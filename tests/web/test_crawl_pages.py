@@ -16,8 +16,8 @@ from findable.crawl.scope import Segment
 from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.export.client_words import ClientWords
 from findable.export.pdf_content import Sheet
-from findable.export.project_pdf_content import project_sheet_of
-from findable.export.site_pdf_content import site_sheet_of
+from findable.export.project_pdf_content import project_template_data
+from findable.export.site_pdf_content import site_template_data
 from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
@@ -273,7 +273,7 @@ def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Sho
     trend = tuple(TrendPoint(datetime(2026, 11, day, tzinfo=UTC), 1, 2, 3, 60) for day in (1, 2))
     site, report = decode_report(stored), ProjectReport("shop.example", (), (), (), trend, (), score=49, result=Rating.BAD)
     sheet = Sheet(client=ClientWords(sections=PROJECT_SECTIONS))
-    alone, whole = project_sheet_of(report, sheet, site), site_sheet_of(site, Sheet())
+    alone, whole = project_template_data(report, sheet, site), site_template_data(site, Sheet())
     assert [(len(table["columns"]), len(table["shares"])) for table in alone["tables"]] == [(5, 5), (2, 2)]
     assert alone["fixes"] == whole["fixes"]
     assert alone["verdict"]["lines"][0] == whole["verdict"]["lines"][0] == site.listing_sentence()
@@ -286,7 +286,7 @@ def test_the_pdf_of_a_site_shows_findings_with_a_note_in_full(changed: tuple[Sho
     assert stored is not None
     site = decode_report(stored)
     noted = Sheet(client=ClientWords(notes={site.open[-1].id: "We do this on Monday."}))
-    plain, sheet = site_sheet_of(site, Sheet()), site_sheet_of(site, noted)
+    plain, sheet = site_template_data(site, Sheet()), site_template_data(site, noted)
     assert len(plain["brief"]) == len(sheet["brief"]) + 1
     assert "Monday" in str(sheet["cards"][-1]["note"])
     first = list(first_fixes(site, None, ENGLISH))

@@ -76,7 +76,7 @@ def test_the_pages_break_no_rule_and_fit(stage: Stage, window: Open, width: int,
     fresh = by_link(stage.live, stage.live.email())
     newcomer = window(width=width, dark=dark, language=language, cookies={"findable": fresh.token}, origin=stage.origin)
     (of_bob,) = [held.info.prefix for held in api_keys.visible_keys(stage.live.service, stage.owner.caller) if not held.is_own]
-    (bob,) = [each.id for each in people.everybody(stage.live.service, stage.owner.caller) if not each.is_caller]
+    (bob,) = [each.id for each in people.list_people(stage.live.service, stage.owner.caller) if not each.is_caller]
     account = (
         "",
         "/sessions",

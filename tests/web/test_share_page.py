@@ -387,8 +387,8 @@ def test_the_owner_has_the_link_of_a_page_that_was_not_seen(live: Live) -> None:
 
 def test_a_report_without_problems_says_that_there_is_nothing_to_fix() -> None:
     one = analyse(capture(page()))
-    good = msgspec.structs.replace(one, findings=tuple(found for found in one.findings if not found.is_against))
-    accepted = [msgspec.structs.replace(found, accepted=AcceptanceTerms("known", "")) for found in one.findings if found.is_against]
+    good = msgspec.structs.replace(one, findings=tuple(found for found in one.findings if not found.has_problem))
+    accepted = [msgspec.structs.replace(found, accepted=AcceptanceTerms("known", "")) for found in one.findings if found.has_problem]
     kept = msgspec.structs.replace(good, findings=(*good.findings, *accepted))
     assert nothing_to_fix(one, ENGLISH) == ""
     assert nothing_to_fix(good, ENGLISH) == "Nothing to fix: no check found a problem or a warning."

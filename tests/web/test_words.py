@@ -13,7 +13,7 @@ from findable.fetch.page_check import raise_unless_page
 from findable.reports.page_error_text import detail_of, sentences_of, sitemap_sentence
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.problem_words import PLAIN, all_errors, plain
-from findable.wording import ENGLISH, Filled, wording
+from findable.wording import ENGLISH, Message, wording
 from tests.fetch.test_page_check import WALLS, response
 from tests.web.live import Client, Live
 from tests.web.test_people import SAME, owner
@@ -36,8 +36,8 @@ def test_pages_name_no_field_and_speak_german(words: str) -> None:
 
 
 def test_a_sentence_inside_a_sentence_is_said_plainly_too() -> None:
-    inner = Filled("The url must not be longer than %(most)s characters.", most=2048)
-    said = plain(Filled("%(address)s: %(problem)s", address="x", problem=inner), ENGLISH)
+    inner = Message("The url must not be longer than %(most)s characters.", most=2048)
+    said = plain(Message("%(address)s: %(problem)s", address="x", problem=inner), ENGLISH)
     assert said == "x: This URL is too long: at most 2048 characters."
 
 
@@ -59,7 +59,7 @@ def test_each_limit_says_which_it_is_and_when_to_try_again(message: str, wait_s:
 def test_all_that_is_wrong_is_told_or_else_the_error_itself() -> None:
     wrong = ValidationFailed({"url": ["The url field is required."], "password": ["The password field is required when privacy is 2."]})
     assert all_errors(wrong, ENGLISH) == "Enter the URL of a page. Choose a password. Without one, nobody could open the report."
-    full = QuotaExceeded(Filled("%(limit)s reports are queued, which is the limit. Try again when some are done.", limit=9))
+    full = QuotaExceeded(Message("%(limit)s reports are queued, which is the limit. Try again when some are done.", limit=9))
     assert all_errors(full, GERMAN).startswith("9 Berichte sind in der Warteschlange")
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from findable.artifacts.html.document import OMITTED, Element
 from findable.artifacts.registry import Absent, Artifacts, Parameter, parameters_of, sources_of, subject_of
 from findable.checks.causes import CausedFinding
-from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, element, header, noted, quote, quoted, url_evidence
+from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, as_evidence, element, header, quote, quoted, url_evidence
 from findable.checks.page_fix import Fix
 from findable.values import once
 from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict
@@ -32,7 +32,7 @@ __all__ = [  # the names that a check imports, including those for its evidence
     "Finding",
     "Result",
     "all_checks",
-    "answerable",
+    "as_evidence",
     "by_cause",
     "check",
     "covered_by",
@@ -42,10 +42,10 @@ __all__ = [  # the names that a check imports, including those for its evidence
     "header",
     "inapplicable",
     "info",
-    "noted",
     "passed",
     "quoted",
     "run",
+    "runnable_checks",
     "unknown",
     "url_evidence",
     "warned",
@@ -338,7 +338,7 @@ def find_check(check_id: str) -> Check | None:
 
 
 @cache
-def answerable(have: frozenset[Source], subject: Subject | None = None) -> tuple[Check, ...]:
+def runnable_checks(have: frozenset[Source], subject: Subject | None = None) -> tuple[Check, ...]:
     """Return the checks whose sources are all available, in the order of `all_checks`; if given, only those of a subject."""
     checks = all_checks() if Source.CRAWL in have else page_checks()
     found = (item for item in checks.values() if item.sources <= have)
@@ -356,7 +356,7 @@ def run(
 
     Args:
         artifacts: artifacts for the checks.
-        checks: usually those that are `answerable`.
+        checks: usually those that are `runnable_checks`.
         settled: earlier findings by check id, for checks that depend on them.
         not_for_search: whether the page is not meant for search.
     """

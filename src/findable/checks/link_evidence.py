@@ -55,7 +55,7 @@ TAILS = {
 """Ends of a message if some links are unverified, not requested, or both."""
 
 
-def rest_of(link_responses: LinkResponses, unverified_count: int) -> tuple[str, dict[str, Any]]:
+def failed_requests_message(link_responses: LinkResponses, unverified_count: int) -> tuple[str, dict[str, Any]]:
     """Return the end of a message about requested links as template and values; empty if all had a response."""
     left_count = len(link_responses.responses) - len(link_responses.requested)
     template = TAILS.get((bool(unverified_count), bool(left_count)), "")

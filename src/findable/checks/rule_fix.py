@@ -7,7 +7,7 @@ from findable.artifacts.page.robots_directives import Directive
 from findable.checks.page_fix import Fix, attribute_fix, header_fix
 
 
-def rule_fixes(rules: Iterable[Directive], instead: str = "") -> Iterator[Fix | None]:
+def rule_fixes(rules: Iterable[Directive], replacement: str = "") -> Iterator[Fix | None]:
     """Yield each meta element or header without the rules, or with another rule instead.
 
     ``none`` means noindex and nofollow: the one that remains is written out.
@@ -18,7 +18,7 @@ def rule_fixes(rules: Iterable[Directive], instead: str = "") -> Iterator[Fix | 
     for same in sources.values():
         element = same[0].element
         written = (element.attr("content") or "") if element is not None else same[0].header_value
-        left = _replace_rules(written, same, instead)
+        left = _replace_rules(written, same, replacement)
         yield header_fix("X-Robots-Tag", left) if element is None else attribute_fix(element, content=left)
 
 

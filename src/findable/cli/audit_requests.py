@@ -342,7 +342,7 @@ async def reports_of(
             _, judged = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
             return judged.report
 
-        async def one_loaded(page: AuditTarget) -> Report:
+        async def load_one(page: AuditTarget) -> Report:
             try:
                 return await first_loaded(page.url, page.twin, partial(make, is_own=page.is_own))
             except PageUnavailable as error:
@@ -352,12 +352,12 @@ async def reports_of(
             nonlocal done
             async with at_once:
                 started_s = monotonic_s()
-                made = await one_loaded(page)
+                made = await load_one(page)
                 for attempt in range(pace.retries):
                     if made.was_loaded or made.error is None or not made.error.retryable:
                         break
                     await asyncio.sleep(RETRY_AFTER_S * 2**attempt)
-                    made = await one_loaded(page)
+                    made = await load_one(page)
                 done += 1
                 return TimedReport(made, monotonic_s() - started_s)
 
@@ -385,8 +385,8 @@ def read_text(path: Path, option: str) -> str:
         raise SettingError(option, f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from error
 
 
-def number_in_range(option: str, value: Number, least: float, most: float) -> Number:
+def number_in_range(option: str, value: Number, minimum: float, maximum: float) -> Number:
     """Return the number of an option. Raises SettingError if it is out of range."""
-    if not least <= value <= most:
-        raise SettingError(option, f"takes a number from {least:g} to {most:,}")
+    if not minimum <= value <= maximum:
+        raise SettingError(option, f"takes a number from {minimum:g} to {maximum:,}")
     return value

@@ -6,7 +6,7 @@ from findable.cli.formats import Outlet, Target
 from findable.cli.report_text import report_lines
 from findable.cli.terminal import Terminal
 from findable.reports.report import Report
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 FIXES_PER_PAGE = 3
 """Number of fixes listed for each page."""
@@ -31,7 +31,7 @@ class AuditText:
     def add(self, report: Report) -> None:
         """Add the report of the next page."""
         fixes = FIXES_PER_PAGE if self._is_list else None
-        lines = report_lines(report, self._terminal, everything=self._everything, fixes_count=fixes)
+        lines = report_lines(report, self._terminal, verbose=self._everything, fixes_count=fixes)
         if self._ratings.total():
             lines.insert(0, "")
         self._ratings[report.result] += 1
@@ -47,6 +47,6 @@ class AuditText:
         self._outlet.write("".join(f"{line}\n" for line in lines).encode(*self._terminal.encoding))
 
 
-def _tally(ratings: Counter[str | None], say: Wording) -> str:
+def _tally(ratings: Counter[str | None], say: Translator) -> str:
     parts = (say(words, count=ratings[rating]) for rating, words in TALLY.items() if ratings[rating])
     return say("%(count)s pages: %(what)s", count=ratings.total(), what=", ".join(parts))

@@ -37,7 +37,7 @@ def check(
     terminal = Terminal.detect(language=language)
     with ignore_closed_pipe():
         if format_ == "text":
-            print("\n".join(report_lines(report, terminal, everything=all_)))
+            print("\n".join(report_lines(report, terminal, verbose=all_)))
         else:
             print_documents(report, format_, SourceFiles([]), terminal.say, output)
     return 1 if report.result is Rating.BAD else 0

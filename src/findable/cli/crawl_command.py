@@ -56,7 +56,7 @@ from findable.fetch.browser.browser_doctor import examine_browser
 from findable.fetch.browser.browser_program import configured_browser
 from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_comparing import StoredCrawl
-from findable.service.crawls.crawl_rejudging import judge_crawl
+from findable.service.crawls.crawl_rejudging import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile
@@ -277,7 +277,7 @@ async def _run(crawling: _CrawlRun, earlier: CrawlFile | None) -> CrawlState:
                     crawling.file, fetcher, pool, identity=identity, on_progress=_progress_printer(progress), earlier=earlier, render=render
                 )
                 state = await run.run(crawling.wanted)
-            return await judge_crawl(crawling.file, state, crawling.wanted, pool, _progress_printer(progress))
+            return await rescore_crawl(crawling.file, state, crawling.wanted, pool, _progress_printer(progress))
     finally:
         progress.clear()
         await pool.close()

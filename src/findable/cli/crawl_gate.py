@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.cli.config import Thresholds
 from findable.cli.gate import RATED_BAD, check_reasons
-from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, is_foreign, started_at
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, moved_to_other_host, public_origins
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.state import Phase
 from findable.errors import SettingError
@@ -47,7 +47,7 @@ class CrawlGate(Struct, frozen=True):
         if self.baseline is None or state is None:
             return None
         before = StoredCrawl(self.baseline, state)
-        return with_examples(after.file, compare_crawls(before, after, started_at(state, after.state)))
+        return with_examples(after.file, compare_crawls(before, after, public_origins(state, after.state)))
 
     def reasons(self, report: SiteReport, comparison: CrawlComparison | None, redirects: Sequence[RedirectRow] = ()) -> list[str]:
         """Return the reasons why the site does not pass, one line per reason; empty if it passes."""
@@ -90,7 +90,7 @@ def _losses(comparison: CrawlComparison) -> Iterator[str]:
         if count := comparison.counts.get(kind.value, 0):
             yield _line(words, count, examples(comparison, kind))
     if count := comparison.foreign_canonicals_count:
-        foreign = [change for change in examples(comparison, ChangeKind.CANONICAL) if is_foreign(change)]
+        foreign = [change for change in examples(comparison, ChangeKind.CANONICAL) if moved_to_other_host(change)]
         yield _line(("{} canonical link leads to another host", "{} canonical links lead to another host"), count, foreign)
     if count := comparison.lost_titles_count:
         lost = [change for change in examples(comparison, ChangeKind.TITLE) if not change.after]

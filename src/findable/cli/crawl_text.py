@@ -14,7 +14,7 @@ from findable.reports.reported_finding import in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import points
 from findable.vocabulary import Rating, Verdict, words_of
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 MAX_LINES = 60
 FOOTER_LINES = 3
@@ -94,7 +94,7 @@ def _notes(report: SiteReport, terminal: Terminal) -> Iterator[str]:
         yield terminal.cut(f"    · {clean(note.summary(terminal.say)).removesuffix('.')} – {clean(note.where(terminal.say))}")
 
 
-def _rendered_lines(state: CrawlState, say: Wording) -> Iterator[str]:
+def _rendered_lines(state: CrawlState, say: Translator) -> Iterator[str]:
     """Yield the number of pages opened in a browser, or the reason for none unless it was chosen."""
     visits, failed = state.rendered.visits, state.rendered.failed
     if visits:
@@ -150,7 +150,7 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         yield say("Links to other sites: %(known)s of %(found)s checked", **_numbers(report.summary.external, say))
 
 
-def _numbers(counts: Requested, say: Wording) -> dict[str, str]:
+def _numbers(counts: Requested, say: Translator) -> dict[str, str]:
     return {"known": say.number(counts.known_count), "found": say.number(counts.found_count)}
 
 

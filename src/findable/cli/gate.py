@@ -32,7 +32,7 @@ class Gate(Struct, frozen=True):
     thresholds: Thresholds = Thresholds()
     budgets: tuple[Budget, ...] = ()
 
-    def stops(self, report: Report) -> bool:
+    def fails(self, report: Report) -> bool:
         """Return whether this report does not pass. Pages that could not be loaded are handled elsewhere."""
         return bool(self.reasons(report))
 
@@ -43,7 +43,7 @@ class Gate(Struct, frozen=True):
         low = self.fail_under is not None and report.score < self.fail_under
         found = [f"score {report.score} is below {self.fail_under:g}"] if low else []
         found += _category_reasons(self.thresholds, report)
-        against = (finding for finding in report.findings if finding.is_against)
+        against = (finding for finding in report.findings if finding.has_problem)
         found += check_reasons(self.thresholds, ((finding.id, finding.verdict, finding.summary()) for finding in against))
         found += _budget_reasons(self.budgets, report)
         earlier = self.baseline.get(report.requested_url) if self.fail_on else None
@@ -56,7 +56,7 @@ class Gate(Struct, frozen=True):
     def is_new(self, report: Report) -> bool:
         """Return whether the baseline lacks this page, and no other condition fails."""
         return (
-            self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline and not self.stops(report)
+            self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline and not self.fails(report)
         )
 
     def _worse(self, earlier: EarlierReport, report: Report) -> Iterator[str]:

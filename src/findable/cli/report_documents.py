@@ -12,7 +12,7 @@ from findable.export.ci_subject import CiFormat, CiSubject, Locate, page_subject
 from findable.export.report_json import command_report
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 
 class Document(Protocol):
@@ -63,7 +63,7 @@ class _Csv:
 class _Markdown:
     """Markdown: a chapter per report."""
 
-    def __init__(self, say: Wording) -> None:
+    def __init__(self, say: Translator) -> None:
         self._say = say
 
     def add(self, report: Report, subject: CiSubject) -> bytes:
@@ -78,7 +78,7 @@ class _Markdown:
 class _Pdf:
     """PDF of one report."""
 
-    def __init__(self, say: Wording) -> None:
+    def __init__(self, say: Translator) -> None:
         self._say = say
 
     def add(self, report: Report, subject: CiSubject) -> bytes:
@@ -103,7 +103,7 @@ class _CiReport:
         return self._format.end()
 
 
-def document_of(format_: str, pages_count: int, locate: Locate, say: Wording) -> Document:
+def document_of(format_: str, pages_count: int, locate: Locate, say: Translator) -> Document:
     """Return the document of a format other than text."""
     if format_ in CI_FORMATS:
         return _CiReport(ci_format(format_, locate))
@@ -126,7 +126,7 @@ class ReportDocuments:
     """
 
     def __init__(
-        self, targets: Sequence[Target], pages_count: int, locate: Locate, say: Wording = ENGLISH, *, only_problems: bool = False
+        self, targets: Sequence[Target], pages_count: int, locate: Locate, say: Translator = ENGLISH, *, only_problems: bool = False
     ) -> None:
         summaries = [summary for target in targets if (summary := step_summary(target.format_))]
         self._only_problems = only_problems
@@ -157,7 +157,7 @@ def problems_only(report: Report) -> Report:
     return structs.replace(report, findings=tuple(finding for finding in report.findings if finding.verdict in AGAINST))
 
 
-def print_documents(report: Report, format_: str, locate: Locate, say: Wording, output: Path | None) -> None:
+def print_documents(report: Report, format_: str, locate: Locate, say: Translator, output: Path | None) -> None:
     """Print one report in a format other than text, or write it to a file."""
     documents = ReportDocuments([Target(format_, output)], 1, locate, say)
     documents.add(report, 0)

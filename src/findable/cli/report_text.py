@@ -16,7 +16,7 @@ from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.reports.titles import gain_words
 from findable.vocabulary import Effort, Rating, Stage, Verdict
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 MAX_LINES = 40
 EVIDENCE_LINES = 2
@@ -41,8 +41,8 @@ MARKS = {
 }
 
 
-def report_lines(report: Report, terminal: Terminal, *, everything: bool = False, fixes_count: int | None = None) -> list[str]:
-    """Return the report in at most MAX_LINES lines, or completely with ``everything``.
+def report_lines(report: Report, terminal: Terminal, *, verbose: bool = False, fixes_count: int | None = None) -> list[str]:
+    """Return the report in at most MAX_LINES lines, or completely with ``verbose``.
 
     ``fixes_count``: number of fixes in a list of reports; such a report has no footer.
     """
@@ -50,7 +50,7 @@ def report_lines(report: Report, terminal: Terminal, *, everything: bool = False
         return _not_loaded(report, terminal)
     problems = fixes_in_order(report)
     lines = _summary(report, terminal)
-    if everything:
+    if verbose:
         return [*lines, "", *_full_report(report, terminal)]
     shown = 0
     if problems:
@@ -90,7 +90,7 @@ def _summary(report: Report, terminal: Terminal) -> list[str]:
     ]
 
 
-def _why(report: Report, say: Wording) -> str:
+def _why(report: Report, say: Translator) -> str:
     held, counts = report.effective_cap, report.counts
     if report.error:
         return clean(message_of(report.error, say))
@@ -104,7 +104,7 @@ def _why(report: Report, say: Wording) -> str:
     return say("%(failed)s failed, %(warned)s warned, %(passed)s passed, %(unknown)s unknown", **counts)
 
 
-def _next(report: Report, say: Wording) -> str:
+def _next(report: Report, say: Translator) -> str:
     count = fixes_to_next_rating(report)
     if report.result is Rating.GOOD:
         return say("Next rating: none, this is the best one")

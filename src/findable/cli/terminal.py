@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from findable.formats.control_characters import INVISIBLE, escape_json
-from findable.wording import ENGLISH, Wording, wording
+from findable.wording import ENGLISH, Translator, wording
 
 MAX_COLUMNS = 80
 MIN_COLUMNS = 40
@@ -96,7 +96,7 @@ class Terminal(Struct, frozen=True):
     colour: bool = False
     is_interactive: bool = False
     """Whether progress can be overwritten (a terminal on standard error)."""
-    say: Wording = ENGLISH
+    say: Translator = ENGLISH
     """Language of reports; messages of commands are English."""
 
     @staticmethod

@@ -22,10 +22,10 @@ def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
     with open_service("watch") as service:
         found: list[ScheduleView] = []
         after = 0
-        while some := schedules.every_schedule(service, after, READ_AT_ONCE):
+        while some := schedules.all_schedules(service, after, READ_AT_ONCE):
             found += some
             after = some[-1].id
-        raised = alerts.every_open(service)
+        raised = alerts.all_open(service)
     if format == "json":
         print_json({"schedules": found, "alerts": [replace(one, message=one.sentence(ENGLISH)) for one in raised]})
         return 0

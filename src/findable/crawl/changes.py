@@ -17,7 +17,7 @@ from findable.reports.recent_changes import is_new
 from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
 from findable.urls import move_to_origin, origin_part
 from findable.vocabulary import Verdict
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 MISSING = frozenset({404, 410})
 NOT_FOUND_AGAIN = "not_found_again"
@@ -232,7 +232,7 @@ class FindingChanges(Struct, frozen=True):
     ruleset_before: str = ""
     """Ruleset of the earlier crawl, if it differs; empty if both have the same."""
 
-    def in_short(self, say: Wording) -> str:
+    def short_summary(self, say: Translator) -> str:
         """Return the numbers of new and fixed problems and warnings as text, but those of 0: ``1 new problem, 2 warnings fixed``."""
 
         def plural(one: str, many: str, count: int) -> str:
@@ -247,7 +247,7 @@ class FindingChanges(Struct, frozen=True):
         )
         return ", ".join(filter(None, parts)) or say("no new and no fixed finding")
 
-    def words(self, say: Wording) -> str:
+    def words(self, say: Translator) -> str:
         """Return the numbers of findings by change as text, and whether another ruleset may be the cause."""
         counts = say(
             "Findings: %(new)s new, %(returned)s returned, %(fixed)s fixed, %(still)s as before",
@@ -291,7 +291,7 @@ class CrawlComparison(Struct, frozen=True):
     origins: Mapping[str, str] = field(default_factory=dict)
     """Origins of the newer crawl by equivalent origin of the earlier one."""
 
-    def words(self, say: Wording) -> str:
+    def words(self, say: Translator) -> str:
         """Return the numbers of pages by kind of change as text."""
         kinds = (f"{say.text(CHANGE_WORDS[ChangeKind(kind)])}: {say.number(count)}" for kind, count in self.counts.items())
         return "; ".join(kinds) or say("no changes")
@@ -318,7 +318,7 @@ class ChangeCounter:
             return
         self._counts[change.kind.value] += 1
         self._lost += change.kind is ChangeKind.TITLE and not change.after
-        self._foreign += change.kind is ChangeKind.CANONICAL and is_foreign(change)
+        self._foreign += change.kind is ChangeKind.CANONICAL and moved_to_other_host(change)
 
     def comparison(self) -> CrawlComparison:
         """Return the comparison with the current counts."""
@@ -331,7 +331,7 @@ class ChangeCounter:
         )
 
 
-def is_foreign(change: PageChange) -> bool:
+def moved_to_other_host(change: PageChange) -> bool:
     """Return whether a canonical URL moved to a host that is not the page's, for example a preview host."""
     origin = origin_part(change.after)
     return bool(change.after) and origin not in (origin_part(change.url), origin_part(change.before))
@@ -435,7 +435,7 @@ def with_origins(url: str, origins: Mapping[str, str]) -> str:
     return url
 
 
-def started_at(before: CrawlState, after: CrawlState) -> Mapping[str, str]:
+def public_origins(before: CrawlState, after: CrawlState) -> Mapping[str, str]:
     """Return the public origin by the origin of the start page, if two crawls began at different origins, such as a preview host."""
     origin, public = origin_part(after.settings.start_url), origin_part(before.settings.start_url)
     return {} if origin == public else {origin: public}

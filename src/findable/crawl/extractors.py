@@ -21,7 +21,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.parse_tree import is_selector
 from findable.crawl.url_keys import text_key
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_EXTRACTORS = 20
 MAX_NAME_CHARS = 60
@@ -96,7 +96,7 @@ def _parse_rule(rule: str) -> _Rule:
 def problem_of_all(extractors: Sequence[Extractor]) -> str | None:
     """Return the problem of extractors as a sentence; None if they are valid."""
     if len(extractors) > MAX_EXTRACTORS or len({extractor.name for extractor in extractors}) < len(extractors):
-        return Filled(later("There may be at most %(most)s extractors, each with its own name."), most=MAX_EXTRACTORS)
+        return Message(later("There may be at most %(most)s extractors, each with its own name."), most=MAX_EXTRACTORS)
     return next((problem for extractor in extractors if (problem := problem_of(extractor))), None)
 
 
@@ -104,14 +104,14 @@ def problem_of(extractor: Extractor) -> str | None:
     """Return the problem of an extractor as a sentence; None if it is valid."""
     name, written = extractor.name, extractor.rule
     if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable() or set(name) & set(":="):
-        return Filled(later("The name of an extractor must have 1 to %(most)s characters, without : and =."), most=MAX_NAME_CHARS)
+        return Message(later("The name of an extractor must have 1 to %(most)s characters, without : and =."), most=MAX_NAME_CHARS)
     problem = _rule_problem(written)
-    return None if problem is None else Filled("%(name)s: %(problem)s", name=name, problem=Filled.from_sentence(problem))
+    return None if problem is None else Message("%(name)s: %(problem)s", name=name, problem=Message.from_sentence(problem))
 
 
 def _rule_problem(text: str) -> str | None:
     if len(text) > MAX_RULE_CHARS or not text.isprintable():
-        return Filled(later("At most %(most)s characters are allowed, and no control characters."), most=MAX_RULE_CHARS)
+        return Message(later("At most %(most)s characters are allowed, and no control characters."), most=MAX_RULE_CHARS)
     rule = _parse_rule(text)
     if rule.take is not Take.CONTAINS:
         return _selector_problem(rule.selector)
@@ -128,10 +128,10 @@ def _selector_problem(selector: str) -> str | None:
     for name, argument in zip(names, (argument for _, argument in functions), strict=True):
         parts = [part.strip() for part in argument.split(",")]
         if name not in _SIMPLE | _COUNTING or (name in _SIMPLE and any(_COMBINATOR.search(part) for part in parts)) or " of " in argument:
-            return Filled(later(":%(function)s(%(argument)s) is not supported here."), function=name, argument=argument)
+            return Message(later(":%(function)s(%(argument)s) is not supported here."), function=name, argument=argument)
     if "(" in _FUNCTION.sub("", bare) or sum(name in _COUNTING for name in names) > 1:
         return later("At most one :nth-…() and no function within another is supported.")
-    return None if is_selector(selector) else Filled(later("%(selector)s is not a CSS selector."), selector=selector)
+    return None if is_selector(selector) else Message(later("%(selector)s is not a CSS selector."), selector=selector)
 
 
 def extract_values(document: Document, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:

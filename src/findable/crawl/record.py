@@ -177,7 +177,7 @@ def _places() -> Mapping[str, int]:
     return {name: place for place, name in enumerate(all_check_ids())}
 
 
-def is_against(data: bytes, place: int) -> bool:
+def has_problem(data: bytes, place: int) -> bool:
     """Return whether the check at that position of `all_check_ids` failed or warned."""
     return place < len(data) and _VERDICTS[data[place]] in AGAINST
 

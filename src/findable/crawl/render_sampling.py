@@ -40,7 +40,7 @@ class RenderSampling:
         return self._render is Render.SAMPLE
 
     @property
-    def visits_so_far(self) -> Rendered:
+    def visits_count(self) -> Rendered:
         """Number of visits so far."""
         return Rendered(self._pages, self._visits, self._failed, tuple(self._templates))
 

@@ -62,7 +62,7 @@ _LEGAL = re.compile(
 )
 
 
-def looks_legal(url: str) -> bool:
+def looks_like_legal_page(url: str) -> bool:
     """Return whether the last path segment belongs to a legal notice, which often has no other links."""
     return _LEGAL.search(url.partition("?")[0].rstrip("/").rpartition("/")[2]) is not None
 

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from findable.checks.engine import Evidence
 from findable.reports.report import Report
 from findable.reports.reported_finding import in_language
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 
-def titles_of(report: Report, say: Wording = ENGLISH) -> Mapping[str, str]:
+def titles_of(report: Report, say: Translator = ENGLISH) -> Mapping[str, str]:
     """Return the titles of categories by id."""
     return {category.id: say.text(category.title) for category in report.categories}
 
 
-def first_line(item: Evidence, say: Wording = ENGLISH) -> str:
+def first_line(item: Evidence, say: Translator = ENGLISH) -> str:
     """Return one piece of evidence on one line: position, content, note."""
     shown = in_language(item, say)
     where = say("line %(number)s: ", number=item.line) if item.line else f"{item.status} " if item.status else ""

@@ -18,7 +18,7 @@ from findable.reports.browser_words import (
 )
 from findable.reports.facts import Facts
 from findable.reports.facts.browser_facts import BrowserFacts, FrameFact
-from findable.wording import Wording
+from findable.wording import Translator
 
 ROWS_COUNT = 30
 FEW_ROWS_COUNT = 10
@@ -26,7 +26,7 @@ FEW_ROWS_COUNT = 10
 CELL_CHARS = 300
 
 
-def browser_tables(facts: Facts, say: Wording, *, is_complete: bool) -> Iterator[dict[str, Any]]:
+def browser_tables(facts: Facts, say: Translator, *, is_complete: bool) -> Iterator[dict[str, Any]]:
     """Yield lab values, differences by scripts, and errors of the console; whole tables and requests only if all tables are requested."""
     found = facts.browser
     if not found:
@@ -41,14 +41,14 @@ def browser_tables(facts: Facts, say: Wording, *, is_complete: bool) -> Iterator
         yield from _request_tables(found, say)
 
 
-def _film(frames: Sequence[FrameFact], say: Wording) -> dict[str, Any]:
+def _film(frames: Sequence[FrameFact], say: Translator) -> dict[str, Any]:
     """Return the texts of the filmstrip, whose image belongs to the sheet."""
     captions = [f"{frame_time(frame, say)} {say(LARGEST_PAINT)}" if frame.largest_paint else frame_time(frame, say) for frame in frames]
     marks = [frame.largest_paint for frame in frames]
     return {"alt": filmstrip_alt(frames, say), "captions": captions, "marks": marks, "note": say(FILMSTRIP_NOTE)}
 
 
-def _compared(browser: BrowserFacts, say: Wording, *, is_complete: bool) -> Iterator[dict[str, Any]]:
+def _compared(browser: BrowserFacts, say: Translator, *, is_complete: bool) -> Iterator[dict[str, Any]]:
     columns = compared_columns(browser, say)
     if rows := compared_rows(browser, say, changed_only=not is_complete):
         yield _table(
@@ -56,14 +56,14 @@ def _compared(browser: BrowserFacts, say: Wording, *, is_complete: bool) -> Iter
         )
 
 
-def _console(browser: BrowserFacts, say: Wording, rows_count: int) -> Iterator[dict[str, Any]]:
+def _console(browser: BrowserFacts, say: Translator, rows_count: int) -> Iterator[dict[str, Any]]:
     rows = [[one.text, one.url, say.number(one.times)] for one in browser.console]
     if rows:
         more = _more_words(max(0, len(rows) - rows_count), say)
         yield _table(say("Console"), [say("Message"), say("URL"), say("Times")], rows[:rows_count], more, (3, 2, 1))
 
 
-def _request_tables(browser: BrowserFacts, say: Wording) -> Iterator[dict[str, Any]]:
+def _request_tables(browser: BrowserFacts, say: Translator) -> Iterator[dict[str, Any]]:
     for title, columns, rows in (
         (
             say("Requests that failed"),
@@ -77,7 +77,7 @@ def _request_tables(browser: BrowserFacts, say: Wording) -> Iterator[dict[str, A
             yield _table(title, columns, rows, _more_words(count, say))
 
 
-def _more_words(count: int, say: Wording) -> str:
+def _more_words(count: int, say: Translator) -> str:
     return say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", count) if count else ""
 
 

@@ -17,7 +17,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.urls import origin_part
 from findable.vocabulary import Rating, Verdict
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 PLACES_SHOWN = 10
 DOCUMENTS = ("robots_txt", "sitemap")
@@ -107,7 +107,7 @@ def without_scheme(place: Place) -> FilePosition:
     return FilePosition(place.url.partition("://")[2] or place.url, place.line or 1, place.column)
 
 
-def page_subject(report: Report, duration_s: float = 0, say: Wording = ENGLISH) -> CiSubject:
+def page_subject(report: Report, duration_s: float = 0, say: Translator = ENGLISH) -> CiSubject:
     """Return the page of a report as a subject."""
     is_unseen = report.error is not None and not report.was_loaded
     url = report.requested_url
@@ -124,16 +124,16 @@ def page_subject(report: Report, duration_s: float = 0, say: Wording = ENGLISH) 
             Problem(finding, finding.id, finding.summary(say), finding.key, places_on(url, finding.evidence, say))
             for finding in fixes_in_order(report)
         ),
-        quiet=tuple(finding for finding in report.findings if not finding.is_against and not finding.accepted),
+        quiet=tuple(finding for finding in report.findings if not finding.has_problem and not finding.accepted),
     )
 
 
-def places_on(url: str, evidence: Sequence[Evidence], say: Wording = ENGLISH) -> tuple[Place, ...]:
+def places_on(url: str, evidence: Sequence[Evidence], say: Translator = ENGLISH) -> tuple[Place, ...]:
     """Return the places of evidence of a page; without evidence, the page itself."""
     return tuple(_place(url, item, say) for item in evidence[:PLACES_SHOWN]) or (Place(url),)
 
 
-def _place(url: str, item: Evidence, say: Wording) -> Place:
+def _place(url: str, item: Evidence, say: Translator) -> Place:
     words = first_line(item, say)
     if item.kind in DOCUMENTS:
         return Place(item.url or f"{origin_part(url)}/robots.txt", item.line, item.column, item.text, words)

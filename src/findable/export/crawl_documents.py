@@ -19,7 +19,7 @@ from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
 from findable.reports.site_structure import SiteStructure
 from findable.vocabulary import Verdict
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 
 class CauseJson(Struct, frozen=True):
@@ -198,7 +198,7 @@ class SiteDocument(Struct, frozen=True):
     structure: SiteStructure
 
 
-def site_document(report: SiteReport, docs_url: str, say: Wording) -> SiteDocument:
+def site_document(report: SiteReport, docs_url: str, say: Translator) -> SiteDocument:
     """Return the report of a site as a document."""
 
     def as_json(items: Iterable[SiteFinding]) -> tuple[SiteFindingJson, ...]:
@@ -249,7 +249,7 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
     )
 
 
-def site_finding_json(item: SiteFinding, docs_url: str = "", say: Wording = ENGLISH) -> SiteFindingJson:
+def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = ENGLISH) -> SiteFindingJson:
     """Return a finding of a site with its texts."""
     return SiteFindingJson(
         id=item.id,

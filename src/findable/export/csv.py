@@ -11,7 +11,7 @@ from findable.formats.control_characters import INVISIBLE
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 COLUMNS = (
     "url",
@@ -52,7 +52,7 @@ _CELL_STARTS = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
 _CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f{INVISIBLE}]")
 
 
-def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH, *, has_head: bool = True) -> bytes:
+def to_csv(reports: Iterable[Report], docs_url: str = "", say: Translator = ENGLISH, *, has_head: bool = True) -> bytes:
     """Return UTF-8, all texts quoted, one row per finding, and one for a page that could not be loaded.
 
     Texts that a spreadsheet might execute get an apostrophe. ``has_head``: whether to begin with a BOM and the column names.
@@ -77,7 +77,7 @@ def list_rows(reports: Iterable[Mapping[str, Any]], more: Sequence[str] = ()) ->
     return b"".join(csv_line("" if report[column] is None else report[column] for column in columns) for report in reports)
 
 
-def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str, say: Wording) -> list[Any]:
+def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str, say: Translator) -> list[Any]:
     return [
         report.requested_url,
         category,

@@ -13,7 +13,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import gain_words
 from findable.vocabulary import Rating, Verdict
-from findable.wording import ENGLISH, Wording, later
+from findable.wording import ENGLISH, Translator, later
 
 EVIDENCE_SHOWN = 3
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@])")
@@ -34,13 +34,13 @@ CHEAPEST = {
 
 
 def to_markdown(
-    reports: Iterable[Report], say: Wording = ENGLISH, client: ClientWords = NOTHING_WRITTEN, *, is_branded: bool = False
+    reports: Iterable[Report], say: Translator = ENGLISH, client: ClientWords = NOTHING_WRITTEN, *, is_branded: bool = False
 ) -> str:
     """Return CommonMark. All texts of a page are escaped or in code spans. ``is_branded``: the text does not mention Findable."""
     return "\n".join(line for report in reports for line in _report(report, say, client, is_branded=is_branded)) + "\n"
 
 
-def engine_line(say: Wording, version: str, ruleset: str, moment: str, *, is_branded: bool) -> str:
+def engine_line(say: Translator, version: str, ruleset: str, moment: str, *, is_branded: bool) -> str:
     """Return version, ruleset and time of the checks; a branded report does not mention Findable."""
     if is_branded:
         return say("Ruleset %(ruleset)s, %(moment)s", ruleset=ruleset, moment=moment)
@@ -62,7 +62,7 @@ def code(text: str) -> str:
     return f"{fence}{pad}{plain}{pad}{fence}"
 
 
-def _report(report: Report, say: Wording, client: ClientWords, *, is_branded: bool) -> Iterator[str]:
+def _report(report: Report, say: Translator, client: ClientWords, *, is_branded: bool) -> Iterator[str]:
     yield say("# SEO report: %(address)s", address=code(report.requested_url))
     yield ""
     yield from preparation_lines(client, say)
@@ -86,7 +86,7 @@ def _report(report: Report, say: Wording, client: ClientWords, *, is_branded: bo
     yield ""
 
 
-def preparation_lines(client: ClientWords, say: Wording) -> Iterator[str]:
+def preparation_lines(client: ClientWords, say: Translator) -> Iterator[str]:
     """Yield for whom and by whom the report was prepared."""
     for label, name in ((say("Prepared for"), client.prepared_for), (say("Prepared by"), client.prepared_by)):
         if name:
@@ -94,7 +94,7 @@ def preparation_lines(client: ClientWords, say: Wording) -> Iterator[str]:
             yield ""
 
 
-def summary_lines(client: ClientWords, say: Wording) -> Iterator[str]:
+def summary_lines(client: ClientWords, say: Translator) -> Iterator[str]:
     """Yield the owner's summary; nothing without one."""
     if client.summary:
         yield f"## {say('Summary')}"
@@ -102,14 +102,14 @@ def summary_lines(client: ClientWords, say: Wording) -> Iterator[str]:
         yield from _escaped_lines(client.summary)
 
 
-def note_lines(note: str, say: Wording) -> Iterator[str]:
+def note_lines(note: str, say: Translator) -> Iterator[str]:
     """Yield the owner's note on a finding; nothing if it is empty."""
     if note:
         yield f"**{say('Our note')}:**"
         yield from _escaped_lines(note)
 
 
-def _verdict(report: Report, say: Wording) -> Iterator[str]:
+def _verdict(report: Report, say: Translator) -> Iterator[str]:
     if report.result is None:
         yield f"**{say('Not rated.')}**"
     else:
@@ -127,7 +127,7 @@ def _escaped_lines(text: str) -> Iterator[str]:
     yield ""
 
 
-def _finding(report: Report, finding: ReportedFinding, category: str, say: Wording, note: str) -> Iterator[str]:
+def _finding(report: Report, finding: ReportedFinding, category: str, say: Translator, note: str) -> Iterator[str]:
     mark = "✗" if finding.verdict is Verdict.FAILED else "!"
     yield f"### {mark} {escape(finding.summary(say))}"
     yield ""

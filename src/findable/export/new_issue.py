@@ -87,7 +87,7 @@ def _lines_that_fit(lines: Sequence[str], room: int) -> list[str]:
     return [*found, *([_FENCE] if is_open else []), "", SHORTENED]
 
 
-def only(subject: CiSubject, is_wanted: Callable[[Problem], bool]) -> CiSubject | None:
+def with_only(subject: CiSubject, is_wanted: Callable[[Problem], bool]) -> CiSubject | None:
     """Return the subject with only that problem; None if it does not have it."""
     found = next(filter(is_wanted, subject.problems), None)
     return replace(subject, problems=(found,)) if found else None

@@ -10,9 +10,9 @@ from typing import Any
 from findable import sandbox
 from findable.errors import FindableError
 from findable.export.client_words import ClientWords
-from findable.export.pdf_content import Branding, Screenshots, Sheet, sheet_of
-from findable.export.project_pdf_content import project_sheet_of
-from findable.export.site_pdf_content import site_sheet_of
+from findable.export.pdf_content import Branding, Screenshots, Sheet, template_data
+from findable.export.project_pdf_content import project_template_data
+from findable.export.site_pdf_content import site_template_data
 from findable.reports.project_report import ProjectReport
 from findable.reports.report import Report
 from findable.reports.site_report import SiteReport
@@ -62,17 +62,17 @@ def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
     Raises PdfMissing and PdfFailed.
     """
     sheet = sheet or Sheet()
-    return _typeset(lambda: sheet_of(report, sheet), sheet)
+    return _typeset(lambda: template_data(report, sheet), sheet)
 
 
 def site_to_pdf(report: SiteReport, sheet: Sheet) -> bytes:
     """Return the PDF of a site report, like `to_pdf`."""
-    return _typeset(lambda: site_sheet_of(report, sheet), sheet)
+    return _typeset(lambda: site_template_data(report, sheet), sheet)
 
 
 def project_to_pdf(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None) -> bytes:
     """Return the PDF of a project report, like `to_pdf`."""
-    return _typeset(lambda: project_sheet_of(report, sheet, site), sheet)
+    return _typeset(lambda: project_template_data(report, sheet, site), sheet)
 
 
 def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:

@@ -36,7 +36,7 @@ from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.category_lines import category_lines
 from findable.reports.facts import Facts
-from findable.reports.fixes import first_fixes, fixes_in_order, is_unchecked, way_to_next_rating
+from findable.reports.fixes import checks_to_next_rating, first_fixes, fixes_in_order, is_unchecked
 from findable.reports.google_listing import google_listing
 from findable.reports.page_error_text import message_of
 from findable.reports.previews import search_and_social_previews
@@ -45,7 +45,7 @@ from findable.reports.reported_finding import AGAINST, ReportedFinding, in_langu
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.titles import EFFORTS, FIXERS, RATINGS, SEARCH_ROWS, VERDICTS, cheaper_way_words, gain_in_order, outlook, points
 from findable.vocabulary import Source, Verdict
-from findable.wording import ENGLISH, Wording, later
+from findable.wording import ENGLISH, Translator, later
 
 EVIDENCE_SHOWN = 3
 CARDS = 8
@@ -93,7 +93,7 @@ class Screenshots(Struct, frozen=True):
 class Sheet(Struct, frozen=True):
     """Options of a PDF."""
 
-    say: Wording = ENGLISH
+    say: Translator = ENGLISH
     branding: Branding = field(default_factory=Branding)
     client: ClientWords = NOTHING_WRITTEN
     zone: tzinfo | None = None
@@ -106,7 +106,7 @@ class Sheet(Struct, frozen=True):
     """WebP with the frames of a load, encoded by Findable; empty for none."""
 
 
-def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
+def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
     """Return JSON-ready data for templates/report.typ.
 
     Args:
@@ -206,13 +206,13 @@ def _check_details(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
         yield from map(clean, visit_sentences(report.facts.browser, say))
 
 
-def _listing(report: Report, say: Wording) -> dict[str, Any] | None:
+def _listing(report: Report, say: Translator) -> dict[str, Any] | None:
     """Return whether Google can index the page, in the sentence of the web page."""
     found = google_listing(report, say)
     return None if found is None else {"mark": {"kind": found.mark, "word": say.text(VERDICTS[Verdict(found.mark)])}, "text": found.words}
 
 
-def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
+def _verdict(report: Report, say: Translator) -> dict[str, Any] | None:
     if report.score is None:
         return None
     counts = report.counts
@@ -239,7 +239,7 @@ def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
     }
 
 
-def _unrated_reason(report: Report, say: Wording) -> dict[str, str] | None:
+def _unrated_reason(report: Report, say: Translator) -> dict[str, str] | None:
     """Return the reason for a missing rating."""
     error = report.error
     if report.score is not None or not error:
@@ -256,20 +256,20 @@ def _unrated_reason(report: Report, say: Wording) -> dict[str, str] | None:
     }
 
 
-def sign_of(finding: ReportedFinding, say: Wording) -> dict[str, str]:
+def sign_of(finding: ReportedFinding, say: Translator) -> dict[str, str]:
     """Return the sign of a finding, and its word."""
     return {"kind": finding.mark, "word": say.text(VERDICTS[finding.verdict])}
 
 
-def _search(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
+def _search(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
     for name, label in SEARCH_ROWS:
         finding = report.finding(name)
         if finding and not (is_unchecked(report) and finding.verdict is Verdict.INAPPLICABLE):
             yield {"mark": sign_of(finding, say), "label": say(label), "text": sentence_of(finding.summary(say))}
 
 
-def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
-    way = way_to_next_rating(report)
+def _fixes(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
+    way = checks_to_next_rating(report)
     ordered = first_fixes(report)
     for place, finding in enumerate(ordered):
         if not finding.lost and not finding.gain and finding.id not in way and not is_unchecked(report):
@@ -280,7 +280,7 @@ def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
         yield {"mark": sign_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}
 
 
-def _effort(finding: ReportedFinding, say: Wording) -> str:
+def _effort(finding: ReportedFinding, say: Translator) -> str:
     return say.text(EFFORTS[finding.effort]) if finding.effort else ""
 
 
@@ -299,7 +299,7 @@ def _brief_findings(report: Report, whole: Iterable[ReportedFinding]) -> list[Re
     return [finding for finding in fixes_in_order(report) if finding.id not in named]
 
 
-def _brief(finding: ReportedFinding, report: Report, say: Wording) -> dict[str, Any]:
+def _brief(finding: ReportedFinding, report: Report, say: Translator) -> dict[str, Any]:
     evidence = first_line(finding.evidence[0], say) if finding.evidence else ""
     left = max(0, finding.evidence_count - 1)
     return {
@@ -312,7 +312,7 @@ def _brief(finding: ReportedFinding, report: Report, say: Wording) -> dict[str, 
     }
 
 
-def _price(finding: ReportedFinding, say: Wording) -> tuple[str, str]:
+def _price(finding: ReportedFinding, say: Translator) -> tuple[str, str]:
     """Return cost and effort of a fix; each may be empty."""
     return (points(-finding.lost, say), _effort(finding, say))
 
@@ -325,7 +325,7 @@ def short_fix(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [*words, *([{"code": False, "text": " ", "href": ""}, {"code": True, "text": breakable(code), "href": ""}] if is_short else [])]
 
 
-def _categories(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
+def _categories(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
     """Yield the score of each category and its number of passed checks."""
     for line in category_lines(report, report.not_asked):
         yield {
@@ -337,7 +337,7 @@ def _categories(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
         }
 
 
-def _previews(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
+def _previews(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
     """Yield the search result on a desktop and the shared link, without its image."""
     shown = search_and_social_previews(report.facts, report.url, say)
     if shown is None:
@@ -357,7 +357,7 @@ def _previews(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
         }
 
 
-def score_bar(score: int, kind: str, say: Wording, after: int = 0, after_words: str = "") -> dict[str, Any]:
+def score_bar(score: int, kind: str, say: Translator, after: int = 0, after_words: str = "") -> dict[str, Any]:
     """Return a score as a bar; ``after`` is the score that fixes lead to, which ``after_words`` names."""
     legend = [say("%(score)s now", score=score)]
     if after > score:
@@ -396,7 +396,7 @@ def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _evidence(item: Evidence, say: Wording) -> dict[str, Any]:
+def _evidence(item: Evidence, say: Translator) -> dict[str, Any]:
     item = in_language(item, say)
     text, url = clean(item.text), item.url
     where = []
@@ -410,7 +410,7 @@ def _evidence(item: Evidence, say: Wording) -> dict[str, Any]:
     return {"text": shown, "url": link_to(url) if url and clean(url) not in text else None, "where": where}
 
 
-def _count_sentences(report: Report, say: Wording) -> Iterator[str]:
+def _count_sentences(report: Report, say: Translator) -> Iterator[str]:
     counts = report.counts
     accepted_count = sum(finding.accepted is not None for finding in report.findings)
     yield say.plural("%(count)s check passed.", "%(count)s checks passed.", counts[Verdict.PASSED])

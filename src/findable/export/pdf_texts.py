@@ -21,9 +21,9 @@ _READABLE = 4.5
 """Minimum contrast with the paper (WCAG 2.2, 1.4.3)."""
 
 
-def clean(text: Any, most: int = TEXT_CHARS) -> str:
+def clean(text: Any, max_chars: int = TEXT_CHARS) -> str:
     """Return text on one line, without undrawable characters and direction marks."""
-    return " ".join(_remove_marks(str(text or "")[: most * 2]).split())[:most]
+    return " ".join(_remove_marks(str(text or "")[: max_chars * 2]).split())[:max_chars]
 
 
 def paragraphs(text: str) -> list[dict[str, str]]:
@@ -65,9 +65,9 @@ def breakable(text: str) -> str:
     return _UNBROKEN.sub("\\g<0>\u200b", text)
 
 
-def shorten(text: str, most: int) -> str:
+def shorten(text: str, max_chars: int) -> str:
     """Return the beginning of a longer text."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return text if len(text) <= max_chars else f"{text[: max_chars - 1]}…"
 
 
 def snippet_of(text: Any) -> str:

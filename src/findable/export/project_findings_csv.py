@@ -6,7 +6,7 @@ from findable.checks.engine import all_checks
 from findable.export.csv import csv_head, csv_line
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.project_report import ProjectFinding, ProjectPage
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 COLUMNS = (
     "check",
@@ -26,7 +26,7 @@ COLUMNS = (
 
 
 def project_findings_csv(
-    findings: Iterable[ProjectFinding], report_url: Callable[[ProjectPage], str], say: Wording = ENGLISH
+    findings: Iterable[ProjectFinding], report_url: Callable[[ProjectPage], str], say: Translator = ENGLISH
 ) -> Iterator[bytes]:
     """Yield the file, one finding at a time. The verdict is that of the page."""
     yield csv_head(COLUMNS)

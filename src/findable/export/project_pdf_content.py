@@ -16,7 +16,7 @@ from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
 from findable.vocabulary import ScoreOf
-from findable.wording import Wording
+from findable.wording import Translator
 
 FIXES = 5
 CARDS = 8
@@ -30,7 +30,7 @@ EXAMPLES = 3
 NO_RESULT = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def project_sheet_of(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None) -> dict[str, Any]:
+def project_template_data(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None) -> dict[str, Any]:
     """Return JSON-ready data for templates/report.typ; ``site`` is the report of the crawl that the score comes from."""
     say, chosen = sheet.say, set(sheet.client.sections)
     at = report.at or NO_RESULT
@@ -59,14 +59,14 @@ def project_sheet_of(report: ProjectReport, sheet: Sheet, site: SiteReport | Non
     }
 
 
-def basis_of(report: ProjectReport, say: Wording) -> str:
+def basis_of(report: ProjectReport, say: Translator) -> str:
     """Return an explanation of how the project's score is computed."""
     if report.score_of is ScoreOf.SITE:
         return say("site score")
     return say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages)
 
 
-def _fixes(report: ProjectReport, site: SiteReport | None, say: Wording) -> Iterator[dict[str, Any]]:
+def _fixes(report: ProjectReport, site: SiteReport | None, say: Translator) -> Iterator[dict[str, Any]]:
     """Yield the first fixes: those of the crawl that the score comes from, else those of the pages."""
     if site is not None:
         yield from site_fixes(site, say)
@@ -74,7 +74,7 @@ def _fixes(report: ProjectReport, site: SiteReport | None, say: Wording) -> Iter
         yield from (_fix(one, report, say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
 
 
-def _verdict(report: ProjectReport, site: SiteReport | None, say: Wording) -> dict[str, Any] | None:
+def _verdict(report: ProjectReport, site: SiteReport | None, say: Translator) -> dict[str, Any] | None:
     if report.score is None or report.result is None:
         return None
     basis = basis_of(report, say)
@@ -95,19 +95,19 @@ def _example(finding: ProjectFinding) -> ReportedFinding:
     return finding.example
 
 
-def _text(finding: ProjectFinding, say: Wording) -> Any:
+def _text(finding: ProjectFinding, say: Translator) -> Any:
     """Return the finding as a sentence if it affects one page, else the statement of the check."""
     return sentence_of(_example(finding).summary(say) if len(finding.pages) == 1 else _statement(finding.check, say))
 
 
-def _about(finding: ProjectFinding, report: ProjectReport, say: Wording) -> Iterator[str]:
+def _about(finding: ProjectFinding, report: ProjectReport, say: Translator) -> Iterator[str]:
     yield report.where(finding, say)
     check = find_check(finding.check)
     if check is not None:
         yield say.text(EFFORTS[check.effort])
 
 
-def _fix(finding: ProjectFinding, report: ProjectReport, say: Wording) -> dict[str, Any]:
+def _fix(finding: ProjectFinding, report: ProjectReport, say: Translator) -> dict[str, Any]:
     check = find_check(finding.check)
     about = [report.gain_words(finding, say), *_about(finding, report, say), say.text(FIXERS[check.fixer]) if check else ""]
     return {"mark": sign_of(_example(finding), say), "text": _text(finding, say), "about": [part for part in about if part]}
@@ -122,7 +122,7 @@ def _card(finding: ProjectFinding, report: ProjectReport, sheet: Sheet) -> dict[
     return {**made, "text": _text(finding, say), "about": [*_about(finding, report, say), *named, *more]}
 
 
-def _brief(finding: ProjectFinding, report: ProjectReport, say: Wording) -> dict[str, Any]:
+def _brief(finding: ProjectFinding, report: ProjectReport, say: Translator) -> dict[str, Any]:
     example = _example(finding)
     return {
         "mark": sign_of(example, say),
@@ -134,7 +134,7 @@ def _brief(finding: ProjectFinding, report: ProjectReport, say: Wording) -> dict
     }
 
 
-def _changes(report: ProjectReport, say: Wording) -> Iterator[str]:
+def _changes(report: ProjectReport, say: Translator) -> Iterator[str]:
     for finding in report.new:
         pages = say.plural("%(count)s page", "%(count)s pages", finding.new_on)
         yield clean(say("New: %(finding)s On %(pages)s.", finding=sentence_of(_statement(finding.check, say)), pages=pages))
@@ -143,12 +143,12 @@ def _changes(report: ProjectReport, say: Wording) -> Iterator[str]:
         yield clean(say("Fixed: %(question)s On %(pages)s.", question=_question(one.check, say), pages=pages))
 
 
-def _statement(check_id: str, say: Wording) -> str:
+def _statement(check_id: str, say: Translator) -> str:
     check = find_check(check_id)
     return say.text(check.documentation.summary) if check else check_id
 
 
-def _question(check_id: str, say: Wording) -> str:
+def _question(check_id: str, say: Translator) -> str:
     check = find_check(check_id)
     return say.text(check.question) if check else check_id
 

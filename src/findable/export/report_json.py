@@ -16,7 +16,7 @@ from findable.reports.report import CategoryScore, Engine, Explanation, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding, in_language
 from findable.urls import project_name
 from findable.vocabulary import Rating, Status, Verdict
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 DateTime = Annotated[datetime, Meta(examples=["2026-11-21T10:00:04Z"])]
 """Time in UTC, to the second, as in the example."""
@@ -96,7 +96,7 @@ class CommandReport(ReportMembers, frozen=True, kw_only=True):
     links: Mapping[str, str] = {}
 
 
-def finding_json(finding: ReportedFinding, docs_url: str = "", say: Wording = ENGLISH) -> FindingJson:
+def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator = ENGLISH) -> FindingJson:
     """Return a finding with its texts."""
     return FindingJson(
         id=finding.id,

@@ -13,14 +13,14 @@ from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import points
 from findable.vocabulary import Verdict
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 EXAMPLES_SHOWN = 3
 
 
 def site_markdown(
     report: SiteReport,
-    say: Wording = ENGLISH,
+    say: Translator = ENGLISH,
     comparison: CrawlComparison | None = None,
     client: ClientWords = NOTHING_WRITTEN,
     *,
@@ -31,7 +31,7 @@ def site_markdown(
 
 
 def _markdown(
-    report: SiteReport, comparison: CrawlComparison | None, say: Wording, client: ClientWords, *, is_branded: bool
+    report: SiteReport, comparison: CrawlComparison | None, say: Translator, client: ClientWords, *, is_branded: bool
 ) -> Iterator[str]:
     yield say("# Site report: %(address)s", address=code(report.summary.start_url))
     yield ""
@@ -61,7 +61,7 @@ def _markdown(
     yield ""
 
 
-def _changes(comparison: CrawlComparison, say: Wording) -> Iterator[str]:
+def _changes(comparison: CrawlComparison, say: Translator) -> Iterator[str]:
     yield f"## {say('Changes since %(moment)s', moment=comparison.since)}"
     yield ""
     if comparison.not_comparable is not None:
@@ -78,7 +78,7 @@ def _changes(comparison: CrawlComparison, say: Wording) -> Iterator[str]:
     yield ""
 
 
-def _finding(finding: SiteFinding, say: Wording, note: str) -> Iterator[str]:
+def _finding(finding: SiteFinding, say: Translator, note: str) -> Iterator[str]:
     mark = "✗" if finding.verdict is Verdict.FAILED else "!"
     yield f"### {mark} {escape(site_sentence(finding, say))}"
     yield ""

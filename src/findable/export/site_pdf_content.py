@@ -17,7 +17,7 @@ from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import PartOfSite
 from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
 from findable.vocabulary import Verdict
-from findable.wording import Wording
+from findable.wording import Translator
 
 CARDS = 8
 """Number of findings shown in full, besides those with an owner's note."""
@@ -27,7 +27,7 @@ ROWS = 12
 """Maximum number of rows per table."""
 
 
-def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
+def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
     """Return JSON-ready data for templates/report.typ."""
     say, summary = sheet.say, report.summary
     at = datetime.fromisoformat(summary.captured_at)
@@ -66,7 +66,7 @@ def _in_full(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[SiteFindi
     return [one for one in found if one.key in first], [one for one in found if one.key not in first]
 
 
-def _verdict(report: SiteReport, say: Wording) -> dict[str, Any] | None:
+def _verdict(report: SiteReport, say: Translator) -> dict[str, Any] | None:
     if report.score is None or report.result is None:
         return None
     lines = [report.listing_sentence(say), f"{site_counts(report, say)}."]
@@ -90,7 +90,7 @@ def _verdict(report: SiteReport, say: Wording) -> dict[str, Any] | None:
     }
 
 
-def site_counts(report: SiteReport, say: Wording) -> str:
+def site_counts(report: SiteReport, say: Translator) -> str:
     """Return the numbers of problems and warnings in words."""
     failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
     return say(
@@ -100,14 +100,14 @@ def site_counts(report: SiteReport, say: Wording) -> str:
     )
 
 
-def site_limit(report: SiteReport, say: Wording) -> list[str]:
+def site_limit(report: SiteReport, say: Translator) -> list[str]:
     """Return the limit of the score in a sentence; empty without one."""
     if report.cap is None:
         return []
     return [report.limited_to(say) + "."]
 
 
-def site_fixes(report: SiteReport, say: Wording) -> Iterator[dict[str, Any]]:
+def site_fixes(report: SiteReport, say: Translator) -> Iterator[dict[str, Any]]:
     """Yield the first fixes, as on the page of the report."""
     for fix in first_site_fixes(report, say):
         finding = fix.finding
@@ -119,18 +119,18 @@ def site_fixes(report: SiteReport, say: Wording) -> Iterator[dict[str, Any]]:
         }
 
 
-def _sign(report: SiteReport, finding: SiteFinding, say: Wording) -> dict[str, str]:
+def _sign(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, str]:
     """Return the sign of a finding; a warning that limits the score has its own, as on the page of the report."""
     sign = sign_of(finding.as_reported, say)
     return {**sign, "kind": LIMITING} if finding.verdict is Verdict.WARNED and report.is_limiting(finding) else sign
 
 
-def _about(finding: SiteFinding, say: Wording, more: str = "") -> Iterator[str]:
+def _about(finding: SiteFinding, say: Translator, more: str = "") -> Iterator[str]:
     yield snippet_of(f"{finding.place(say)} {more}".strip())
     yield say.text(EFFORTS[finding.check.effort])
 
 
-def _brief(report: SiteReport, finding: SiteFinding, say: Wording) -> dict[str, Any]:
+def _brief(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, Any]:
     evidence = first_line(finding.evidence[0], say) if finding.evidence else ""
     left = max(0, len(finding.evidence) - 1)
     return {
@@ -143,7 +143,7 @@ def _brief(report: SiteReport, finding: SiteFinding, say: Wording) -> dict[str, 
     }
 
 
-def _count_sentences(report: SiteReport, rest: int, say: Wording) -> Iterator[str]:
+def _count_sentences(report: SiteReport, rest: int, say: Translator) -> Iterator[str]:
     accepted_count = len(report.findings) - len(report.open)
     if rest:
         yield say.plural(
@@ -174,7 +174,7 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
             yield _table(say("Duplicates"), [say("Page"), pages], groups)
 
 
-def _row(part: PartOfSite, say: Wording) -> list[str]:
+def _row(part: PartOfSite, say: Translator) -> list[str]:
     return [snippet_of(part.name), say.number(part.pages_count), say.number(part.indexable_count)]
 
 

@@ -9,14 +9,16 @@ from findable.export import first_line
 from findable.export.ci_subject import DOCUMENTS, PLACES_SHOWN, CiSubject, Place, Problem
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.vocabulary import words_of
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 CRAWL_NOT_COMPLETE = "crawl_not_complete"
 _NOTE_WITH_PAGE = re.compile(r"\b(?:by|in|from) \{page\}$")
 """Notes of evidence whose URL is declared by a page: its place is that page."""
 
 
-def site_subject(report: SiteReport, comparison: CrawlComparison | None = None, duration_s: float = 0, say: Wording = ENGLISH) -> CiSubject:
+def site_subject(
+    report: SiteReport, comparison: CrawlComparison | None = None, duration_s: float = 0, say: Translator = ENGLISH
+) -> CiSubject:
     """Return the site of a crawl: a problem for each cause, with its examples as places."""
     appeared = None
     if comparison is not None and comparison.not_comparable is None:
@@ -46,7 +48,7 @@ def site_subject(report: SiteReport, comparison: CrawlComparison | None = None, 
     )
 
 
-def _site_places(finding: SiteFinding, start_url: str, say: Wording) -> Iterator[Place]:
+def _site_places(finding: SiteFinding, start_url: str, say: Translator) -> Iterator[Place]:
     for item in finding.evidence[:PLACES_SHOWN]:
         if item.kind not in ("url", *DOCUMENTS):
             url = finding.cause.key if finding.cause.kind is CauseKind.PAGE and item.line else item.url or start_url
@@ -61,17 +63,17 @@ def _site_places(finding: SiteFinding, start_url: str, say: Wording) -> Iterator
         yield Place(start_url)
 
 
-def site_sentence(finding: SiteFinding, say: Wording = ENGLISH) -> str:
+def site_sentence(finding: SiteFinding, say: Translator = ENGLISH) -> str:
     """Return a finding of a site in one sentence, with its number of pages."""
     return f"{finding.summary(say).removesuffix('.')} – {finding.where(say)}"
 
 
-def not_complete(report: SiteReport, say: Wording = ENGLISH) -> str:
+def not_complete(report: SiteReport, say: Translator = ENGLISH) -> str:
     """Return the reason why a crawl is incomplete."""
     return say("The crawl is not complete: %(reason)s", reason=ended_by(report, say))
 
 
-def ended_by(report: SiteReport, say: Wording = ENGLISH) -> str:
+def ended_by(report: SiteReport, say: Translator = ENGLISH) -> str:
     """Return the reason why a crawl ended, as text."""
     value = report.summary.ended_by.value
     return say.text(words_of("ended_by", value) or value)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from findable.artifacts.tables.bots import BotPurpose, of_purpose
+from findable.artifacts.tables.bots import BotPurpose, with_purpose
 from findable.capture.response import Failure, ProbeResponse, Response
 from findable.capture.status_classes import is_success
 from findable.fetch.budget import Budget
@@ -67,7 +67,7 @@ async def request_as_crawlers(
         return ((BROWSER_AGENT, refusal),)
     robots_txt = await prober.robots_txt(origin_of(url))
     rules = RobotsTxt.parse(robots_txt.body if robots_txt.ok else b"")
-    bots = [bot for bot in of_purpose(BotPurpose.AI_SEARCH) if bot.token in CRAWLER_AGENTS]
+    bots = [bot for bot in with_purpose(BotPurpose.AI_SEARCH) if bot.token in CRAWLER_AGENTS]
     agents = [BROWSER_AGENT, *(CRAWLER_AGENTS[bot.token] for bot in bots if rules.decide(bot.tokens, url).allowed)]
     copies: list[tuple[str, ProbeResponse]] = []
     for agent in agents:

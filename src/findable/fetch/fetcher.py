@@ -25,7 +25,7 @@ from findable.fetch.resolver import DnsError, Resolver
 from findable.fetch.robots_cache import Permissions
 from findable.fetch.sitemap_listing import Listings
 from findable.fetch.trust import Trust
-from findable.fetch.wire import Exchange, Order, Trouble, Wire, hop_of
+from findable.fetch.wire import Exchange, ExchangeFailure, Order, Wire, hop_of
 
 PAGE_DEADLINE_S = 30.0
 ASK_TIMEOUT_S = 10.0
@@ -77,9 +77,9 @@ class Fetcher:
         await self._resolver.close()
         self._trust.close()
 
-    def forget_name(self, host: str) -> None:
+    def clear_dns_failure(self, host: str) -> None:
         """Discard a cached resolution failure, so that the host name is resolved again."""
-        self._resolver.forget(host)
+        self._resolver.clear_failure(host)
 
     async def fetch_page(self, url: str, *, identity: Identity | None = None, deadline_s: float = PAGE_DEADLINE_S) -> Response:
         """Fetch the requested page: each hop on a separate connection, one retry if useful, all within one deadline.
@@ -178,7 +178,7 @@ class Fetcher:
             if not follows or location is None:
                 return _answer(url, method, tuple(hops), exchange)
             if len(hops) > max_redirects or any(hop.url == location for hop in hops):
-                trouble = Trouble(Failure.TOO_MANY_REDIRECTS, "", Cause.REDIRECTS, text=str(max_redirects))
+                trouble = ExchangeFailure(Failure.TOO_MANY_REDIRECTS, "", Cause.REDIRECTS, text=str(max_redirects))
                 return _answer(url, method, tuple(hops), replace(exchange, trouble=trouble))
             target = location
 
@@ -201,7 +201,7 @@ class Fetcher:
             return Exchange(trouble=REFUSED)
         pause_s = self.politeness.pause_left_s(parsed.origin)
         if monotonic_s() + pause_s >= order.deadline_s:
-            return Exchange(trouble=Trouble(Failure.PAUSED, "pause", Cause.PAUSED))
+            return Exchange(trouble=ExchangeFailure(Failure.PAUSED, "pause", Cause.PAUSED))
         if pause_s:
             await asyncio.sleep(pause_s)
         try:
@@ -214,9 +214,9 @@ class Fetcher:
                 waiting.reschedule(None)  # from here on the transfer enforces the deadline and reports the phase
                 exchange = await self._wire.exchange(parsed, addresses, order, dns_ms=dns_ms)
         except DnsError as error:
-            return Exchange(trouble=Trouble(Failure.DNS, "dns", error.cause, host=error.host))
+            return Exchange(trouble=ExchangeFailure(Failure.DNS, "dns", error.cause, host=error.host))
         except TimeoutError:
-            return Exchange(trouble=Trouble(Failure.TIMEOUT, "dns", Cause.CONNECT_TIMEOUT))
+            return Exchange(trouble=ExchangeFailure(Failure.TIMEOUT, "dns", Cause.CONNECT_TIMEOUT))
         self._pause_if_requested(parsed.origin, exchange)
         return exchange
 
@@ -227,7 +227,7 @@ class Fetcher:
             self.politeness.pause(origin, wanted_s)
 
 
-REFUSED = Trouble(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
+REFUSED = ExchangeFailure(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
 
 
 def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) -> ProbeResponse:

@@ -16,7 +16,7 @@ from findable.fetch.identity import Identity
 from findable.fetch.politeness import MAX_PAUSE_S, retry_after_s
 from findable.fetch.redirects import redirect_target
 from findable.fetch.request_headers import page_lines
-from findable.fetch.wire import Exchange, Order, Trouble, hop_of
+from findable.fetch.wire import Exchange, ExchangeFailure, Order, hop_of
 
 MAX_REDIRECTS = 10
 RETRY_PAUSE_S = (0.2, 0.6)
@@ -126,7 +126,7 @@ class PageFetch:
         )
         return await self._send_order(url, order)
 
-    def _fetch_error(self, url: str, trouble: Trouble) -> PageUnavailable:
+    def _fetch_error(self, url: str, trouble: ExchangeFailure) -> PageUnavailable:
         return PageUnavailable(
             PageError(
                 _CODES[trouble.failure],

@@ -98,7 +98,7 @@ class Resolver:
             raise DnsError(host, Cause.NO_ADDRESS)
         return addresses
 
-    def forget(self, host: str) -> None:
+    def clear_failure(self, host: str) -> None:
         """Discard a cached failure, so that the name is queried again."""
         self._negative.pop(host, None)
 

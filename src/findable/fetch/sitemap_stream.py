@@ -138,13 +138,13 @@ class SitemapReader:
         elif self._is_text and self._text_rest:
             self._feed_text(b"\n")
 
-    def summary(self, *, whole: bool) -> SitemapSummary:
-        """Return the summary. ``whole`` means that the transfer is complete and `finish` was called."""
+    def summary(self, *, read_to_end: bool) -> SitemapSummary:
+        """Return the summary. ``read_to_end`` means that the transfer is complete and `finish` was called."""
         return SitemapSummary(
             form=self._form,
             namespace=self._namespace,
             urls_count=self._urls_count,
-            read_to_end=whole and not self._is_over,
+            read_to_end=read_to_end and not self._is_over,
             decoded_bytes=self._decoded_bytes,
             error=self._error,
             error_line=self._error_line,

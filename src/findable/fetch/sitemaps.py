@@ -84,7 +84,7 @@ async def _read(prober: Prober, url: str, sitemaps: FoundSitemaps) -> ProbeRespo
     if not response.ok or response.failure is not Failure.NONE:
         return replace(response, body=bytes(stream.start))
     whole = not response.truncated and not response.decode_error and stream.finish()
-    summary = reader.summary(whole=whole)
+    summary = reader.summary(read_to_end=whole)
     if summary.form is not SitemapForm.INDEX:
         sitemaps.listing[url] = reader.listed
     is_cut = response.truncated or summary.decoded_bytes > len(stream.start)
@@ -193,7 +193,7 @@ async def listed_urls(
     if not response.ok or (response.failure is not Failure.NONE and not reader.found):
         return SitemapUrls((), _why_unread(response), has_no_response=response.failure in _NO_RESPONSE)
     stream.finish()
-    found, summary, error = reader.found, reader.summary(whole=True), None
+    found, summary, error = reader.found, reader.summary(read_to_end=True), None
     children = (urls.join(response.final_url, child) for child in summary.children)
     children = (child and urls.move_to_origin(child, preview_of, urls.origin_part(url)) for child in children)
     for child in dict.fromkeys(children) if follow_index else ():

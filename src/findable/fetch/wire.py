@@ -78,7 +78,7 @@ class Order(Struct, frozen=True):
     """Receives the decoded bytes instead of the body; False ends the transfer."""
 
 
-class Trouble(Struct, frozen=True):
+class ExchangeFailure(Struct, frozen=True):
     """Reason why an exchange has no complete response."""
 
     failure: Failure
@@ -109,7 +109,7 @@ class Exchange(Struct):
     """Whether the body was skipped or stopped early."""
     decode_error: str = ""
     tls: Tls | None = None
-    trouble: Trouble | None = None
+    trouble: ExchangeFailure | None = None
 
 
 def hop_of(url: str, exchange: Exchange, location: str) -> Hop:
@@ -134,7 +134,7 @@ class Wire:
         """Send one request to the given IP addresses, which the guard has allowed, and read the response. Network errors never raise."""
         left_s = order.deadline_s - monotonic_s()
         if left_s <= 0:
-            return Exchange(trouble=Trouble(Failure.TIMEOUT, "connect", Cause.CONNECT_TIMEOUT))
+            return Exchange(trouble=ExchangeFailure(Failure.TIMEOUT, "connect", Cause.CONNECT_TIMEOUT))
         transfer = _Transfer(url, order, self._guard)
         transfer.set_options(self._trust, addresses, left_s)
         try:
@@ -290,33 +290,35 @@ class _Transfer:
             last_byte_ms=round(dns_ms + last, 3),
         )
 
-    def _incomplete_head(self) -> Trouble | None:
+    def _incomplete_head(self) -> ExchangeFailure | None:
         """Return the error if the final status or the end of the head is missing, which libcurl does not report."""
         if self.head.complete or self.order.tls_version:
             return None
         if self.head.status == _SWITCHING_PROTOCOLS:
-            return Trouble(Failure.PROTOCOL, "header", Cause.OTHER_PROTOCOL)
-        return Trouble(Failure.CONNECT, "header", _CLOSED_CAUSES["header"])
+            return ExchangeFailure(Failure.PROTOCOL, "header", Cause.OTHER_PROTOCOL)
+        return ExchangeFailure(Failure.CONNECT, "header", _CLOSED_CAUSES["header"])
 
-    def _trouble(self, error: pycurl.error) -> Trouble | None:
+    def _trouble(self, error: pycurl.error) -> ExchangeFailure | None:
         code, text = error.args[0], certificates.plain(str(error.args[1])) if len(error.args) > 1 else ""
         if self.stopped:
             return None
         if self.refused:
-            return Trouble(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
+            return ExchangeFailure(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
         if self.head.too_large is not None:
-            return Trouble(Failure.PROTOCOL, "header", self.head.too_large, text=self.head.limit)
+            return ExchangeFailure(Failure.PROTOCOL, "header", self.head.too_large, text=self.head.limit)
         phase = self._phase()
         if code == _TOO_LARGE and not text:
-            return Trouble(Failure.PROTOCOL, phase, Cause.HEADER_LINE_TOO_LONG)
+            return ExchangeFailure(Failure.PROTOCOL, phase, Cause.HEADER_LINE_TOO_LONG)
         if code == pycurl.E_OPERATION_TIMEDOUT:
-            return Trouble(Failure.TIMEOUT, phase, _TIMEOUT_CAUSES[phase])
+            return ExchangeFailure(Failure.TIMEOUT, phase, _TIMEOUT_CAUSES[phase])
         if code in _TLS_CODES:
             is_bad = code == pycurl.E_PEER_FAILED_VERIFICATION
-            return Trouble(Failure.TLS, "tls", Cause.TLS, text=_NOISE.sub("", text), bad_certificate=is_bad)
+            return ExchangeFailure(Failure.TLS, "tls", Cause.TLS, text=_NOISE.sub("", text), bad_certificate=is_bad)
         if code in _CONNECT_CODES and not text.startswith(_BAD_CHUNK):
-            return Trouble(Failure.CONNECT, phase, _CLOSED_CAUSES[phase] if code != pycurl.E_COULDNT_CONNECT else Cause.CONNECTION_REFUSED)
-        return Trouble(Failure.PROTOCOL, phase, Cause.UNREADABLE, text=text or f"libcurl {code}")
+            return ExchangeFailure(
+                Failure.CONNECT, phase, _CLOSED_CAUSES[phase] if code != pycurl.E_COULDNT_CONNECT else Cause.CONNECTION_REFUSED
+            )
+        return ExchangeFailure(Failure.PROTOCOL, phase, Cause.UNREADABLE, text=text or f"libcurl {code}")
 
     def _phase(self) -> str:
         getinfo = self.curl.getinfo

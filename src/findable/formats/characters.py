@@ -80,7 +80,7 @@ def is_wide(char: str) -> bool:
     return unicodedata.east_asian_width(char) in "WF" and unicodedata.category(char) != "Cn"
 
 
-def may_contain_additions(text: str) -> bool:
+def may_have_rare_characters(text: str) -> bool:
     """Return whether the text has characters beyond U+FFFF. Nearly all additions are there, and few texts have any."""
     return not text.isascii() and len(text.encode("utf-16-le", "surrogatepass")) > 2 * len(text)
 
@@ -106,4 +106,4 @@ def western_table(class_of: Callable[[str], str]) -> bytes:
 
 def compatible(text: str) -> str:
     """Return the text in the normalization form NFKC."""
-    return unicodedata.normalize("NFKC", text.translate(_ADDED_MODIFIERS) if may_contain_additions(text) else text)
+    return unicodedata.normalize("NFKC", text.translate(_ADDED_MODIFIERS) if may_have_rare_characters(text) else text)

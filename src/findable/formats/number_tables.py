@@ -11,7 +11,7 @@ from itertools import chain
 from msgspec import Struct
 
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_ROWS = 100_000
 MAX_COLUMNS = 12
@@ -112,10 +112,10 @@ def read_table(text: str) -> NumberTable:
         raise TableError(NO_TABLE)
     place = _url_column(head, first[1])
     if place is None:
-        raise TableError(Filled(NO_URLS, line=line))
+        raise TableError(Message(NO_URLS, line=line))
     columns, ignored = _number_columns(head, first[1], place, delimiter)
     if not columns:
-        raise TableError(Filled(NO_NUMBERS, line=first[0]))
+        raise TableError(Message(NO_NUMBERS, line=first[0]))
     rows, skipped = _rows(chain((first,), records), place, columns, delimiter)
     names = tuple(columns)
     source = next((source for source, known in SOURCES if known & set(names)), OTHER_SOURCE)
@@ -126,13 +126,13 @@ def _records(lines: Sequence[str], start: int, delimiter: str) -> Iterator[tuple
     """Yield the cells of each row with the number of its line, from 1. Comment lines and empty lines are skipped."""
     for number, line in enumerate(lines[start:], start + 1):
         if len(line) > MAX_LINE_CHARS:
-            raise TableError(Filled(TOO_LONG, line=number, most=f"{MAX_LINE_CHARS:,}"))
+            raise TableError(Message(TOO_LONG, line=number, most=f"{MAX_LINE_CHARS:,}"))
         if not line.strip() or line.startswith("#"):
             continue
         try:
             cells = next(csv.reader([line], delimiter=delimiter, strict=True))
         except csv.Error:
-            raise TableError(Filled(NOT_CSV, line=number)) from None
+            raise TableError(Message(NOT_CSV, line=number)) from None
         yield number, [cell.strip() for cell in cells]
 
 
@@ -179,7 +179,7 @@ def _rows(
         known = rows.get(at)
         rows[at] = values if known is None else tuple(map(_combine, columns, known, values))
         if len(rows) > MAX_ROWS:
-            raise TableError(Filled(TOO_MANY_ROWS, line=line, most=f"{MAX_ROWS:,}"))
+            raise TableError(Message(TOO_MANY_ROWS, line=line, most=f"{MAX_ROWS:,}"))
     return rows, skipped
 
 
@@ -211,7 +211,7 @@ def _value(cells: Sequence[str], place: int, name: str, line: int, delimiter: st
         return None
     number = _number(text, delimiter)
     if number is None:
-        raise TableError(Filled(NOT_A_NUMBER, line=line, text=text[:MAX_NAME_CHARS], column=name))
+        raise TableError(Message(NOT_A_NUMBER, line=line, text=text[:MAX_NAME_CHARS], column=name))
     return number
 
 

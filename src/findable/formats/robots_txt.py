@@ -92,7 +92,7 @@ class SitemapLine(Struct, frozen=True):
     url: str
 
 
-class OtherLine(Struct, frozen=True):
+class OtherDirective(Struct, frozen=True):
     """Nonstandard directive such as ``Crawl-delay`` or ``Content-Signal``, with the agents of its group."""
 
     line: int
@@ -146,7 +146,7 @@ class RobotsTxt:
         self.remarks: list[ProblemLine] = []
         """First MAX_PROBLEMS problems, by line."""
         self.remarks_count = 0
-        self.others: list[OtherLine] = []
+        self.others: list[OtherDirective] = []
         """First MAX_OTHER_LINES nonstandard directives."""
         self.lines_count = 0
         self.rules_count = 0
@@ -288,7 +288,7 @@ class RobotsTxt:
         self._add_problem(LineProblem.NOT_SUPPORTED if known_dead else LineProblem.UNKNOWN_DIRECTIVE, number, text)
         if len(self.others) < MAX_OTHER_LINES:
             agents = tuple(self._groups[-1].agents) if self._groups else ()
-            self.others.append(OtherLine(number, name[:TEXT_CHARS], value[:TEXT_CHARS], agents))
+            self.others.append(OtherDirective(number, name[:TEXT_CHARS], value[:TEXT_CHARS], agents))
 
     def _add_problem(self, kind: LineProblem, number: int, text: str) -> None:
         self.remarks_count += 1

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Struct
 
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 DAY, WEEK, MONTH = "day", "week", "month"
 HOURS = (1, 2, 3, 4, 6, 8, 12)
@@ -32,7 +32,7 @@ _EVERY_HOURS = re.compile(r"PT([0-9]{1,2})H")
 _AT = re.compile(r"(?:(?P<day>[a-z]{3}|[0-9]{1,2}) )?(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})")
 _LATEST_DATE = date(9000, 1, 1)
 
-_WRONG_EVERY = Filled(
+_WRONG_EVERY = Message(
     later("The every field must be day, week, month or one of %(hours)s."), hours=", ".join(f"PT{hours}H" for hours in HOURS)
 )
 _WRONG_AT = later("The at field must be a time like 03:30; for a week also a day like mon 03:30, for a month a day like 15 03:30.")

@@ -7,7 +7,7 @@ from msgspec import Struct
 from findable.checks.engine import find_check
 from findable.errors import PageErrorCode
 from findable.notify.outgoing_event import AlertData, CrawlData, Event, EventType, ReportData
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 MAX_CHARS = 500
 """Maximum length of a sentence, which may quote texts of the audited site."""
@@ -42,7 +42,7 @@ class EventWords(Struct, frozen=True):
     """Further lines, such as URLs."""
 
 
-def words_of(event: Event, say: Wording) -> EventWords:
+def words_of(event: Event, say: Translator) -> EventWords:
     """Return the event as text in the language ``say``."""
     found = _words_of(event, say)
     return EventWords(one_line(found.headline), tuple(map(one_line, found.details)))
@@ -55,7 +55,7 @@ def one_line(text: str) -> str:
     return line if len(line) <= MAX_CHARS else f"{line[: MAX_CHARS - 1]}…"
 
 
-def _words_of(event: Event, say: Wording) -> EventWords:
+def _words_of(event: Event, say: Translator) -> EventWords:
     data = event.data
     if isinstance(data, ReportData):
         problems = [check for check in map(find_check, data.new_problems[:SHOWN_PROBLEMS]) if check is not None]
@@ -71,7 +71,7 @@ def _words_of(event: Event, say: Wording) -> EventWords:
     return EventWords(say(later("This is a test from Findable.")))
 
 
-def _report_headline(kind: EventType, data: ReportData, say: Wording) -> str:
+def _report_headline(kind: EventType, data: ReportData, say: Translator) -> str:
     if kind is EventType.REPORT_FAILED:
         reason = say(next((code.message for code in PageErrorCode if code.value == data.error), ""))
         return say(later("%(url)s could not be loaded. %(reason)s"), url=data.url, reason=reason)
@@ -88,7 +88,7 @@ def _report_headline(kind: EventType, data: ReportData, say: Wording) -> str:
     return say(later("The report of %(url)s is done: score %(score)s, %(rating)s."), url=data.url, score=score, rating=rating)
 
 
-def _crawl_headline(kind: EventType, data: CrawlData, say: Wording) -> str:
+def _crawl_headline(kind: EventType, data: CrawlData, say: Translator) -> str:
     if kind is EventType.CRAWL_STOPPED:
         reason = say(_ENDS.get(data.ended_by or "", later("an error occurred")))
         return say(later("The crawl of %(url)s ended early: %(reason)s."), url=data.url, reason=reason)
@@ -100,7 +100,7 @@ def _crawl_headline(kind: EventType, data: CrawlData, say: Wording) -> str:
     return say(whole, url=data.url, pages=pages, score=score, rating=rating)
 
 
-def alert_sentence(template: str, values: Mapping[str, str | int | float], say: Wording) -> str:
+def alert_sentence(template: str, values: Mapping[str, str | int | float], say: Translator) -> str:
     """Return a translated template with its values: numbers are formatted for the language, a check becomes its question."""
     texts = {name: say.number(one) if isinstance(one, int | float) else one for name, one in values.items()}
     check = find_check(texts.get("check", ""))
@@ -116,7 +116,7 @@ class _Values(dict[str, str]):
         return "…"
 
 
-def _alert_words(kind: EventType, data: AlertData, say: Wording) -> EventWords:
+def _alert_words(kind: EventType, data: AlertData, say: Translator) -> EventWords:
     sentence = alert_sentence(data.message, data.values, say)
     if kind is EventType.ALERT_CLOSED:
         sentence = say(later("Resolved: %(alert)s"), alert=sentence)

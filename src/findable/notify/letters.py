@@ -10,7 +10,7 @@ from html import escape
 from msgspec import Struct
 
 from findable.notify.event_words import one_line
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 ACCENT = "#1a5442"
 """Colour of links and buttons without a brand."""
@@ -72,7 +72,7 @@ class Letter(Struct, frozen=True):
     accent: str = ACCENT
 
 
-def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: Wording) -> EmailMessage:
+def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: Translator) -> EmailMessage:
     """Return the message.
 
     Every header is one line: line breaks and control characters of names, URLs and titles become blanks.
@@ -101,7 +101,7 @@ def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: 
     return message
 
 
-def text_of(letter: Letter, say: Wording) -> str:
+def text_of(letter: Letter, say: Translator) -> str:
     """Return the e-mail as plain text."""
     parts = [_text(block) for block in letter.blocks]
     end = [one_line(letter.why)] if letter.why else []
@@ -123,7 +123,7 @@ def _text(block: Block) -> str:
     return one_line(block.text)
 
 
-def html_of(letter: Letter, say: Wording) -> str:
+def html_of(letter: Letter, say: Translator) -> str:
     """Return the e-mail as HTML: no script, no image, no external resources."""
     end = [escape(one_line(letter.why))] if letter.why else []
     if letter.unsubscribe_url:

@@ -7,7 +7,7 @@ from msgspec import structs
 from findable.artifacts.content import needs_browser
 from findable.artifacts.registry import Artifacts, gather
 from findable.capture.capture import Capture
-from findable.checks.engine import answerable, page_checks, run
+from findable.checks.engine import page_checks, run, runnable_checks
 from findable.errors import PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
@@ -40,7 +40,7 @@ def report_of(
 ) -> Report:
     """Return the report of a page with these artifacts."""
     page = capture.page
-    results = run(artifacts, answerable(artifacts.sources), not_for_search=not_for_search)
+    results = run(artifacts, runnable_checks(artifacts.sources), not_for_search=not_for_search)
     report = Report(
         requested_url=page.response.requested_url,
         url=page.response.final_url,
@@ -62,13 +62,13 @@ def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str
     The result equals that of a new analysis of the page. Raises ValueError for a report under an older ruleset, whose weights no longer
     exist.
     """
-    if not can_be_judged_again(report):
+    if not can_be_rescored(report):
         msg = f"a report under ruleset {report.engine.ruleset} is not judged by {RULESET}"
         raise ValueError(msg)
     return _with_acceptances(report, acceptances, day)
 
 
-def can_be_judged_again(report: Report) -> bool:
+def can_be_rescored(report: Report) -> bool:
     """Return whether the report has the current ruleset, so that it can be rescored."""
     return report.engine.ruleset == RULESET and all(finding.check for finding in report.findings)
 

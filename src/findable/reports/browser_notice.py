@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from findable.reports.report import Report
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 _WHY_NOT: Mapping[str, str] = {
     "no_browser": later("The service has no working browser: the HTML as sent was checked."),
@@ -24,7 +24,7 @@ _SCRIPTS_BUILD = later("Scripts build this page. It was checked as %(browser)s s
 _AFTER_SCRIPTS = later("Checked in %(browser)s, after the scripts of the page ran.")
 
 
-def browser_notice(report: Report, say: Wording) -> str:
+def browser_notice(report: Report, say: Translator) -> str:
     """Return the sentence; empty if no browser was used or the page had no content to check."""
     facts = report.facts.browser
     if not facts:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from findable.capture.rendering import ConsentChoice
 from findable.reports.facts.browser_facts import BrowserFacts
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 _DISMISSED: Mapping[ConsentChoice, str] = {
     ConsentChoice.REFUSED: later("The consent layer of %(service)s was dismissed first: everything that is not necessary was refused."),
@@ -28,7 +28,7 @@ _NOT_LOADED = later("Not loaded because of the options: %(hosts)s.")
 _CREDENTIALS = later("The browser sent the credentials of the project to this site.")
 
 
-def visit_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
+def visit_sentences(facts: BrowserFacts, say: Translator) -> Iterator[str]:
     """Yield a sentence for each difference from a visitor who only opens the page."""
     if found := facts.dismissed:
         words = _DISMISSED if found.is_gone else _STAYED
@@ -46,7 +46,7 @@ def visit_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
         yield _left_out(count, say) if count else say(_NOTHING_WITHOUT)
 
 
-def _left_out(count: int, say: Wording) -> str:
+def _left_out(count: int, say: Translator) -> str:
     return say.plural(
         "Rendered as for Googlebot: %(count)s file that robots.txt forbids was not loaded.",
         "Rendered as for Googlebot: %(count)s files that robots.txt forbids were not loaded.",

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from findable.reports.facts.browser_facts import BrowserFacts, FrameFact, LabMetric, MetricFact, PagePart
 from findable.reports.messages import format_value
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 PAGE_PARTS: Mapping[PagePart, str] = {
     PagePart.TITLE: later("Title"),
@@ -51,13 +51,13 @@ class ComparedRow(Struct, frozen=True):
     """Values under `compared_columns`, without the first column."""
 
 
-def compared_columns(facts: BrowserFacts, say: Wording) -> tuple[str, ...]:
+def compared_columns(facts: BrowserFacts, say: Translator) -> tuple[str, ...]:
     """Return the names of the columns of `compared_rows`."""
     whole = (say("With the files that robots.txt forbids"),) if _has_whole(facts) else ()
     return (say("Part of the page"), say("As sent"), say("After scripts"), *whole)
 
 
-def compared_rows(facts: BrowserFacts, say: Wording, *, changed_only: bool = False) -> tuple[ComparedRow, ...]:
+def compared_rows(facts: BrowserFacts, say: Translator, *, changed_only: bool = False) -> tuple[ComparedRow, ...]:
     """Return the parts of the page that occur at least once; optionally only those that differ."""
     rows = []
     for one in facts.compared:
@@ -79,7 +79,7 @@ class LabRow(Struct, frozen=True):
     spread: str
 
 
-def lab_rows(facts: BrowserFacts, say: Wording) -> tuple[LabRow, ...]:
+def lab_rows(facts: BrowserFacts, say: Translator) -> tuple[LabRow, ...]:
     """Return the lab values; empty if loading was not measured."""
     return tuple(
         LabRow(say(METRICS[one.metric]), _value(one, one.median, say), f"{_value(one, one.lowest, say)} – {_value(one, one.highest, say)}")
@@ -87,7 +87,7 @@ def lab_rows(facts: BrowserFacts, say: Wording) -> tuple[LabRow, ...]:
     )
 
 
-def lab_summary(facts: BrowserFacts, say: Wording) -> str:
+def lab_summary(facts: BrowserFacts, say: Translator) -> str:
     """Return the lab values in one line, and why they are not rated; empty if loading was not measured."""
     if not facts.metrics:
         return ""
@@ -98,16 +98,16 @@ def lab_summary(facts: BrowserFacts, say: Wording) -> str:
     return values
 
 
-def _value(fact: MetricFact, value: float, say: Wording) -> str:
+def _value(fact: MetricFact, value: float, say: Translator) -> str:
     return format_value("shift" if fact.metric is LabMetric.CLS else "value_ms", value, say)
 
 
-def frame_time(frame: FrameFact, say: Wording) -> str:
+def frame_time(frame: FrameFact, say: Translator) -> str:
     """Return the time of a frame, like ``1.6 s``."""
     return format_value("at_s", frame.at_ms / 1000, say)
 
 
-def filmstrip_alt(frames: Sequence[FrameFact], say: Wording) -> str:
+def filmstrip_alt(frames: Sequence[FrameFact], say: Translator) -> str:
     """Return the alternative text of the filmstrip."""
     return say(
         "%(count)s images of the page on a phone while it loads, from %(first)s to %(last)s",
@@ -117,7 +117,7 @@ def filmstrip_alt(frames: Sequence[FrameFact], say: Wording) -> str:
     )
 
 
-def lab_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
+def lab_sentences(facts: BrowserFacts, say: Translator) -> Iterator[str]:
     """Yield sentences on how the lab values were measured, or why they are not rated."""
     lab = facts.lab
     if lab is None:

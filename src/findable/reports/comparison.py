@@ -52,7 +52,7 @@ def compare(before: Iterable[Finding], after: Iterable[Finding], earlier: Iterab
     made: Comparison[Finding] = Comparison()
     for check in [*now, *(check for check in old if check not in now)]:
         was, is_ = _verdict(old, check), _verdict(now, check)
-        was_held = check in old and old[check].is_against
+        was_held = check in old and old[check].has_problem
         if is_ in AGAINST:
             if not now[check].accepted:
                 kind = made.still if was_held else made.returned if check in seen else made.new

@@ -31,7 +31,7 @@ class Order(StrEnum):
 def fixes_in_order(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
     """Return the problems and warnings. Accepted findings are excluded."""
     caps = report.explained.caps if report.explained else ()
-    return in_order(report.findings, caps, order, way_to_next_rating(report))
+    return in_order(report.findings, caps, order, checks_to_next_rating(report))
 
 
 def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Order, way: Sequence[str] = ()) -> list[ReportedFinding]:
@@ -47,7 +47,7 @@ def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Or
         return (first.get(finding.id, len(first)), -finding.lost / (finding.effort or Effort.CONTENT))
 
     place = by_harm if order is Order.HARM else by_effort
-    return sorted((finding for finding in findings if finding.is_against), key=lambda finding: (*place(finding), finding.id))
+    return sorted((finding for finding in findings if finding.has_problem), key=lambda finding: (*place(finding), finding.id))
 
 
 def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
@@ -58,7 +58,7 @@ def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFindi
     findings = fixes_in_order(report, order)
     if is_unchecked(report):
         return [finding for finding in findings if report.effective_cap and finding.id in report.effective_cap.checks]
-    return findings[: max(SHOWN, len(way_to_next_rating(report)))]
+    return findings[: max(SHOWN, len(checks_to_next_rating(report)))]
 
 
 def is_unchecked(report: Report) -> bool:
@@ -97,7 +97,7 @@ def gains_of(report: Report, findings: Iterable[ReportedFinding]) -> list[FixGai
     ]
 
 
-def gain_with_next(gains: Sequence[FixGain | None], place: int) -> tuple[int, int]:
+def next_gain(gains: Sequence[FixGain | None], place: int) -> tuple[int, int]:
     """Return the points that a fix gains only together with later ones, and the number of later fixes that this requires.
 
     ``gains``: in the order of the fixes; ``place``: position of the fix. Both numbers are 0 if it gains points by itself, or if the later
@@ -113,7 +113,7 @@ def gain_with_next(gains: Sequence[FixGain | None], place: int) -> tuple[int, in
 
 def fixes_above(gains: Sequence[FixGain | None], place: int) -> int:
     """Return the number of fixes directly above ``place`` that only gain points together with it."""
-    return sum(1 for _ in takewhile(lambda above: gain_with_next(gains, above)[1], range(place - 1, -1, -1)))
+    return sum(1 for _ in takewhile(lambda above: next_gain(gains, above)[1], range(place - 1, -1, -1)))
 
 
 def score_after_first(report: Report) -> tuple[int, int]:
@@ -154,7 +154,7 @@ def _to_next_rating(score: int, gains: Iterable[int]) -> int:
     return next((count for count, total in enumerate(accumulate(gains, initial=score)) if total >= goal), 0)
 
 
-def way_to_next_rating(report: Report) -> Sequence[str]:
+def checks_to_next_rating(report: Report) -> Sequence[str]:
     """Return the checks on the cheapest way to the next rating.
 
     Empty for a good page, and for a page that these fixes cannot lift.

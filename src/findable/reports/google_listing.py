@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.reports.report import Report
 from findable.vocabulary import Verdict
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 GOOGLE = "Googlebot"
 _FIRST_ERROR = 300
@@ -80,7 +80,7 @@ class GoogleListing(Struct, frozen=True):
         return {Listing.UNKNOWN: "unknown", Listing.OTHER_URL: "warned"}.get(self.answer, "failed")
 
 
-def google_listing(report: Report, say: Wording) -> GoogleListing | None:
+def google_listing(report: Report, say: Translator) -> GoogleListing | None:
     """Return the result; None for a page that could not be loaded."""
     if report.error is not None or not report.findings:
         return None
@@ -88,7 +88,7 @@ def google_listing(report: Report, say: Wording) -> GoogleListing | None:
     return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), LISTING_CHECKS.get(answer, ""))
 
 
-def listing_of_pages(counts: Mapping[Listing, int], say: Wording) -> str:
+def listing_of_pages(counts: Mapping[Listing, int], say: Translator) -> str:
     """Return a sentence with the number of pages that Google can index; empty without pages.
 
     URLs that return an error are counted in a sentence of their own, as in the report of a site.
@@ -103,12 +103,12 @@ def listing_of_pages(counts: Mapping[Listing, int], say: Wording) -> str:
     return " ".join(filter(None, (_listing_of_loaded(pages, listed, unknown, say), errors_sentence(errors, say))))
 
 
-def _sentence_of_one(answer: Listing, say: Wording) -> str:
+def _sentence_of_one(answer: Listing, say: Translator) -> str:
     """Return the sentence of the report of a page, in which an error has its status."""
     return say("Google cannot index this page: it returns an error.") if answer is Listing.STATUS else say.text(_WORDS[answer])
 
 
-def _listing_of_loaded(pages: int, listed: int, unknown: int, say: Wording) -> str:
+def _listing_of_loaded(pages: int, listed: int, unknown: int, say: Translator) -> str:
     if unknown == pages:
         return say.plural(
             "It is not known whether Google can index this page.", "It is not known whether Google can index these pages.", pages
@@ -121,12 +121,12 @@ def _listing_of_loaded(pages: int, listed: int, unknown: int, say: Wording) -> s
     return f"{known} {say.plural('%(count)s is not known.', '%(count)s are not known.', unknown)}"
 
 
-def errors_sentence(count: int, say: Wording) -> str:
+def errors_sentence(count: int, say: Translator) -> str:
     """Return a sentence with the number of URLs that return an error, beside the pages; empty for none."""
     return say.plural("%(count)s more URL returns an error.", "%(count)s more URLs return an error.", count) if count else ""
 
 
-def unknown_listing(say: Wording) -> GoogleListing:
+def unknown_listing(say: Translator) -> GoogleListing:
     """Return the result for a page that could not be loaded."""
     return GoogleListing(Listing.UNKNOWN, say(_WORDS[Listing.UNKNOWN]), "")
 

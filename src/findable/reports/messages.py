@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from findable.vocabulary import words_of
-from findable.wording import ENGLISH, Wording, later
+from findable.wording import ENGLISH, Translator, later
 
 _FIELD = re.compile(r"\{([a-z0-9_]+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
 KILO = 1000
@@ -21,7 +21,7 @@ VALUE_CHARS = 300
 YES, NO = later("yes"), later("no")
 
 
-def render(template: str, params: Mapping[str, Any], say: Wording = ENGLISH) -> str:
+def render(template: str, params: Mapping[str, Any], say: Translator = ENGLISH) -> str:
     """Return the message as text. A name without a value stays visible as ``{name}``, which tests report as a bug."""
 
     def field(match: re.Match[str]) -> str:
@@ -37,7 +37,7 @@ def render(template: str, params: Mapping[str, Any], say: Wording = ENGLISH) -> 
     return _FIELD.sub(field, say.text(template))
 
 
-def _value_text(name: str, value: Any, params: Mapping[str, Any], say: Wording) -> str:
+def _value_text(name: str, value: Any, params: Mapping[str, Any], say: Translator) -> str:
     """Return one value as text: the text of a code, which may contain other values, else formatted by the unit in its name."""
     if isinstance(value, list | tuple):
         return ", ".join(_value_text(name if isinstance(item, str) else "", item, params, say) for item in value)
@@ -45,7 +45,7 @@ def _value_text(name: str, value: Any, params: Mapping[str, Any], say: Wording) 
     return format_value(name, value, say) if words is None else render(words, params, say)
 
 
-def format_value(name: str, value: Any, say: Wording = ENGLISH) -> str:
+def format_value(name: str, value: Any, say: Translator = ENGLISH) -> str:
     """Return one value as text, by the unit in its name."""
     if isinstance(value, bool):
         return say(YES if value else NO)
@@ -57,7 +57,7 @@ def format_value(name: str, value: Any, say: Wording = ENGLISH) -> str:
     return text if len(text) <= VALUE_CHARS else text[: VALUE_CHARS - 1] + "…"
 
 
-def _number(name: str, value: float, say: Wording) -> str:
+def _number(name: str, value: float, say: Translator) -> str:
     if name.endswith("_bytes"):
         return format_bytes(value, say)
     if name.endswith("_ms"):
@@ -71,7 +71,7 @@ def _number(name: str, value: float, say: Wording) -> str:
     return say.number(value)
 
 
-def format_bytes(value: float, say: Wording = ENGLISH) -> str:
+def format_bytes(value: float, say: Translator = ENGLISH) -> str:
     """Return a size in decimal units, as network tools count: 999 B, 14.3 kB, 1.2 MB."""
     if value < KILO:
         return f"{round(value)} B"

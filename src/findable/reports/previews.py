@@ -14,7 +14,7 @@ from findable.reports.facts import Facts
 from findable.reports.facts.browser_facts import BrowserFacts, PagePart
 from findable.reports.facts.content_facts import ResultLineFacts
 from findable.urls import display_host, parse
-from findable.wording import Wording
+from findable.wording import Translator
 
 PHONE_TITLE_LIMIT_PX = 640
 """Width of about two lines of a title on a phone, as observed."""
@@ -60,7 +60,7 @@ class Previews(Struct, frozen=True):
     cards: tuple[SocialCard, ...]
 
 
-def search_and_social_previews(facts: Facts, url: str, say: Wording) -> Previews | None:
+def search_and_social_previews(facts: Facts, url: str, say: Translator) -> Previews | None:
     """Return the previews; None for a page without a title."""
     if not facts.title or not facts.title.text:
         return None
@@ -86,7 +86,7 @@ def search_and_social_previews(facts: Facts, url: str, say: Wording) -> Previews
     )
 
 
-def results_before_and_after(facts: BrowserFacts, say: Wording) -> tuple[SearchResult, ...]:
+def results_before_and_after(facts: BrowserFacts, say: Translator) -> tuple[SearchResult, ...]:
     """Return the search result of the page as sent and after scripts; none if they are equal."""
     parts = {one.page_part: one for one in facts.compared}
     title, description = parts.get(PagePart.TITLE), parts.get(PagePart.DESCRIPTION)
@@ -109,14 +109,14 @@ def _desktop(facts: ResultLineFacts | UnsetType) -> Line:
     return Line(facts.text, facts.characters_count, facts.width_px, facts.limit_px, facts.truncated_at)
 
 
-def _result(screen: str, caption: str, title: Line, description: Line, say: Wording) -> SearchResult:
+def _result(screen: str, caption: str, title: Line, description: Line, say: Translator) -> SearchResult:
     measured = [_width_words(say("Title"), title, say)]
     if description.text:
         measured.append(_width_words(say("Description"), description, say))
     return SearchResult(screen, caption, title.preview, description.preview, tuple(measured))
 
 
-def _width_words(name: str, line: Line, say: Wording) -> str:
+def _width_words(name: str, line: Line, say: Translator) -> str:
     characters = say.plural("%(count)s character", "%(count)s characters", line.characters_count)
     if line.width_px is None:
         return say("%(name)s: %(characters)s; their width is unknown for this script", name=name, characters=characters)

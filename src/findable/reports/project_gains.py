@@ -33,7 +33,7 @@ def basis_of(report: Report) -> ScoreBasis | None:
     """Return the basis of a report; None without a rating."""
     if report.score is None or report.explained is None:
         return None
-    faults = {one.id: one.fault for one in report.findings if one.is_against and one.fault}
+    faults = {one.id: one.fault for one in report.findings if one.has_problem and one.fault}
     return ScoreBasis(report.explained.possible, round(2 * report.explained.points), faults)
 
 

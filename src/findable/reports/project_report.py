@@ -19,7 +19,7 @@ from findable.reports.site_gains import ScoredPages
 from findable.reports.titles import gain_at, outlook_words, readable_url
 from findable.values import once
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
-from findable.wording import Wording
+from findable.wording import Translator
 
 _CAP_OF = {rule.check: rule.score for rule in reversed(CAPS) if not rule.fault}
 """Score limit of a page by the check whose failure causes it."""
@@ -171,7 +171,7 @@ class ProjectReport(Struct, frozen=True, dict=True):
         found = self._mean.in_order([finding.check for finding in self.first_fixes])
         return [found.get(finding.check) for finding in self.first_fixes]
 
-    def gain_words(self, finding: ProjectFinding, say: Wording) -> str:
+    def gain_words(self, finding: ProjectFinding, say: Translator) -> str:
         """Return the gain of a fix as text, as in the report of a page; empty for none."""
         if any(cap.check == finding.check for cap in CAPS if cap.score == CAPPED_TO_NOTHING):
             return say("then the content can be checked")
@@ -186,7 +186,7 @@ class ProjectReport(Struct, frozen=True, dict=True):
         of_limit = sum(finding.check in limiting for finding in self.first_fixes)
         return score_after_fixes(self.score, [one.gain if one else 0 for one in self.gains], of_limit)
 
-    def outlook(self, say: Wording) -> tuple[int, str]:
+    def outlook(self, say: Translator) -> tuple[int, str]:
         """Return the score after the first fixes, as a number and as text; 0 and an empty text for none."""
         return outlook_words(self.result, *self.after_first, say)
 
@@ -209,7 +209,7 @@ class ProjectReport(Struct, frozen=True, dict=True):
         """Return the number of checks with this worst verdict."""
         return sum(finding.verdict is verdict for finding in self.findings)
 
-    def counts_text(self, say: Wording) -> str:
+    def counts_text(self, say: Translator) -> str:
         """Return a phrase with the numbers of failed checks, of checks that warn, and of pages."""
         failed, warned = (self.count(verdict) for verdict in AGAINST)
         return say(
@@ -219,7 +219,7 @@ class ProjectReport(Struct, frozen=True, dict=True):
             reports=say.plural("report of %(count)s page", "reports of %(count)s pages", len(self.pages)),
         )
 
-    def where(self, finding: ProjectFinding, say: Wording) -> str:
+    def where(self, finding: ProjectFinding, say: Translator) -> str:
         """Return a phrase for the number of pages that have the finding."""
         found = say.number(len(finding.pages))
         return say.plural("%(found)s of %(count)s page", "%(found)s of %(count)s pages", len(self.pages), found=found)

@@ -69,7 +69,7 @@ class FindingChanges(Struct, frozen=True, array_like=True):
     said: FailedFinding | None = None
     """Sentence of the finding in the last result in which it failed; None if it was not stored."""
 
-    def was_failed(self, moment: int) -> bool:
+    def failed_at(self, moment: int) -> bool:
         """Return whether the check failed at a time."""
         failed = self.is_failed
         for at in self.at:
@@ -137,7 +137,7 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
         for key, turns in self.findings.items():
             if turns.at[-1] <= since:
                 continue
-            before, after = turns.was_failed(since), turns.was_failed(until)
+            before, after = turns.failed_at(since), turns.failed_at(until)
             still -= turns.is_failed and not before
             if before != after:
                 (new if after else fixed).append(key)

@@ -12,7 +12,7 @@ from findable.reports.messages import render
 from findable.reports.prose import instructions, unwrap_lines
 from findable.reports.scoring import Row, cap_of
 from findable.vocabulary import EVIDENCE_TEXT, Effort, Importance, Verdict, words_of
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 MINOR, LIMITING = "minor", "limiting"
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
@@ -37,7 +37,7 @@ class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
     accepted: AcceptanceTerms | None = None
 
     @property
-    def is_against(self) -> bool:
+    def has_problem(self) -> bool:
         """Whether the check failed or warned and the finding is not accepted."""
         return self.verdict in AGAINST and self.accepted is None
 
@@ -48,7 +48,7 @@ class FindingText(Struct, frozen=True, array_like=True):
     message: str
     params: Mapping[str, Any] = {}
 
-    def words(self, say: Wording = ENGLISH) -> str:
+    def words(self, say: Translator = ENGLISH) -> str:
         """Return the sentence; a reference to another check is replaced with its question."""
         parent = find_check(str(self.params["check"])) if "check" in self.params else None
         return render(self.message, {**self.params, "check": say.text(parent.question)} if parent else self.params, say)
@@ -139,24 +139,24 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         """Effort of the fix."""
         return self.check.effort if self.check else None
 
-    def summary(self, say: Wording = ENGLISH) -> str:
+    def summary(self, say: Translator = ENGLISH) -> str:
         """Finding in one sentence; a reference to another check is replaced with its question."""
         return self.text.words(say)
 
-    def question(self, say: Wording = ENGLISH) -> str:
+    def question(self, say: Translator = ENGLISH) -> str:
         """Question of the check."""
         return say.text(self.check.question) if self.check else ""
 
-    def why_it_matters(self, say: Wording = ENGLISH) -> str:
+    def why_it_matters(self, say: Translator = ENGLISH) -> str:
         """Reason why it matters."""
         return unwrap_lines(say.text(self.check.documentation.why)) if self.check else ""
 
-    def how_to_fix(self, say: Wording = ENGLISH) -> str:
+    def how_to_fix(self, say: Translator = ENGLISH) -> str:
         """Instructions for the fix of this finding, with code for this page."""
         words = render(self.advice, self.params, say) if self.advice else say.text(self.check.documentation.how) if self.check else ""
         return instructions(words, [fix.code for fix in self.fixes])
 
-    def source(self, say: Wording = ENGLISH) -> str:
+    def source(self, say: Translator = ENGLISH) -> str:
         """Source of the rule."""
         return unwrap_lines(say.text(self.check.documentation.sources)) if self.check else ""
 
@@ -173,7 +173,7 @@ def mark_of(verdict: Verdict, importance: str) -> str:
     return MINOR if is_minor else verdict.value
 
 
-def in_language(item: Evidence, say: Wording = ENGLISH) -> Evidence:
+def in_language(item: Evidence, say: Translator = ENGLISH) -> Evidence:
     """Return the evidence with its note in one language."""
     note = render(item.note, item.params, say) if item.note else ""
     words = words_of(EVIDENCE_TEXT, item.text)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from findable.wording import Wording
+from findable.wording import Translator
 
 WEEK = timedelta(days=7)
 _DAY = timedelta(days=1)
@@ -32,7 +32,7 @@ def score_base(earlier: Iterable[Scored], time_of: Callable[[Scored], datetime],
     return oldest
 
 
-def score_change(before: int, score: int, day: str, say: Wording) -> str:
+def score_change(before: int, score: int, day: str, say: Translator) -> str:
     """Return the change of a score since a day, in words; empty for none."""
     if score < before:
         return say.plural(

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.reports.fixes import FixGain
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import gain_at, points
-from findable.wording import Wording
+from findable.wording import Translator
 
 FIRST_FIXES = 3
 MAX_FIXES = 5
@@ -32,7 +32,7 @@ def score_without_cap(report: SiteReport) -> tuple[int, int]:
     return (report.score or 0) + sum(item.gain or 0 for item in report.open if item.id in checks), len(checks)
 
 
-def first_site_fixes(report: SiteReport, say: Wording, ordered: Sequence[SiteFinding] | None = None) -> Iterator[SiteFix]:
+def first_site_fixes(report: SiteReport, say: Translator, ordered: Sequence[SiteFinding] | None = None) -> Iterator[SiteFix]:
     """Yield the most important fixes: the first cause of each check, and all that lift the limit of the score, up to MAX_FIXES.
 
     ``ordered`` contains the findings in another order than that of harm.
@@ -49,11 +49,11 @@ def first_site_fixes(report: SiteReport, say: Wording, ordered: Sequence[SiteFin
         yield SiteFix(item, gain, _other_causes(causes[item.id] - 1, say) if gain else _more_causes(causes[item.id] - 1, say))
 
 
-def _more_causes(count: int, say: Wording) -> str:
+def _more_causes(count: int, say: Translator) -> str:
     return say.plural("and %(count)s more cause", "and %(count)s more causes", count) if count else ""
 
 
-def _other_causes(count: int, say: Wording) -> str:
+def _other_causes(count: int, say: Translator) -> str:
     """Return the number of further causes with the note that the gain is that of all of them; empty for none."""
     if not count:
         return ""
@@ -62,7 +62,7 @@ def _other_causes(count: int, say: Wording) -> str:
     )
 
 
-def _joint_gains(limiting: Sequence[SiteFinding], gains: Mapping[str, int], say: Wording) -> Mapping[str, str]:
+def _joint_gains(limiting: Sequence[SiteFinding], gains: Mapping[str, int], say: Translator) -> Mapping[str, str]:
     """Return the gain of each check whose fix lifts the limit of the score only together with those of other checks.
 
     ``gains`` contains the sums over all causes by check.

@@ -33,7 +33,7 @@ from findable.reports.site_structure import SiteStructure
 from findable.reports.titles import readable_url
 from findable.urls import origin_part
 from findable.vocabulary import Category, Importance, Rating, Verdict
-from findable.wording import ENGLISH, Wording, later
+from findable.wording import ENGLISH, Translator, later
 
 ALL_PAGES_FROM = 0.9
 """Share of the checked pages from which the cause is the site, not its templates."""
@@ -158,19 +158,19 @@ class SiteFinding(Struct, frozen=True):
         """Check of the finding."""
         return all_checks()[self.id]
 
-    def how_to_fix(self, say: Wording = ENGLISH) -> str:
+    def how_to_fix(self, say: Translator = ENGLISH) -> str:
         """Instructions for the fix of this finding, with code if it concerns a single page."""
         return self.as_reported.how_to_fix(say)
 
-    def summary(self, say: Wording = ENGLISH) -> str:
+    def summary(self, say: Translator = ENGLISH) -> str:
         """Return the finding in one sentence."""
         return render(self.message, self.params, say)
 
-    def cause_name(self, say: Wording = ENGLISH) -> str:
+    def cause_name(self, say: Translator = ENGLISH) -> str:
         """Return the cause in words, such as a template or a folder."""
         return render(self.cause.name, self.cause.params, say)
 
-    def where(self, say: Wording = ENGLISH) -> str:
+    def where(self, say: Translator = ENGLISH) -> str:
         """Return the number of pages and the cause; only the cause if it is a single page or the site."""
         cause = self.cause_name(say)
         is_template = self.cause.name == OF_TEMPLATE
@@ -188,7 +188,7 @@ class SiteFinding(Struct, frozen=True):
         """Whether the sentence contains the number of pages."""
         return any(f"{{{name}|" in self.message and self.params.get(name) == self.pages_count for name in ("found_count", "group_count"))
 
-    def place(self, say: Wording = ENGLISH) -> str:
+    def place(self, say: Translator = ENGLISH) -> str:
         """Return the number of pages and the cause, or the URL of a single page, unless the sentence says them."""
         if self.cause.kind is CauseKind.PAGE and self.pages_count == 1 and self.cause.name == ONE_PAGE:
             return readable_url(self.cause.key)
@@ -266,7 +266,7 @@ class SiteReport(Struct, frozen=True):
             return False
         return item.limits or (item.id in self.cap.checks and not any(one.limits for one in self.findings))
 
-    def limited_to(self, say: Wording = ENGLISH) -> str:
+    def limited_to(self, say: Translator = ENGLISH) -> str:
         """Return the cap of the score with its reason; empty without a cap."""
         if self.cap is None:
             return ""
@@ -285,12 +285,12 @@ class SiteReport(Struct, frozen=True):
             share=math.floor(100 * lost_count / (lost_count + indexable_count)),
         )
 
-    def listing_sentence(self, say: Wording = ENGLISH) -> str:
+    def listing_sentence(self, say: Translator = ENGLISH) -> str:
         """Return a sentence with the number of pages that search engines can list, and of URLs with errors; empty without pages."""
         errors = sum(count for status, count in self.summary.by_status if is_error(status))
         return " ".join(filter(None, (self._listing_of_pages(say), errors_sentence(errors, say)))) if self.summary.pages_count else ""
 
-    def _listing_of_pages(self, say: Wording) -> str:
+    def _listing_of_pages(self, say: Translator) -> str:
         pages, indexable = self.summary.pages_count, self.summary.indexable_count
         if not indexable:
             return say("Google cannot index any page of this site.")

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import FixGain, cheaper_way, fixes_above, gain_with_next, gains_of, limiting_cap, score_after_first
+from findable.reports.fixes import FixGain, cheaper_way, fixes_above, gains_of, limiting_cap, next_gain, score_after_first
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.urls import display_host, parse
 from findable.vocabulary import Effort, Fixer, Importance, Rating, Verdict
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 RATINGS: Mapping[str, str] = {
     Rating.GOOD: later("Good"),
@@ -54,7 +54,7 @@ SEARCH_ROWS = (
 """Checks about indexing, most important first."""
 
 
-def points(number: float, say: Wording) -> str:
+def points(number: float, say: Translator) -> str:
     """Return points with sign: ``+4.5 points``, ``−1 point``; empty for 0."""
     if not number:
         return ""
@@ -62,7 +62,7 @@ def points(number: float, say: Wording) -> str:
     return say("%(number)s point", number=signed) if abs(number) == 1 else say("%(number)s points", number=signed)
 
 
-def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int | None = None) -> str:
+def gain_words(report: Report, finding: ReportedFinding, say: Translator, gain: int | None = None) -> str:
     """Return the gain of a fix as text: ``+4 points``, or the cap if it gains nothing alone; ``gain`` replaces the stored one."""
     if finding.gain is None:  # The finding has an older ruleset, or its gain was not computed.
         return points(finding.lost, say) if report.score else ""
@@ -74,7 +74,7 @@ def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int
     return f"{gained} ({limited})" if gained else limited
 
 
-def gain_in_order(report: Report, findings: Sequence[ReportedFinding], place: int, say: Wording) -> str:
+def gain_in_order(report: Report, findings: Sequence[ReportedFinding], place: int, say: Translator) -> str:
     """Return the gain of the fix at ``place`` in the order of harm, even if it gains points only together with other fixes."""
     finding = findings[place]
     if finding.gain is None:
@@ -82,12 +82,12 @@ def gain_in_order(report: Report, findings: Sequence[ReportedFinding], place: in
     return gain_at(gains_of(report, findings), place, say)
 
 
-def gain_at(gains: Sequence[FixGain | None], place: int, say: Wording) -> str:
+def gain_at(gains: Sequence[FixGain | None], place: int, say: Translator) -> str:
     """Return the gain of the fix at ``place`` as text; empty if it is not known, and if it gains nothing."""
     one = gains[place]
     if one is None:
         return ""
-    joint, count = gain_with_next(gains, place)
+    joint, count = next_gain(gains, place)
     gained, above = points(joint or one.gain, say), fixes_above(gains, place)
     if count and above:
         return say("the same %(gained)s, together with the fixes above and below", gained=gained)
@@ -106,18 +106,18 @@ def gain_at(gains: Sequence[FixGain | None], place: int, say: Wording) -> str:
     return "" if not one.lost else say("points only with other fixes") if one.lost >= 1 else say("under 1 point")
 
 
-def score_after(score: int, fixes_count: int, say: Wording) -> str:
+def score_after(score: int, fixes_count: int, say: Translator) -> str:
     """Return the expected score after the first fixes as text: ``87 after the first fix``."""
     return say.plural("%(score)s after the first fix", "%(score)s after the first %(count)s fixes", fixes_count, score=score)
 
 
-def outlook(report: Report, say: Wording) -> tuple[int, str]:
+def outlook(report: Report, say: Translator) -> tuple[int, str]:
     """Return the score after the fixes that are listed first, as a number and as text; 0 and an empty text if no gain is projected."""
     after, count = score_after_first(report)
     return outlook_words(report.result, after, count, say)
 
 
-def outlook_words(before: Rating | None, after: int, count: int, say: Wording) -> tuple[int, str]:
+def outlook_words(before: Rating | None, after: int, count: int, say: Translator) -> tuple[int, str]:
     """Return the score after the first fixes, as a number and as text with the rating that they reach; 0 and an empty text for none."""
     if not count:
         return 0, ""
@@ -134,7 +134,7 @@ def outlook_words(before: Rating | None, after: int, count: int, say: Wording) -
     return after, words
 
 
-def cheaper_way_words(report: Report, finding: ReportedFinding, say: Wording) -> str:
+def cheaper_way_words(report: Report, finding: ReportedFinding, say: Translator) -> str:
     """Return the words that mark a fix on a cheapest way to the next rating that differs from the order of harm; else empty."""
     way = cheaper_way(report)
     if way is None or finding.id not in way.checks:
@@ -142,7 +142,7 @@ def cheaper_way_words(report: Report, finding: ReportedFinding, say: Wording) ->
     return say("on the cheapest way to %(goal)s (%(score)s)", goal=say(RATING_WORDS[way.result]), score=score_span(way, say))
 
 
-def score_span(way: NextRating, say: Wording) -> str:
+def score_span(way: NextRating, say: Translator) -> str:
     """Return the score at the next rating as text: ``72``; a range in reports of older rulesets."""
     low, high = way.score_from, way.score_to
     return str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)

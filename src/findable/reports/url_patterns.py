@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from findable.urls import parse
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_PATTERNS = 50
 MAX_PATTERN_CHARS = 200
@@ -15,7 +15,7 @@ _ASCII = "".join(map(chr, range(128)))
 def problem_of(pattern: str) -> str | None:
     """Return the reason why a text is not a pattern, as a sentence; None for a valid one."""
     if len(pattern) > MAX_PATTERN_CHARS:
-        return Filled(later("A pattern must not be longer than %(most)s characters."), most=MAX_PATTERN_CHARS)
+        return Message(later("A pattern must not be longer than %(most)s characters."), most=MAX_PATTERN_CHARS)
     if not pattern.startswith(_BEGINNINGS):
         return later("A pattern begins with /, *, http:// or https://.")
     return None if pattern.isprintable() else later("A pattern must not contain control characters.")

@@ -3,7 +3,7 @@
 from findable.clock import monotonic_s, now
 from findable.reports.recent_changes import KEPT_S
 from findable.service.reports.save_run import rescore_shown_run
-from findable.service.runtime.idempotency import forget_before
+from findable.service.runtime.idempotency import delete_before
 from findable.service.runtime.service import Service
 
 PURGE_REPORTS = 1
@@ -41,7 +41,7 @@ def forget_old_pages(service: Service) -> bool:
     """Delete a few saved pages older than SAVED_PAGE_DAYS; return whether there may be more."""
     moment = int(now().timestamp()) - service.settings.saved_page_days * _DAY_S
     with service.store.write() as session:
-        return session.runs.forget_saved_before(moment, FORGET_PAGES) == FORGET_PAGES
+        return session.runs.remove_saved_before(moment, FORGET_PAGES) == FORGET_PAGES
 
 
 def forget_excess_pages(service: Service) -> bool:
@@ -60,7 +60,7 @@ def forget_excess_pages(service: Service) -> bool:
         over_bytes = session.runs.saved_bytes(account_id) - most_bytes
     while over_bytes > 0:
         with service.store.write() as session:
-            freed_bytes = session.runs.forget_saved_of(account_id, over_bytes, FORGET_PAGES)
+            freed_bytes = session.runs.remove_saved_of(account_id, over_bytes, FORGET_PAGES)
         if not freed_bytes:
             break
         over_bytes -= freed_bytes
@@ -84,12 +84,12 @@ def forget_expired(service: Service) -> None:
     moment = int(now().timestamp())
     with service.store.write() as session:
         session.accounts.remove_empty_accounts()
-        session.accounts.forget_expired(moment)
+        session.accounts.delete_expired(moment)
         session.jobs.forget_pauses(moment)
-        session.setbacks.forget_before(moment - KEPT_S)
-        session.expiring.forget_expired(moment, replies_before=forget_before())
+        session.setbacks.delete_before(moment - KEPT_S)
+        session.expiring.delete_expired(moment, replies_before=delete_before())
 
 
 def tidy(service: Service) -> None:
     """Free disk space."""
-    service.store.tidy()
+    service.store.free_disk_space()

@@ -149,7 +149,7 @@ class Accounts:
         write_locks.lock_account(self._connection, account_id)
         return [PersonRow._make(row) for row in self._connection.execute(_PEOPLE_OF, {"account": account_id})]
 
-    def everybody(self) -> list[tuple[str, PersonRow]]:
+    def all_people(self) -> list[tuple[str, PersonRow]]:
         """Return all people with the name of their account, by account."""
         found = self._connection.execute(
             _PERSON.add_columns(account.c.name.label("of_account"))
@@ -211,7 +211,7 @@ class Accounts:
         """Return whether a one-time link that is still stored started the session."""
         return self._connection.execute(_FRESH_LINK, {"hash": token_hash, "now": now}).first() is not None
 
-    def forget_links_of(self, person_id: int) -> None:
+    def delete_links_of(self, person_id: int) -> None:
         """Delete all links of the person, used ones included."""
         self._connection.execute(delete(one_time_link).where(one_time_link.c.person_id == person_id))
 
@@ -293,7 +293,7 @@ class Accounts:
         """Delete the open invitations that the person sent."""
         self._connection.execute(delete(invitation).where(invitation.c.invited_by == person_id))
 
-    def forget_expired(self, now: int) -> None:
+    def delete_expired(self, now: int) -> None:
         """Delete expired sessions, links and invitations."""
         self._connection.execute(delete(session).where(session.c.expires_at <= now))
         self._connection.execute(delete(invitation).where(invitation.c.expires_at <= now))

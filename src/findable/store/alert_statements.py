@@ -177,11 +177,11 @@ class Alerts:
         statement = select(alert_subject.c.phase, func.count()).where(alert_subject.c.alert_id == alert_id).group_by(alert_subject.c.phase)
         return {str(phase): int(count) for phase, count in self._connection.execute(statement)}
 
-    def forget_subjects(self, alert_id: int) -> None:
+    def remove_subjects(self, alert_id: int) -> None:
         """Remove all subjects of an alert."""
         self._connection.execute(delete(alert_subject).where(alert_subject.c.alert_id == alert_id))
 
-    def forget_page(self, project_id: int, report_id: int) -> list[int]:
+    def remove_page(self, project_id: int, report_id: int) -> list[int]:
         """Remove a page from the alerts of its project; return the alerts that contained it."""
         of_project = select(alert.c.id).where(alert.c.project_id == project_id)
         own = and_(alert_subject.c.subject_id == report_id, alert_subject.c.alert_id.in_(of_project))
@@ -238,7 +238,7 @@ class Alerts:
         """Return reports that are due for another run."""
         return list(self._connection.execute(_AGAIN, {"now": now, "limit": limit}).scalars())
 
-    def forget_again(self, report_id: int) -> None:
+    def record_repeat(self, report_id: int) -> None:
         """Record that the repeated run of the page was started."""
         self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=None))
 
@@ -270,7 +270,7 @@ class Alerts:
             statement = statement.where(up if is_open else ~up)
         return [AlertRow._make(row) for row in self._connection.execute(statement.order_by(alert.c.id.desc()).limit(limit))]
 
-    def every_open(self, limit: int) -> list[AlertRow]:
+    def all_open(self, limit: int) -> list[AlertRow]:
         """Return open alerts of all accounts, newest first."""
         statement = _ROW.where(alert.c.phase.in_(("open", "acknowledged", "recovering")), alert.c.opened_at.is_not(None), _ALIVE)
         return [AlertRow._make(row) for row in self._connection.execute(statement.order_by(alert.c.id.desc()).limit(limit))]

@@ -210,24 +210,24 @@ class Batches:
     def stop(self, row: BatchRow, reason: str) -> None:
         """Mark waiting members as rejected, which ends the batch."""
         self._connection.execute(_STOP, {"of": row.id, "from": row.fed, "why": reason})
-        self.set_fed(row.id, row.members)
+        self.record_done_until(row.id, row.members)
 
     def active_reports(self, batch_id: int) -> list[int]:
         """Return the reports of the batch that are queued or running."""
         return list(self._connection.execute(_QUEUED, {"of": batch_id}).scalars())
 
-    def set_fed(self, batch_id: int, fed: int) -> None:
+    def record_done_until(self, batch_id: int, fed: int) -> None:
         """Record that all members before the position are done."""
         self._connection.execute(_FED, {"of": batch_id, "to": fed})
 
-    def forget_before(self, moment: int) -> bool:
+    def delete_before(self, moment: int) -> bool:
         """Delete one finished batch created before that time; its reports remain. Return whether there was one."""
         old = self._connection.execute(_OLD, {"moment": moment}).scalar_one_or_none()
         if old is not None:
             self._connection.execute(delete(batch).where(batch.c.id == old))
         return old is not None
 
-    def forget_beyond(self, account_id: int, keep: int) -> None:
+    def delete_beyond(self, account_id: int, keep: int) -> None:
         """Delete finished batches of the account except the newest ``keep``; their reports remain."""
         older = list(self._connection.execute(_DONE.offset(keep), {"account": account_id}).scalars())
         if older:

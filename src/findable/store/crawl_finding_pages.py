@@ -79,7 +79,7 @@ class FindingPages:
 
     def _of_page_check(self, finding: SiteFinding) -> int:
         name = verdict_set(finding.id)
-        judged = reduce(union, (self._lists.set_of(name, VERDICT_BYTES[verdict]) for verdict in AGAINST))
+        judged = reduce(union, (self._lists.stored_set(name, VERDICT_BYTES[verdict]) for verdict in AGAINST))
         within = judged & self._lists.numbers(PageSelection(status=Span(OK, OK), indexable=True))
         column = self._lists.column("template")
         return reduce(union, (column.equal(template, within) for template in finding.templates))

@@ -43,7 +43,7 @@ class CrawlHome(Protocol):
         """Delete the store of a crawl, if there is one. Raises CrawlStoreError."""
         ...
 
-    def forget_responses(self, crawl_id: int) -> bool:
+    def delete_responses(self, crawl_id: int) -> bool:
         """Delete the stored responses of a crawl and free their disk space; return whether there were any. Raises CrawlStoreError."""
         ...
 
@@ -96,7 +96,7 @@ class CrawlFolder:
         except OSError as error:
             raise CrawlStoreError(f"{path} cannot be opened for writing: {error.strerror}") from error
         store = CrawlFile(path, holder=holder)
-        store.seize()
+        store.take_over()
         return store
 
     def open(self, crawl_id: int, *, writable: bool = False) -> CrawlStore:
@@ -115,13 +115,13 @@ class CrawlFolder:
         except OSError as error:
             raise CrawlStoreError(f"{path} cannot be deleted: {error.strerror}") from error
 
-    def forget_responses(self, crawl_id: int) -> bool:
-        """See `CrawlHome.forget_responses`."""
+    def delete_responses(self, crawl_id: int) -> bool:
+        """See `CrawlHome.delete_responses`."""
         with closing(self.open(crawl_id)) as store:
             if not store.count_responses():
                 return False
         with closing(self.open(crawl_id, writable=True)) as store:
-            while store.forget_some_responses():
+            while store.delete_some_responses():
                 pass
             try:
                 with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
@@ -196,7 +196,7 @@ class CrawlSchemas:
                 make_tables(store.engine, name, schema=name)
         except SQLAlchemyError as error:
             raise _store_error(f"schema {name} cannot be created", error) from error
-        store.seize()
+        store.take_over()
         return store
 
     def open(self, crawl_id: int, *, writable: bool = False) -> CrawlStore:
@@ -219,8 +219,8 @@ class CrawlSchemas:
         except SQLAlchemyError as error:
             raise _store_error(f"schema {name} cannot be deleted", error) from error
 
-    def forget_responses(self, crawl_id: int) -> bool:
-        """See `CrawlHome.forget_responses`. Takes effect immediately, unless the table is being read."""
+    def delete_responses(self, crawl_id: int) -> bool:
+        """See `CrawlHome.delete_responses`. Takes effect immediately, unless the table is being read."""
         with closing(self.open(crawl_id)) as store:
             if not store.count_responses():
                 return False

@@ -156,7 +156,7 @@ class PageLists:
 
     def numbers(self, selection: PageSelection) -> int:
         """Return the set of the pages of a selection. Raises TooBroadError."""
-        within = self.set_of(REQUESTED, 0)
+        within = self.stored_set(REQUESTED, 0)
         for name, span in _spans(selection):
             within = self._in_span(name, span, within)
         for name, text in _texts(selection):
@@ -175,7 +175,7 @@ class PageLists:
             within &= self._with_verdict(selection)
         if selection.segment is not None:
             segments = self._names("segment")
-            within &= self.set_of("segment", segments.index(selection.segment)) if selection.segment in segments else 0
+            within &= self.stored_set("segment", segments.index(selection.segment)) if selection.segment in segments else 0
         if selection.has is not None or selection.lacks is not None:
             within &= self._with_extracted(selection)
         if selection.finding is not None:
@@ -197,10 +197,10 @@ class PageLists:
     def _with_extracted(self, selection: PageSelection) -> int:
         """Return the pages with or without a match of extractors."""
         names, known = self._names(EXTRACTED_SET), {item.name: item for item in self._state.settings.extractors}
-        within = self.set_of(REQUESTED, 0)
+        within = self.stored_set(REQUESTED, 0)
         for part, name in enumerate((selection.has, selection.lacks)):
             if name is not None:
-                within &= self.set_of(EXTRACTED_SET, 2 * names.index(name) + part) if name in names else 0
+                within &= self.stored_set(EXTRACTED_SET, 2 * names.index(name) + part) if name in names else 0
         if selection.value and within and selection.has in known:
             within &= bits_of(with_value(self._connection, known[selection.has], selection.value), within.bit_length())
         return within
@@ -218,7 +218,7 @@ class PageLists:
         """Return the pages with a verdict on a check, or with the verdict on any check."""
         verdicts = AGAINST if selection.verdict is None else (selection.verdict,)
         name = verdict_set(selection.check or ANY_VERDICT)
-        return reduce(or_, (self.set_of(name, VERDICT_BYTES[verdict]) for verdict in verdicts))
+        return reduce(or_, (self.stored_set(name, VERDICT_BYTES[verdict]) for verdict in verdicts))
 
     def _in_span(self, name: str, span: Span, within: int) -> int:
         """Return the pages whose value is in a range. Pages without a value are excluded."""
@@ -233,7 +233,7 @@ class PageLists:
         if len(origins) > FOLDER_ORIGINS:
             raise TooBroadError("folder")
         ranks, found = self.column("url"), 0
-        last = self.set_of(REQUESTED, 0).bit_count()
+        last = self.stored_set(REQUESTED, 0).bit_count()
         path = f"/{folder.strip('/')}/" if folder.strip("/") else "/"
         for origin in origins:
             first = self._rank_of(f"{origin}{path}", last)
@@ -245,7 +245,7 @@ class PageLists:
     def _rank_of(self, url: str, last: int) -> int:
         """Return the rank of the first URL that sorts at or after a text."""
         low, high = 1, last + 1
-        everything, ranks = self.set_of(REQUESTED, 0), self.column("url")
+        everything, ranks = self.stored_set(REQUESTED, 0), self.column("url")
         while low < high:
             middle = (low + high) // 2
             (number,) = first_numbers(ranks.equal(middle, everything), 1)
@@ -270,7 +270,7 @@ class PageLists:
         rows = self._connection.execute(select(URL.c.id).where(matching, URL.c.id < size), values)
         return bits_of(rows.scalars(), size) & within
 
-    def set_of(self, name: str, part: int) -> int:
+    def stored_set(self, name: str, part: int) -> int:
         """Return a set of the index; empty if the name is unknown."""
         data = self._connection.execute(select(BITMAP.c.bits).where(BITMAP.c.name == name, BITMAP.c.part == part)).scalar()
         return 0 if data is None else unpack_bits(zstd.decompress(data))

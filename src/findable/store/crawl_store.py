@@ -25,7 +25,7 @@ from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEMPORARY, URL
 from findable.store.database_errors import translated_errors
 from findable.store.dialect import insert
-from findable.store.extracted_values import Results, forget_others, put_extracted
+from findable.store.extracted_values import Results, delete_other_rules, put_extracted
 from findable.store.packed_pages import packed_record, unpacked_record
 from findable.store.page_writer import PageWriter, page_row, put_texts
 
@@ -59,7 +59,7 @@ class CrawlStore:
     Args:
         engine: connects only to the tables of this crawl.
         name: name of the crawl in messages.
-        holder: number of the worker's attempt; its writes are refused after a later attempt called `seize`. None: there is only one worker.
+        holder: number of the worker's attempt; its writes are refused after a later attempt took over. None: there is only one worker.
     """
 
     def __init__(self, engine: Engine, name: str, holder: int | None = None) -> None:
@@ -94,7 +94,7 @@ class CrawlStore:
         if connection.execute(select(HOLDER.c.attempt).with_for_update()).scalar() != self._holder:
             raise CrawlTakenOver(f"{self.name} belongs to another worker")
 
-    def seize(self) -> None:
+    def take_over(self) -> None:
         """Take the crawl over from earlier workers, whose writes are refused from now on."""
         holder, self._holder = self._holder, None
         try:
@@ -166,11 +166,11 @@ class CrawlStore:
             _save_state(connection, frontier.state)
         return added
 
-    def indexable_urls(self, most: int) -> list[str]:
+    def indexable_urls(self, limit: int) -> list[str]:
         """Return the first indexable pages in URL order."""
         chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
         with self.reading() as connection:
-            return [row.url for row in connection.execute(chosen.order_by(URL.c.url).limit(most))]
+            return [row.url for row in connection.execute(chosen.order_by(URL.c.url).limit(limit))]
 
     def take(self, count: int) -> list[WaitingUrl]:
         """Return the next URLs to request, within the maximum number of pages."""
@@ -247,7 +247,7 @@ class CrawlStore:
             found = connection.execute(select(RESPONSE.c.response).join(URL, URL.c.id == RESPONSE.c.id).where(URL.c.key == key)).scalar()
         return None if found is None else bytes(found)
 
-    def forget_some_responses(self) -> bool:
+    def delete_some_responses(self) -> bool:
         """Delete a few stored responses; return whether there were any."""
         some = select(RESPONSE.c.id).limit(FORGOTTEN_AT_ONCE)
         with self.writing() as connection:
@@ -284,10 +284,10 @@ class CrawlStore:
             put_extracted(connection, state.settings.extractors, pages)
             _save_state(connection, replace(state, judged_to=judged_to))
 
-    def end_judging(self, state: CrawlState) -> None:
+    def end_rescoring(self, state: CrawlState) -> None:
         """Store the state of a rescored crawl, and delete results of other extractors."""
         with self.writing() as connection:
-            forget_others(connection, state.settings.extractors)
+            delete_other_rules(connection, state.settings.extractors)
             _save_state(connection, state)
 
     def replace_pages(self, pages: Sequence[tuple[int, ReadPage]], judged_to: int) -> None:
@@ -324,7 +324,7 @@ class CrawlStore:
             if rows:
                 connection.execute(TEMPORARY.insert(), [{"id": number, "since": moment} for number, moment in rows.items()])
 
-    def forget_failures(self) -> None:
+    def requeue_failed(self) -> None:
         """Queue URLs again that had no response and were not confirmed, because the whole site may have been down."""
         with self.writing() as connection:
             doubtful = select(URL.c.id).where(URL.c.state.in_((DOUBTFUL, CONFIRMING)))

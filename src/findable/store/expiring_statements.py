@@ -60,7 +60,7 @@ class ExpiringRows:
         """Delete a counter."""
         self._connection.execute(delete(rate_bucket).where(rate_bucket.c.name == name))
 
-    def forget_expired(self, now: int, *, replies_before: int) -> None:
+    def delete_expired(self, now: int, *, replies_before: int) -> None:
         """Delete expired rows."""
         self._connection.execute(delete(idempotency).where(idempotency.c.created_at < replies_before))
         self._connection.execute(delete(rate_bucket).where(rate_bucket.c.expires_at <= now))

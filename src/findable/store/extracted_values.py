@@ -30,7 +30,7 @@ def put_extracted(connection: Connection, extractors: Sequence[Extractor], pages
         connection.execute(EXTRACTED.insert(), rows)
 
 
-def forget_others(connection: Connection, extractors: Sequence[Extractor]) -> None:
+def delete_other_rules(connection: Connection, extractors: Sequence[Extractor]) -> None:
     """Delete the results of other rules."""
     connection.execute(delete(EXTRACTED).where(EXTRACTED.c.rule.not_in([extractor.key for extractor in extractors])))
 

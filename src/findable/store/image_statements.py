@@ -54,9 +54,9 @@ class ImageRows:
         """Return the hash of the logo of a project's reports."""
         return self._connection.execute(_LOGO, {"project": project_id}).scalar_one_or_none()
 
-    def remove_unused(self, before: int, most: int) -> int:
+    def remove_unused(self, before: int, limit: int) -> int:
         """Delete old images that no run, project or account shows; return their number."""
-        unused = self._connection.execute(_UNUSED, {"before": before, "most": most}).scalars().all()
+        unused = self._connection.execute(_UNUSED, {"before": before, "most": limit}).scalars().all()
         if unused:
             # An image that another transaction inserted again meanwhile counts as new and stays.
             self._connection.execute(delete(picture).where(picture.c.hash.in_(unused), picture.c.created_at < before))

@@ -24,7 +24,7 @@ class Markers:
         rows = self._connection.execute(statement.order_by(marker.c.at.desc(), marker.c.id.desc()).limit(limit))
         return [(int(number), int(at), str(label)) for number, at, label in rows]
 
-    def forget_beyond(self, project_id: int, keep: int) -> None:
+    def delete_beyond(self, project_id: int, keep: int) -> None:
         """Delete all but the newest markers."""
         newest = select(marker.c.id).where(marker.c.project_id == project_id).order_by(marker.c.at.desc(), marker.c.id.desc())
         older = list(self._connection.execute(newest.offset(keep)).scalars())

@@ -78,15 +78,15 @@ class Merges:
         rows = self._connection.execute(_REPEATED, {"account": account_id, "project": project_id, "limit": limit})
         return [RepeatedUrl._make(row) for row in rows]
 
-    def set_merged(self, report_ids: list[int], into: int | None, now: int) -> None:
+    def set_merged(self, report_ids: list[int], report_id: int | None, now: int) -> None:
         """Merge reports into another, or unmerge them with None."""
-        values: dict[str, Any] = {"merged_into": into, "version": report.c.version + 1, "updated_at": now}
+        values: dict[str, Any] = {"merged_into": report_id, "version": report.c.version + 1, "updated_at": now}
         self._connection.execute(update(report).where(report.c.id.in_(report_ids)).values(**values))
 
     def remove(self, merge_id: int) -> None:
         """Delete a merge, which can no longer be undone."""
         self._connection.execute(delete(report_merge).where(report_merge.c.id == merge_id))
 
-    def forget_before(self, moment: int) -> None:
+    def delete_before(self, moment: int) -> None:
         """Delete merges before that time."""
         self._connection.execute(delete(report_merge).where(report_merge.c.created_at < moment))

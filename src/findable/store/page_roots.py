@@ -97,10 +97,10 @@ class _Equals(Struct, frozen=True):
     """Keys of `cluster_keys`: pages with the same key are no duplicates of each other."""
     counts: Mapping[str, int]
 
-    def others(self, place: int, most: int = URL_LIMIT) -> list[int]:
+    def others(self, place: int, limit: int = URL_LIMIT) -> list[int]:
         """Return the positions of the first pages with the same value as the page at this position."""
         own = self.keys[place]
-        return list(islice((other for other, key in enumerate(self.keys) if key != own), most))
+        return list(islice((other for other, key in enumerate(self.keys) if key != own), limit))
 
     def others_count(self, place: int) -> int:
         """Return the number of other pages with the same value."""

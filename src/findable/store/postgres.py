@@ -195,8 +195,8 @@ class PostgresStore(ReadTransactions):
             finally:
                 connection.exec_driver_sql(f"SET statement_timeout = '{STATEMENT_S}s'")
 
-    def tidy(self) -> None:
-        """See `Store.tidy`. Does nothing, because PostgreSQL does it itself (autovacuum)."""
+    def free_disk_space(self) -> None:
+        """See `Store.free_disk_space`. Does nothing, because PostgreSQL does it itself (autovacuum)."""
 
     def use_reserve(self) -> bool:
         """See `Store.use_reserve`. Does nothing, because the server manages the disk."""

@@ -14,7 +14,7 @@ from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
 from findable.capture.status_classes import OK
 from findable.crawl.settle import chain_of, common_path
-from findable.crawl.url_keys import FoundBy, looks_legal, page_number, without_page_number
+from findable.crawl.url_keys import FoundBy, looks_like_legal_page, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
@@ -34,7 +34,7 @@ class _LinkRecord(Struct, frozen=True):
     is_unread: bool = False
 
     @property
-    def hides_links(self) -> bool:
+    def has_unknown_links(self) -> bool:
         """Whether the links of the page are unknown."""
         return self.is_shell or self.is_unread
 
@@ -76,7 +76,7 @@ class ReachRoots(CrawlReading):
         """Return the number of pages whose links are unknown. Only pages without blocks can be such."""
         chosen = select(PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.blocks == b"")
         rows = self._connection.execute(chosen).yield_per(AT_ONCE)
-        return sum(unpacked_record(row.record, _LinkRecord).hides_links for row in rows)
+        return sum(unpacked_record(row.record, _LinkRecord).has_unknown_links for row in rows)
 
     def _start(self) -> StartPage | None:
         row = self._start_row()
@@ -172,9 +172,9 @@ class ReachRoots(CrawlReading):
         found: defaultdict[int, list[str]] = defaultdict(list)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             blocks = set(unpack(row.blocks))
-            if looks_legal(row.url) or any(alone.get(block, -1) not in (0, row.id) for block in blocks):
+            if looks_like_legal_page(row.url) or any(alone.get(block, -1) not in (0, row.id) for block in blocks):
                 continue
-            if not unpacked_record(row.record, _LinkRecord).hides_links:
+            if not unpacked_record(row.record, _LinkRecord).has_unknown_links:
                 found[row.template].append(row.url)
         for _, urls in sorted(found.items(), key=lambda item: (-len(item[1]), item[1][0])):
             yield Group(common_path(url.partition("?")[0] for url in urls[:LIST_LIMIT]), len(urls), tuple(urls[:URL_LIMIT]))

@@ -28,8 +28,8 @@ class ReadTransactions:
             yield session
 
     @contextmanager
-    def one_state(self) -> Iterator[None]:
-        """See `Store.one_state`."""
+    def one_snapshot(self) -> Iterator[None]:
+        """See `Store.one_snapshot`."""
         with self._begin_reading() as session:
             self._of_thread.session = session
             try:

@@ -236,7 +236,7 @@ class Reports:
         return self._last[1]
 
     def _run_search(self, selection: Selection, cap: int) -> _Matches:
-        if selection.only_counted:
+        if selection.uses_counters:
             return _Matches(self._counted_total(selection))
         dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
         deleted = self._has_deleted(selection.account_id)

@@ -170,12 +170,12 @@ class RetentionRows:
         """Delete runs that found the page unchanged."""
         self._connection.execute(delete(unchanged_run).where(unchanged_run.c.report_id == report_id, unchanged_run.c.at.in_(times)))
 
-    def forget_saved(self, run_ids: Collection[int], hashes: Collection[bytes]) -> None:
+    def remove_saved(self, run_ids: Collection[int], hashes: Collection[bytes]) -> None:
         """Remove the saved pages of runs."""
         self._connection.execute(update(run).where(run.c.id.in_(run_ids)).values(saved_hash=None))
         Runs(self._connection).drop_unused(hashes)
 
-    def forget_screenshots(self, run_ids: Collection[int]) -> None:
+    def remove_screenshots(self, run_ids: Collection[int]) -> None:
         """Remove the screenshots and filmstrips of runs; images that no run uses are deleted later."""
         self._connection.execute(update(run).where(run.c.id.in_(run_ids)).values(phone=None, desktop=None, filmstrip=None))
 

@@ -322,6 +322,6 @@ class Selection(Struct, frozen=True):
     """Whether to omit reports of pages that have a newer one."""
 
     @property
-    def only_counted(self) -> bool:
+    def uses_counters(self) -> bool:
         """Whether counters give the number of matches, without a query."""
         return not (self.search or self.status or self.check or self.since is not None or self.person_id is not None)

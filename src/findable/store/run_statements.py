@@ -193,8 +193,8 @@ class Runs:
         older = list(self._connection.execute(select(run.c.id, run.c.saved_hash).where(history).order_by(run.c.id.desc()).offset(keep)))
         self._forget(older)
 
-    def forget_saved_before(self, moment: int, limit: int) -> int:
-        """Forget some saved pages of runs that ended before that time; return their number."""
+    def remove_saved_before(self, moment: int, limit: int) -> int:
+        """Remove some saved pages of runs that ended before that time; return their number."""
         chosen = select(run.c.id, run.c.saved_hash).where(run.c.saved_hash.is_not(None), run.c.finished_at < moment)
         # Skip locked rows; the next call handles them.
         older = list(self._connection.execute(chosen.order_by(run.c.finished_at).limit(limit).with_for_update(skip_locked=True)))
@@ -207,8 +207,8 @@ class Runs:
         statement = select(func.sum(func.length(blob.c.data))).join(pages, pages.c.saved_hash == blob.c.hash)
         return int(self._connection.execute(statement).scalar_one() or 0)
 
-    def forget_saved_of(self, account_id: int, least_bytes: int, limit: int) -> int:
-        """Forget the oldest saved pages of an account until ``least_bytes`` are freed, at most ``limit`` pages; return the freed bytes."""
+    def remove_saved_of(self, account_id: int, least_bytes: int, limit: int) -> int:
+        """Remove the oldest saved pages of an account until ``least_bytes`` are freed, at most ``limit`` pages; return the freed bytes."""
         chosen = (
             select(run.c.id, run.c.saved_hash, func.length(blob.c.data))
             .join(blob, blob.c.hash == run.c.saved_hash)

@@ -31,9 +31,9 @@ class SavedViews:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def of_account(self, account_id: int, *, to_change: bool = False) -> list[SavedViewRow]:
-        """Return the views of an account by list and name; ``to_change`` locks the list against concurrent additions."""
-        if to_change:
+    def of_account(self, account_id: int, *, for_update: bool = False) -> list[SavedViewRow]:
+        """Return the views of an account by list and name; ``for_update`` locks the list against concurrent additions."""
+        if for_update:
             write_locks.lock_account(self._connection, account_id)
         return [SavedViewRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
 

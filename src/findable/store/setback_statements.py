@@ -102,7 +102,7 @@ class Setbacks:
         """Return pages and sites with findings fixed since a time, newest first."""
         return self._since(setback.c.better_at, scope, since, limit)
 
-    def forget_before(self, moment: int) -> None:
+    def delete_before(self, moment: int) -> None:
         """Delete changes before that time."""
         self._connection.execute(delete(setback).where(setback.c.at < moment, setback.c.better_at < moment))
 

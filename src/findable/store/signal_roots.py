@@ -15,7 +15,7 @@ from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage, RefreshingPage
 from findable.capture.status_classes import OK
 from findable.checks.links.links_localhost import STAGING_LABELS
-from findable.crawl.record import is_against
+from findable.crawl.record import has_problem
 from findable.crawl.settle import common_path
 from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
@@ -96,7 +96,7 @@ class SignalRoots(CrawlReading):
             data = zstd.decompress(row.record)
             facts = msgspec.msgpack.decode(data, type=_Facts)
             collected.add(row.url, facts)
-            if any(is_against(facts.verdicts, place) for place in places.values()):
+            if any(has_problem(facts.verdicts, place) for place in places.values()):
                 for finding in msgspec.msgpack.decode(data, type=_RecordFindings).findings:
                     if finding.id in places:
                         collected.readers[finding.id](row.url, row.template, finding)

@@ -32,6 +32,6 @@ class SiteRows:
         """Delete all data of a site."""
         self._connection.execute(delete(site_answer).where(site_answer.c.site == site))
 
-    def forget_before(self, moment: int) -> None:
+    def delete_before(self, moment: int) -> None:
         """Delete data that was stored before a time."""
         self._connection.execute(delete(site_answer).where(site_answer.c.made_at < moment))

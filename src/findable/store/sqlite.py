@@ -323,8 +323,8 @@ class SqliteStore(ReadTransactions):
             finally:
                 connection.close()
 
-    def tidy(self) -> None:
-        """See `Store.tidy`."""
+    def free_disk_space(self) -> None:
+        """See `Store.free_disk_space`."""
         while self._index_some_changes():
             time.sleep(INDEX_PAUSE_S)
         with self._connection(self._writer) as connection:

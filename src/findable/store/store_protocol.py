@@ -135,7 +135,7 @@ class Store(Protocol):
         """Open a read-only transaction on one snapshot of the database."""
         ...
 
-    def one_state(self) -> AbstractContextManager[None]:
+    def one_snapshot(self) -> AbstractContextManager[None]:
         """Combine every `read` of this thread in the block into one short transaction on one snapshot.
 
         Writes in the block are not visible in it.
@@ -175,7 +175,7 @@ class Store(Protocol):
         """Free as much disk space as possible and refresh statistics. It may take minutes."""
         ...
 
-    def tidy(self) -> None:
+    def free_disk_space(self) -> None:
         """Free disk space and maintain the reserve."""
         ...
 

@@ -13,7 +13,7 @@ from findable.capture.crawl import Group
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_templates import CrawledMarkup, CrawledThin, PartialType, ThinFolder, ThinPage
 from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpack_text
-from findable.crawl.record import is_against
+from findable.crawl.record import has_problem
 from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
 from findable.crawl.url_keys import page_number
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
@@ -79,7 +79,7 @@ class TemplateRoots(CrawlReading):
             if number not in short:
                 continue
             text = _texts(record)
-            is_reported = frames[text.frame_key] >= EMPTY_FROM or is_against(text.verdicts, soft_error)
+            is_reported = frames[text.frame_key] >= EMPTY_FROM or has_problem(text.verdicts, soft_error)
             words = own_words(unpack_text(text.own_text), template) if text.own_text and not is_reported else FEW_WORDS
             if words < FEW_WORDS:
                 path = url.removeprefix(origin_part(url)).partition("?")[0].split("/")

@@ -15,7 +15,7 @@ from multipart import MultipartError, MultipartParser, ParserLimitReached, parse
 
 from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType, ValidationFailed
 from findable.web.query_strings import urlencoded_pairs
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 64
@@ -68,7 +68,7 @@ Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 async def read_body(headers: Mapping[str, str], receive: Receive, bounds: Bounds = ORDINARY) -> bytes:
     """Return the bytes of the body. Raises PayloadTooLarge beyond the limits, BadRequest if it arrives too late."""
     stated = headers.get("content-length", "0")
-    too_large = Filled(later("The body may have at most %(most)s KiB."), most=bounds.body_bytes // 1024)
+    too_large = Message(later("The body may have at most %(most)s KiB."), most=bounds.body_bytes // 1024)
     if stated.isascii() and stated.isdigit() and int(stated) > bounds.body_bytes:
         raise PayloadTooLarge(too_large)
     received = bytearray()

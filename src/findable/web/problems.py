@@ -25,7 +25,7 @@ from findable.errors import (
     ValidationFailed,
 )
 from findable.formats.control_characters import escape_json
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 PROBLEM_JSON = "application/problem+json"
 PLAIN_JSON = "application/json"
@@ -39,7 +39,7 @@ class MethodNotAllowed(RequestError):
     slug, status, title = "method_not_allowed", 405, "Method not allowed"
 
     def __init__(self, allow: str) -> None:
-        super().__init__(Filled(later("This URL supports %(methods)s."), methods=allow))
+        super().__init__(Message(later("This URL supports %(methods)s."), methods=allow))
         self.allow = allow
 
 
@@ -110,7 +110,7 @@ def problem_bytes(error: RequestError, base_url: str, path: str, request_id: str
 
 
 def _as_text(value: Any) -> str:
-    """Return a text with values (`wording.Filled`) as plain text."""
+    """Return a text with values (`wording.Message`) as plain text."""
     if isinstance(value, str):
         return str(value)
     raise TypeError(f"{type(value).__name__} is not JSON")

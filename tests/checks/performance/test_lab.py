@@ -12,7 +12,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.images import Images
 from findable.artifacts.registry import Absent
 from findable.artifacts.responses.assets import Assets
-from findable.checks.engine import Finding, all_checks, answerable
+from findable.checks.engine import Finding, all_checks, runnable_checks
 from findable.checks.images.image_loading import image_loading
 from findable.checks.images.image_responsive import image_responsive
 from findable.checks.performance.cls import cls
@@ -62,7 +62,7 @@ def test_a_lazy_picture_that_is_the_largest_paint_fails() -> None:
 
 
 def test_lab_checks_are_not_asked_without_a_browser() -> None:
-    static = {check.id for check in answerable(FETCHED)}
+    static = {check.id for check in runnable_checks(FETCHED)}
 
     assert {"lcp", "cls", "tbt", "fcp", "image-responsive"} & static == set()
     assert {"lcp", "cls", "tbt", "fcp", "image-responsive"} <= set(all_checks())

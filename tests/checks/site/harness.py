@@ -4,7 +4,7 @@ from typing import Any
 
 from findable.artifacts.registry import gather
 from findable.capture.site_graph import LinkSource, LinkTarget
-from findable.checks.engine import Finding, answerable, run
+from findable.checks.engine import Finding, run, runnable_checks
 from findable.vocabulary import Source, Subject
 
 SITE = "https://shop.example"
@@ -12,7 +12,7 @@ SITE = "https://shop.example"
 
 def finding(check_id: str, *roots: Any) -> Finding:
     """The finding of one site check."""
-    asked = tuple(item for item in answerable(frozenset({Source.CRAWL, Source.SITE}), Subject.SITE) if item.id == check_id)
+    asked = tuple(item for item in runnable_checks(frozenset({Source.CRAWL, Source.SITE}), Subject.SITE) if item.id == check_id)
     (result,) = run(gather(*roots), asked)
     return result.finding
 

@@ -20,7 +20,7 @@ from findable.capture.site_signals import (
     VariantOrigin,
 )
 from findable.capture.site_urls import CrawledParameters, Parameter
-from findable.checks.engine import answerable, run
+from findable.checks.engine import run, runnable_checks
 from findable.reports.messages import render
 from findable.vocabulary import Source, Subject, Verdict
 from tests.checks.harness import capture
@@ -63,7 +63,7 @@ def test_what_is_not_there_is_not_judged(check_id: str) -> None:
 
 @pytest.mark.parametrize("check_id", [*SIGNAL_CHECKS, *NOINDEX_CHECKS, *CANONICAL_CHECKS, "site-canonical-scheme"])
 def test_without_a_crawl_nothing_is_known(check_id: str) -> None:
-    asked = tuple(item for item in answerable(frozenset({Source.CRAWL, Source.SITE}), Subject.SITE) if item.id == check_id)
+    asked = tuple(item for item in runnable_checks(frozenset({Source.CRAWL, Source.SITE}), Subject.SITE) if item.id == check_id)
     (result,) = run(gather(capture().site), asked)
     assert result.finding.verdict in (Verdict.UNKNOWN, Verdict.INAPPLICABLE)
     assert not result.finding.causes

@@ -133,7 +133,7 @@ def test_the_reader_collects_entries_for_news() -> None:
     reader = SitemapReader(f"{SITE}/news.xml")
     reader.feed(f"<urlset {namespaces}>{entries}</urlset>".encode())
     reader.finish()
-    found = reader.summary(whole=True)
+    found = reader.summary(read_to_end=True)
 
     assert (found.urls_count, found.lastmod_count) == (4, 0)
     assert found.news == NewsEntries(3, 1, ((f"{SITE}/c", "title"),), (("2026-11-01", 1), ("2026-11-20", 2)), f"{SITE}/b")

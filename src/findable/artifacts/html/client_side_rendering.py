@@ -6,7 +6,7 @@ from itertools import islice
 from weakref import WeakKeyDictionary
 
 from findable.artifacts.html.document import Document, Element
-from findable.formats.characters import LETTERS_BESIDE, may_contain_additions
+from findable.formats.characters import LETTERS_BESIDE, may_have_rare_characters
 
 SHELL_WORDS = 50
 """Number of visible words below which a page with external scripts and a known empty root is a shell: CHECKS.md section 3."""
@@ -56,7 +56,7 @@ def is_script_shell(document: Document) -> bool:
 
 
 def _is_shell(document: Document) -> bool:
-    word = _WORD_WITH_ADDED if may_contain_additions(document.text) else _WORD
+    word = _WORD_WITH_ADDED if may_have_rare_characters(document.text) else _WORD
     if sum(1 for _ in islice(word.finditer(document.text), SHELL_WORDS)) == SHELL_WORDS:
         return False  # the cheapest test first: nearly every page has enough words
     if not any((script.attr("src") or "").strip() for script in document.all("script")):

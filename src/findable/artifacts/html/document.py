@@ -188,7 +188,7 @@ class Element(Struct, frozen=True, eq=False, gc=False):
             return start_tag
         text = beginning_of(self.document, self.order, _TEXT_IN_SNIPPET_CHARS + 1)
         shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
-        if not text and self.document.holds_anything(self):
+        if not text and self.document.is_nonempty(self):
             shown = OMITTED
         return f"{start_tag}{shown}</{self.tag}>"
 
@@ -237,7 +237,7 @@ class Document(PageTree):
         orders = self.by_tag.get(tag)
         return self._elements(orders[-1:])[0] if orders else None
 
-    def everything(self) -> Iterator[Element]:
+    def all_elements(self) -> Iterator[Element]:
         """Yield every element in document order. Walks the whole tree: prefer `all`."""
         for order, node in enumerate(self.nodes):
             yield Element(self, node, order)
@@ -256,7 +256,7 @@ class Document(PageTree):
         start, end = element.order + 1, self.ends[element.order]
         return self._elements(range(start, end if limit is None else min(end, start + limit)))
 
-    def holds_anything(self, element: Element) -> bool:
+    def is_nonempty(self, element: Element) -> bool:
         """Return whether an element contains an element or any text, such as a script."""
         return self.ends[element.order] > element.order + 1 or bool(element.raw_text.strip())
 
@@ -295,7 +295,7 @@ class Document(PageTree):
         return widths[order], order
 
     @property
-    def widest_shown(self) -> tuple[Element | None, int]:
+    def widest_element(self) -> tuple[Element | None, int]:
         """Element of the body with the most child elements, except code in ``<pre>`` (None without a body), and their number."""
         count, order = self._widest_shown
         return (Element(self, self.nodes[order], order) if order >= 0 else None), count

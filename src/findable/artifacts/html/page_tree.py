@@ -176,7 +176,7 @@ class PageTree:
         """Number of elements by tag."""
         return {tag: len(orders) for tag, orders in self.by_tag.items()}
 
-    def knows_all(self, *tags: str) -> bool:
+    def covers_all(self, *tags: str) -> bool:
         """Return whether this index knows all elements with these tags, including template contents."""
         if not self.cut:
             return True

@@ -109,7 +109,7 @@ def make_sent_head(markup: Markup) -> SentHead | Absent:
     document = markup.document
     if not markup.is_whole and not document.has_content:
         return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
-    if not document.knows_all("title", "meta", "link"):
+    if not document.covers_all("title", "meta", "link"):
         return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
     return SentHead(head_of(document))
 

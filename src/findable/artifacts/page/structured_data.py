@@ -154,7 +154,7 @@ class StructuredData(Struct, frozen=True):
                     seen.add(id(item))
                     yield item
 
-    def everything(self) -> Iterator[Item]:
+    def all_items(self) -> Iterator[Item]:
         """Yield every item with a type once, including nested ones."""
         stack: list[Item] = list(reversed(self.items))
         seen: set[int] = set()

@@ -18,7 +18,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, function_words, primary
-from findable.formats.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_contain_additions, western_table
+from findable.formats.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_have_rare_characters, western_table
 from findable.patterns import lazy_pattern
 from findable.values import once
 
@@ -92,7 +92,7 @@ _WITH_ADDED = _Patterns(LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, DIGITS_BESIDE)
 
 def _patterns(text: str) -> _Patterns:
     """Return the fastest patterns that are correct for a text."""
-    return _WITH_ADDED if may_contain_additions(text) else _PLAIN
+    return _WITH_ADDED if may_have_rare_characters(text) else _PLAIN
 
 
 def words_and_breaks(text: str) -> list[str]:

@@ -91,28 +91,28 @@ class Assets(Struct, frozen=True):
     budget_ended: BudgetBound | None
     """Limit that ended the extra requests early; None if none did."""
 
-    def of(self, url: str | None) -> Asset | None:
+    def for_url(self, url: str | None) -> Asset | None:
         """Return the response of a URL without fragment; None if the URL was not requested."""
         return self.by_url.get(without_fragment(url)) if url else None
 
     def is_broken(self, url: str) -> bool:
         """Return whether the server reports that the resource is missing (404, 410) or failing."""
-        asset = self.of(url)
+        asset = self.for_url(url)
         return asset is not None and asset.state is AssetState.BROKEN
 
     def loaded_assets(self, urls: Iterable[str]) -> list[Asset]:
         """Return responses with a 2xx status among the URLs, in order."""
-        return [asset for url in urls if (asset := self.of(url)) and asset.is_loaded]
+        return [asset for url in urls if (asset := self.for_url(url)) and asset.is_loaded]
 
-    def unmeasured_reason(self, urls: Iterable[str], otherwise: Code = Failure.NOT_ASKED) -> dict[str, Any]:
-        """Return why the first URL that is not loaded could not be measured, as values of a finding; ``otherwise`` if all are loaded."""
+    def unknown_reason(self, urls: Iterable[str], default: Code = Failure.NOT_ASKED) -> dict[str, Any]:
+        """Return why the first URL that is not loaded could not be measured, as values of a finding; ``default`` if all are loaded."""
         for url in urls:
-            asset = self.of(url)
+            asset = self.for_url(url)
             if asset is None:
                 return {"reason": self.budget_ended or (Failure.BUDGET if self.left_count else Failure.NOT_ASKED)}
             if not asset.is_loaded:
                 return asset.outcome
-        return {"reason": otherwise}
+        return {"reason": default}
 
     def __iter__(self) -> Iterator[Asset]:
         return iter(self.by_url.values())

@@ -34,7 +34,7 @@ def make_icons(site: SiteCapture, head: Head | Absent, assets: Assets | None) ->
     home = None if links else home_head(site)
     links = links or (_links(home) if home else [])
     place = own or home
-    declared = tuple((link, assets.of(link.url) if assets else None) for link in links)
+    declared = tuple((link, assets.for_url(link.url) if assets else None) for link in links)
     return Icons(declared, site.favicon, place.element if place else None)
 
 

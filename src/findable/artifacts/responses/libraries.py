@@ -94,7 +94,7 @@ def make_libraries(resources: Resources, assets: Assets) -> Libraries:
     scripts = [script for script in resources.scripts if script.url][:MAX_SCRIPTS]
     for script in scripts:
         url = script.url or ""
-        asset = assets.of(url)
+        asset = assets.for_url(url)
         known = _find_in_banner(asset.response.body[:BANNER_BYTES]) if asset and asset.is_loaded else None
         known = known or find_in_url(url)
         if known:

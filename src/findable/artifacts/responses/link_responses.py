@@ -70,7 +70,7 @@ class LinkResponses(Struct, frozen=True, dict=True):
     no_route: bool
     """Whether no external host was reachable, so that nothing is known."""
 
-    def of(self, *states: LinkState) -> tuple[LinkResponse, ...]:
+    def in_states(self, *states: LinkState) -> tuple[LinkResponse, ...]:
         """Return URLs in one of these states."""
         return tuple(item for item in self.responses if item.state in states)
 

@@ -42,7 +42,7 @@ def image_sources(artifacts: Artifacts) -> ImageSources:
 
 def _source(url: str, assets: Assets | None) -> ImageSource | None:
     """Return the source; None if the response is not an image, or an SVG, which is never drawn."""
-    asset = assets.of(url) if assets else None
+    asset = assets.for_url(url) if assets else None
     if asset is None:
         return ImageSource(url, None)
     return ImageSource(url, complete_body(asset.response)) if _is_drawable(asset) else None
@@ -50,7 +50,7 @@ def _source(url: str, assets: Assets | None) -> ImageSource | None:
 
 def _icon(artifacts: Artifacts, assets: Assets | None) -> ImageSource | None:
     """Return the smallest icon that is large enough, else the largest, else /favicon.ico."""
-    named = [asset for url in _icon_urls(artifacts) if assets and (asset := assets.of(url)) and _is_drawable(asset)]
+    named = [asset for url in _icon_urls(artifacts) if assets and (asset := assets.for_url(url)) and _is_drawable(asset)]
     if named:
         best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
         return ImageSource(best.url, complete_body(best.response))

@@ -208,7 +208,7 @@ def _styled_positions(document: Document) -> Iterator[int]:
 
 
 def _fetched_faces(url: str, assets: Assets) -> list[tuple[str, FontFace]]:
-    asset = assets.of(url)
+    asset = assets.for_url(url)
     if asset is None or not asset.is_loaded:
         return []
     return [(asset.response.final_url, face) for face in font_faces(asset.response.body.decode("utf-8", "replace"))]

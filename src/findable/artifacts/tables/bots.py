@@ -75,6 +75,6 @@ META_AGENTS = frozenset(
 """Names of metas with robots rules for one crawler."""
 
 
-def of_purpose(*purposes: BotPurpose) -> list[Bot]:
+def with_purpose(*purposes: BotPurpose) -> list[Bot]:
     """Return the crawlers with one of the purposes, in the order of the table."""
     return [bot for bot in BOTS if bot.purpose in purposes]

@@ -18,7 +18,7 @@ Not judged: blocks outside robots.txt, such as a firewall.
 """
 
 from findable.artifacts.site.robots import Robots
-from findable.artifacts.tables.bots import BotPurpose, of_purpose
+from findable.artifacts.tables.bots import BotPurpose, with_purpose
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
@@ -39,7 +39,7 @@ ALSO = ("Bingbot", "Applebot")
 def ai_search_bots(robots: Robots, response: Response | None) -> Finding:
     """Checks whether robots.txt allows these bots to crawl the page; for a site, the home page."""
     url = robots.url_of(response)
-    asked = [*(bot for bot in of_purpose(BotPurpose.SEARCH) if bot.token in ALSO), *of_purpose(BotPurpose.AI_SEARCH)]
+    asked = [*(bot for bot in with_purpose(BotPurpose.SEARCH) if bot.token in ALSO), *with_purpose(BotPurpose.AI_SEARCH)]
     decisions = [(bot, robots.decide(bot.tokens, url)) for bot in asked]
     refused = [(bot, decision) for bot, decision in decisions if not decision.allowed]
     if refused:

@@ -17,7 +17,7 @@ Not judged: whether crawlers follow the rules.
 """
 
 from findable.artifacts.site.robots import Robots
-from findable.artifacts.tables.bots import Bot, BotPurpose, of_purpose
+from findable.artifacts.tables.bots import Bot, BotPurpose, with_purpose
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, info
 from findable.checks.indexing_evidence import decision_evidence
@@ -28,7 +28,7 @@ from findable.vocabulary import Effort, Importance
 def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
     """Checks whether robots.txt allows these bots to crawl the page; for a site, the home page."""
     url = robots.url_of(response)
-    training, users = of_purpose(BotPurpose.AI_TRAINING), of_purpose(BotPurpose.AI_USER)
+    training, users = with_purpose(BotPurpose.AI_TRAINING), with_purpose(BotPurpose.AI_USER)
     refused = _disallowed_bots(robots, training, url)
     evidence = [
         decision_evidence(robots, robots.decide(bot.tokens, url), "decides for {agent}", agent=bot.token)

@@ -57,7 +57,7 @@ def meta_description(
     head: Head,
     text: Text | None,
     social: Social | None,
-    stray: EarlyHeadEnd | None,
+    early_end: EarlyHeadEnd | None,
     scripts: HeadScripts | None,
     document: Document | None,
     surroundings: Surroundings | None,
@@ -80,7 +80,7 @@ def meta_description(
             evidence=[meta.element for meta in metas],
             fixes=(fix for words in own for fix in attribute_fixes([meta.element for meta in metas], content=words)),
         )
-    if stray and all(stray.loses(meta.element) for meta in filled):
+    if early_end and all(early_end.loses(meta.element) for meta in filled):
         return covered_by("head-valid")
     texts = {" ".join((meta.content or "")[:MAX_TEXT_CHARS].split()) for meta in filled}
     if len(texts) > 1:

@@ -132,7 +132,7 @@ def _is_raster(image: Image, assets: Assets) -> bool:
     url = image.url or image.candidate_url or image.lazy_url
     if url is None or url.startswith("data:"):
         return False
-    asset = assets.of(url)
+    asset = assets.for_url(url)
     if asset is not None and asset.is_loaded:
         return asset.media_type != "image/svg+xml"
     parsed = parse(url)

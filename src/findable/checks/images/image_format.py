@@ -46,7 +46,7 @@ def image_format(images: Images, assets: Assets) -> Finding:
         return unknown(
             "Not measured, {count|image|images}: {reason}",
             count=len(urls),
-            **assets.unmeasured_reason(urls, Unmeasured.NO_IMAGE),
+            **assets.unknown_reason(urls, Unmeasured.NO_IMAGE),
         )
     foreign = [_evidence(asset, "image search does not index {format}") for asset in browser_requests if asset.media_type not in INDEXED]
     if foreign:

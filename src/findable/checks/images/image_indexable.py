@@ -23,7 +23,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.images import Image, Images
 from findable.capture.response import Response
-from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, noted, passed, warned
+from findable.checks.engine import Evidence, Finding, as_evidence, check, element, header, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Fixer, Importance
@@ -44,7 +44,7 @@ def image_indexable(images: Images, head: Head, response: Response) -> Finding:
     pairs = [(image.element, note) for image in shown if (note := _note(image, images))]
     pairs += [(node, "a background with the role of an image") for node in roles]
     pairs += [(node, "a picture element without img shows nothing") for node in images.pictures_without_img]
-    found = [*_no_image_index(head, response), *noted(pairs)]
+    found = [*_no_image_index(head, response), *as_evidence(pairs)]
     if found:
         return warned(
             "{count|cause prevents|causes prevent} images from being indexed", count=len(found), evidence=found, fixes=_fixes(shown, images)

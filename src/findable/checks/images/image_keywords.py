@@ -17,7 +17,7 @@ import re
 from collections import Counter
 
 from findable.artifacts.page.images import Image, Images
-from findable.checks.engine import Finding, check, inapplicable, info, noted
+from findable.checks.engine import Finding, as_evidence, check, inapplicable, info
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
@@ -41,7 +41,7 @@ def image_keywords(images: Images) -> Finding:
         count=len(shown),
         texts_count=sum(alts.values()),
         notes_count=len(notes),
-        evidence=noted(notes or [(shown[0].element, "the first image")]),
+        evidence=as_evidence(notes or [(shown[0].element, "the first image")]),
     )
 
 

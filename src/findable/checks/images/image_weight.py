@@ -37,9 +37,7 @@ def image_weight(images: Images, assets: Assets) -> Finding:
         return inapplicable("The page loads no images")
     known = [asset for asset in assets.loaded_assets(urls) if asset.size_bytes is not None and asset.is_image]
     if not known:
-        return unknown(
-            "Not measured, {count|image|images}: {reason}", count=len(urls), **assets.unmeasured_reason(urls, Unmeasured.NO_SIZE)
-        )
+        return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.unknown_reason(urls, Unmeasured.NO_SIZE))
     known.sort(key=_size, reverse=True)
     heaviest = known[0]
     too_heavy = [asset for asset in known if _size(asset) > FAILED_ABOVE_BYTES or _heavy_gif(asset)]

@@ -29,10 +29,10 @@ def images_broken(images: Images, assets: Assets) -> Finding:
     urls = {url: image for url, image in images.by_url.items() if not image.is_pixel}
     if not urls:
         return inapplicable("The page loads no images")
-    asked = [(assets.of(url), image.element) for url, image in urls.items()]
+    asked = [(assets.for_url(url), image.element) for url, image in urls.items()]
     known = [(asset, node) for asset, node in asked if asset is not None and asset.state is not AssetState.UNKNOWN]
     if not known:
-        return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.unmeasured_reason(urls))
+        return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.unknown_reason(urls))
     broken = [_evidence(asset, element(node)) for asset, node in known if _is_broken(asset)]
     if broken:
         return failed(

@@ -41,7 +41,7 @@ ATTRIBUTE_ADVICE = "Remove the attributes of other links (hreflang, lang, media,
 def canonical_valid(
     canonical: Canonical,
     head: Head,
-    stray: EarlyHeadEnd,
+    early_end: EarlyHeadEnd,
     directives: RobotsDirectives,
     scripts: HeadScripts | None,
 ) -> Finding:
@@ -58,7 +58,7 @@ def canonical_valid(
         fixes = [attribute_fix(item.element, href=without_fragment(canonical.page_url)) for item in unusable if item.element is not None]
         return failed(UNUSABLE[first.ignored], **first.ignored_with, evidence=declarations_evidence(unusable), fixes=fixes)
     if not canonical.counting:
-        return _no_valid_declaration(canonical, stray)
+        return _no_valid_declaration(canonical, early_end)
     odd = [shown for item in canonical.counting for shown in _oddities(item, canonical.page_url)]
     odd += declarations_evidence([item for item in canonical.declared if not item.counts])
     if len(canonical.counting) > 1:
@@ -100,9 +100,9 @@ def _corrected_link(item: Declaration, page_url: str) -> Fix | None:
     return attribute_fix(item.element, href=as_https(url) if page_url.startswith("https:") else url)
 
 
-def _no_valid_declaration(canonical: Canonical, stray: EarlyHeadEnd) -> Finding:
+def _no_valid_declaration(canonical: Canonical, early_end: EarlyHeadEnd) -> Finding:
     in_body = [item for item in canonical.declared if item.ignored is Ignored.BODY]
-    if stray.lost_metadata:
+    if early_end.lost_metadata:
         return covered_by("head-valid")
     if in_body:
         fixes = [_link_to(in_body[0].url)] if in_body[0].url else []

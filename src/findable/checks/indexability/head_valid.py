@@ -30,20 +30,20 @@ SHOWN = 9
 
 
 @check(question="Does nothing push metadata out of the head?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def head_valid(sent_document: SentDocument, stray: EarlyHeadEnd) -> Finding:
+def head_valid(sent_document: SentDocument, early_end: EarlyHeadEnd) -> Finding:
     """Checks which elements end the head and open the body."""
-    if stray.element is not None and stray.lost_metadata:
+    if early_end.element is not None and early_end.lost_metadata:
         finding = failed(
             "<{tag}> ends the head; {count|piece|pieces} of metadata after it are lost",
-            tag=stray.element.tag,
-            count=len(stray.lost_metadata),
-            evidence=[element(stray.element, "ends the head"), *(element(item, "is lost") for item in stray.lost_metadata[:SHOWN])],
+            tag=early_end.element.tag,
+            count=len(early_end.lost_metadata),
+            evidence=[element(early_end.element, "ends the head"), *(element(item, "is lost") for item in early_end.lost_metadata[:SHOWN])],
         )
-        return with_fault(finding, _fault(stray.lost_metadata))
-    if stray.element is not None and stray.is_in_head:
-        tag = stray.element.tag
+        return with_fault(finding, _fault(early_end.lost_metadata))
+    if early_end.element is not None and early_end.is_in_head:
+        tag = early_end.element.tag
         return warned(
-            "<{tag}> ends the head before its end tag; nothing is lost", tag=tag, evidence=element(stray.element, "ends the head")
+            "<{tag}> ends the head before its end tag; nothing is lost", tag=tag, evidence=element(early_end.element, "ends the head")
         )
     return passed("Nothing ends the head early", evidence=sent_document.document.head)
 

@@ -31,11 +31,11 @@ SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
 
 
 @check(question="Are the robots rules valid and free of contradictions?", importance=Importance.LOW, effort=Effort.HEAD)
-def robots_meta_valid(directives: RobotsDirectives, head: Head, stray: EarlyHeadEnd | None) -> Finding:
+def robots_meta_valid(directives: RobotsDirectives, head: Head, early_end: EarlyHeadEnd | None) -> Finding:
     """Checks each rule, then those of one crawler together."""
     if not directives.all:
         return inapplicable("The page has no robots rules")
-    in_body = [meta.element for meta in head.metas if not meta.in_head and not stray.loses(meta.element)] if stray else []
+    in_body = [meta.element for meta in head.metas if not meta.in_head and not early_end.loses(meta.element)] if early_end else []
     in_body = [node for node in in_body if any(item.element == node for item in directives.all)]
     if in_body and not directives.noindex(*GOOGLE):  # noindex itself is reported by the check noindex
         return with_fault(

@@ -26,11 +26,11 @@ from findable.vocabulary import Effort, Importance
 
 
 @check(question="Are hreflang codes and URLs right?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def hreflang_valid(hreflang: LanguageSet, stray: EarlyHeadEnd) -> Finding:
+def hreflang_valid(hreflang: LanguageSet, early_end: EarlyHeadEnd) -> Finding:
     """Checks each entry, then entries with the same code together."""
     if not hreflang.entries:
         return inapplicable("The page declares no language versions")
-    if stray.lost_metadata and all(item.in_body for item in hreflang.entries):
+    if early_end.lost_metadata and all(item.in_body for item in hreflang.entries):
         return covered_by("head-valid")
     wrong = list(_wrong(hreflang))
     if wrong:

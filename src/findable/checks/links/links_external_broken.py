@@ -17,7 +17,7 @@ unknown.
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.capture.response import Failure
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import no_request_message, response_evidence, rest_of
+from findable.checks.link_evidence import failed_requests_message, no_request_message, response_evidence
 from findable.vocabulary import Effort, Importance
 
 
@@ -34,10 +34,12 @@ def links_external_broken(responses: PageLinkResponses) -> Finding:
         reason, numbers = no_request_message(links)
         return unknown(reason, **numbers)
     broken = [
-        item for item in links.of(LinkState.BROKEN) if item.status in (404, 410) or (item.response and item.response.failure is Failure.DNS)
+        item
+        for item in links.in_states(LinkState.BROKEN)
+        if item.status in (404, 410) or (item.response and item.response.failure is Failure.DNS)
     ]
     unverified = [item for item in links.requested if item.state is not LinkState.WORKS and item not in broken]
-    rest, numbers = rest_of(links, len(unverified))
+    rest, numbers = failed_requests_message(links, len(unverified))
     numbers |= {"asked_count": asked_count, "broken_count": len(broken)}
     if broken:
         return warned(

@@ -17,7 +17,7 @@ URLs that Cloudflare writes in place of ``mailto:``. The message contains the nu
 
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import no_request_message, response_evidence, rest_of
+from findable.checks.link_evidence import failed_requests_message, no_request_message, response_evidence
 from findable.vocabulary import Effort, Importance
 
 FAIL_COUNT = 2
@@ -36,9 +36,9 @@ def links_internal_broken(responses: PageLinkResponses) -> Finding:
     if not asked_count:
         reason, numbers = no_request_message(links)
         return unknown(reason, **numbers)
-    broken = links.of(LinkState.BROKEN)
-    unverified = links.of(LinkState.UNVERIFIED, LinkState.LOOP)
-    rest, numbers = rest_of(links, len(unverified))
+    broken = links.in_states(LinkState.BROKEN)
+    unverified = links.in_states(LinkState.UNVERIFIED, LinkState.LOOP)
+    rest, numbers = failed_requests_message(links, len(unverified))
     numbers |= {"asked_count": asked_count, "broken_count": len(broken)}
     if broken:
         verdict = failed if len(broken) >= FAIL_COUNT else warned

@@ -16,7 +16,7 @@ http to https and nowhere else (see links-insecure). Whether the target declares
 
 from findable.artifacts.responses.link_responses import LinkResponse, LinkResponses, LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import no_request_message, response_evidence, rest_of
+from findable.checks.link_evidence import failed_requests_message, no_request_message, response_evidence
 from findable.checks.page_fix import attribute_fix
 from findable.urls import as_https, same_host
 from findable.vocabulary import Effort, Importance
@@ -33,12 +33,12 @@ def links_redirected(responses: PageLinkResponses) -> Finding:
         return inapplicable("The page links to no other page of this site")
     if links.no_route:
         return unknown("Not known: no route to the internet")
-    answered = links.of(LinkState.WORKS, LinkState.BROKEN, LinkState.LOOP)
-    loops = links.of(LinkState.LOOP)
+    answered = links.in_states(LinkState.WORKS, LinkState.BROKEN, LinkState.LOOP)
+    loops = links.in_states(LinkState.LOOP)
     if not answered:
         return _no_response_finding(links)
     redirecting = [item for item in answered if _is_detour(item)]
-    rest, numbers = rest_of(links, len(links.of(LinkState.UNVERIFIED)))
+    rest, numbers = failed_requests_message(links, len(links.in_states(LinkState.UNVERIFIED)))
     numbers |= {"answered_count": len(answered), "redirecting_count": len(redirecting), "loop_count": len(loops)}
     if loops:
         return failed(

@@ -31,11 +31,11 @@ RESPONSIVE = f"{_WIDTH}, {_SCALE}"
 
 
 @check(question="Is a responsive viewport set?", importance=Importance.HIGH, effort=Effort.HEAD)
-def viewport(head: Head, viewport: Viewport | None, stray: EarlyHeadEnd | None, scripts: HeadScripts | None) -> Finding:
+def viewport(head: Head, viewport: Viewport | None, early_end: EarlyHeadEnd | None, scripts: HeadScripts | None) -> Finding:
     """Checks the last effective viewport element."""
     if viewport is None:
         return _missing_finding(head, scripts)
-    if stray and stray.loses(viewport.element):
+    if early_end and early_end.loses(viewport.element):
         return covered_by("head-valid")
     if viewport.follows_device:
         return passed("The viewport is “{content}”", content=viewport.content, evidence=viewport.element)

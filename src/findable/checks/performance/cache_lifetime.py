@@ -46,7 +46,7 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
         return inapplicable("The page loads no static file from its site")
     browser_requests = assets.loaded_assets(urls)
     if not browser_requests:
-        return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.unmeasured_reason(urls))
+        return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.unknown_reason(urls))
     never = [asset for asset in browser_requests if is_hashed(asset.url) and "no-store" in directives(asset.response.headers)]
     bare = [asset for asset in browser_requests if not _has_caching(asset.response.headers)]
     short = [asset for asset in browser_requests if not _is_long_lived(asset)]

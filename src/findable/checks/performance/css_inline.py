@@ -22,7 +22,7 @@ from typing import Any
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.nearest import Nearest
 from findable.artifacts.responses.resources import Resources
-from findable.checks.engine import Finding, check, inapplicable, noted, passed, warned
+from findable.checks.engine import Finding, as_evidence, check, inapplicable, passed, warned
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
@@ -72,7 +72,7 @@ def css_inline(resources: Resources) -> Finding:
         "{attributes_count|style attribute|style attributes}, {style_bytes} in style elements; up to {most_count} and {most_bytes} pass",
         most_count=MAX_ATTRIBUTES,
         most_bytes=MAX_STYLE_BYTES,
-        evidence=noted(pairs),
+        evidence=as_evidence(pairs),
         advice=ADVICE,
         **values,
     )

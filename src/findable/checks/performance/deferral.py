@@ -34,7 +34,7 @@ def _is_deferrable(script: Script, assets: Assets) -> bool:
 
     Scripts in the body call it more often, so they are deferrable only if their file was loaded and does not contain it.
     """
-    asset = assets.of(script.url or "")
+    asset = assets.for_url(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:
         return False  # failed-requests reports it; the resource must be fixed or removed
     if asset is not None and asset.is_loaded:

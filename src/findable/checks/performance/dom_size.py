@@ -44,7 +44,7 @@ OTHER_ADVICE = "Drop wrappers that do nothing, and let the browser skip what is 
 def dom_size(content: Content) -> Finding:
     document = content.document
     count = document.element_count
-    widest, children = document.widest_shown
+    widest, children = document.widest_element
     shown = element(widest or document.html, "the widest element, {children|child|children}", children=children)
     if count <= GOOD_COUNT:
         return passed("{count|element|elements}, nested up to {depth} deep", count=count, depth=document.max_depth, evidence=shown)

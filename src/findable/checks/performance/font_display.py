@@ -47,7 +47,7 @@ def font_display(resources: Resources, assets: Assets) -> Finding:
     sheets = [sheet.url for sheet in resources.stylesheets if not _DISPLAY_IN_URL.search(sheet.url)]
     sheets = [url for url in sheets if not assets.is_broken(url)]  # a missing stylesheet loads no fonts
     if len(assets.loaded_assets(sheets)) < len(set(sheets)):
-        return unknown("Not every stylesheet could be read: {reason}", **assets.unmeasured_reason(sheets))
+        return unknown("Not every stylesheet could be read: {reason}", **assets.unknown_reason(sheets))
     if not faces:
         return passed("No web font is loaded")
     return passed("{count|font|fonts}, text visible while loading", count=len(faces))

@@ -44,7 +44,7 @@ def minified(resources: Resources, assets: Assets) -> Finding:
         return inapplicable("The page loads no stylesheet or script from its site")
     browser_requests = [asset for asset in assets.loaded_assets(urls) if asset.response.body and asset.media_type != "text/html"]
     if not browser_requests:
-        return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.unmeasured_reason(urls, Unmeasured.EMPTY))
+        return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.unknown_reason(urls, Unmeasured.EMPTY))
     wordy = sorted(_unminified_assets(browser_requests[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
     if wordy:
         return warned(

@@ -50,7 +50,7 @@ def page_weight(response: Response, resources: Resources, assets: Assets, browse
     if len(known) < len(urls) * MEASURED_SHARE:
         return unknown(
             "At least {total_bytes}, {known_count} of {count|request|requests} measured: {reason}",
-            **assets.unmeasured_reason(urls),
+            **assets.unknown_reason(urls),
             **values,
         )
     if not urls:

@@ -20,7 +20,7 @@ media query that depends on the device are not counted, nor are those of a print
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.responses.assets import Assets, AssetState
 from findable.artifacts.responses.resources import Resources, Script
-from findable.checks.engine import Evidence, Finding, check, element, noted, passed, warned
+from findable.checks.engine import Evidence, Finding, as_evidence, check, element, passed, warned
 from findable.checks.performance.deferral import defer_fixes
 from findable.vocabulary import Effort, Importance
 
@@ -37,12 +37,12 @@ BOTH_ADVICE = (
 
 
 @check(question="What blocks the first paint?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def render_blocking(resources: Resources, assets: Assets, stray: EarlyHeadEnd) -> Finding:
+def render_blocking(resources: Resources, assets: Assets, early_end: EarlyHeadEnd) -> Finding:
     blocking = [sheet for sheet in resources.stylesheets if sheet.blocking]
     sheets = [sheet.element for sheet in blocking]
     stopping = [script for script in resources.scripts if script.in_head and script.parser_blocking]
     scripts = [script.element for script in stopping]
-    end = _head_end(stray)
+    end = _head_end(early_end)
     limit = MAX_STYLESHEETS if any(sheet.third_party for sheet in blocking) else MAX_OWN_STYLESHEETS
     if len(sheets) <= limit and not scripts:
         return passed(
@@ -55,23 +55,25 @@ def render_blocking(resources: Resources, assets: Assets, stray: EarlyHeadEnd) -
         message,
         scripts_count=len(scripts),
         sheets_count=len(sheets),
-        evidence=[*noted(pairs), *end],
+        evidence=[*as_evidence(pairs), *end],
         fixes=defer_fixes(scripts, resources, assets),
         advice=advice,
     )
 
 
 def _script_note(script: Script, assets: Assets) -> str:
-    asset = assets.of(script.url or "")
+    asset = assets.for_url(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:
         return "stops the parser and cannot be loaded: correct the URL or remove the script"
     return "stops the parser: neither async, defer nor module"
 
 
-def _head_end(stray: EarlyHeadEnd) -> list[Evidence]:
+def _head_end(early_end: EarlyHeadEnd) -> list[Evidence]:
     """Return the element that ends the head before its end tag."""
     return (
-        [element(stray.element, "ends the head; files after it are not counted")] if stray.element is not None and stray.is_in_head else []
+        [element(early_end.element, "ends the head; files after it are not counted")]
+        if early_end.element is not None and early_end.is_in_head
+        else []
     )
 
 

@@ -19,7 +19,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.delivery import Transport, is_loopback
 from findable.artifacts.page.forms import Form, Forms
 from findable.artifacts.page.security_headers import SecurityHeaders
-from findable.checks.engine import Finding, check, covered_by, failed, inapplicable, noted, passed, warned
+from findable.checks.engine import Finding, as_evidence, check, covered_by, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.patterns import lazy_pattern
 from findable.urls import parse
@@ -59,7 +59,7 @@ def _http_page_finding(forms: list[Form], passwords: tuple[Element, ...]) -> Fin
     if not insecure:
         return covered_by("https")
     pairs = ((form.element, "is on an http page") for form in insecure)
-    return warned("{count|form|forms} on an http page", count=len(insecure), evidence=noted(pairs))
+    return warned("{count|form|forms} on an http page", count=len(insecure), evidence=as_evidence(pairs))
 
 
 def _is_filled_in(form: Form) -> bool:

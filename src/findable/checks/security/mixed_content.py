@@ -23,7 +23,7 @@ from findable.artifacts.page.image_sets import ImageSets
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.resources import ResourceKind, Resources
-from findable.checks.engine import Finding, check, failed, inapplicable, noted, passed, warned
+from findable.checks.engine import Finding, as_evidence, check, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.formats.css import strip_comments, urls
 from findable.urls import is_ip, join, parse
@@ -61,17 +61,20 @@ def mixed_content(
         return warned(
             "{count|HTTP URL|HTTP URLs}, changed to HTTPS by upgrade-insecure-requests",
             count=len(found),
-            evidence=noted((node, CHANGED) for node, _ in found),
+            evidence=as_evidence((node, CHANGED) for node, _ in found),
             fixes=fixes,
         )
     if blocked:
         return failed(
-            "{count|resource is|resources are} loaded over HTTP and blocked", count=len(blocked), evidence=noted(found), fixes=fixes
+            "{count|resource is|resources are} loaded over HTTP and blocked",
+            count=len(blocked),
+            evidence=as_evidence(found),
+            fixes=fixes,
         )
     return warned(
         "{count|image or video|images or videos} loaded over HTTP; browsers try HTTPS",
         count=len(upgraded),
-        evidence=noted(found),
+        evidence=as_evidence(found),
         fixes=fixes,
     )
 

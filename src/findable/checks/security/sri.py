@@ -57,7 +57,7 @@ def sri(transport: Transport, resources: Resources, assets: Assets) -> Finding:
             lacking_count=len(lacking),
             count=len(versioned),
             evidence=lacking,
-            fixes=(_fix(item.element, assets.of(item.url)) for item in bare),
+            fixes=(_fix(item.element, assets.for_url(item.url)) for item in bare),
         )
     return passed("{count|file|files} of other hosts with a version in the URL, each with integrity", count=len(versioned))
 

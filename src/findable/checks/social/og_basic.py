@@ -45,7 +45,7 @@ _ORNAMENT = lazy_pattern(r"logo|banner|sprite|icon|avatar|header|placeholder|/ad
 def og_basic(
     head: Head,
     social: Social,
-    stray: EarlyHeadEnd | None,
+    early_end: EarlyHeadEnd | None,
     canonical: Canonical | None,
     images: Images | None,
     surroundings: Surroundings | None,
@@ -63,7 +63,7 @@ def og_basic(
             "Missing of the 4 basic Open Graph tags: {names}", count=len(missing), names=list(missing), evidence=place, fixes=fixes
         )
     shown = [tag.meta.element for tag in (social.first("og:title"), social.first("og:type"), social.image, social.first("og:url")) if tag]
-    if stray and any(stray.loses(item) for item in shown):
+    if early_end and any(early_end.loses(item) for item in shown):
         return covered_by("head-valid")
     return passed("All 4 basic Open Graph tags are set; the title is “{title}”", title=social.content("og:title"), evidence=shown)
 

@@ -41,7 +41,7 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
     if url is None or not url.is_http:
         return failed("og:image is not an http(s) URL: “{value}”", value=tag.content, evidence=tag.meta.element)
     doubt = _address_doubt(tag, url, document.url)
-    asset = assets.of(url.href)
+    asset = assets.for_url(url.href)
     if asset is None:
         return _not_asked(tag, doubt)
     if asset.state is AssetState.BROKEN:

@@ -31,7 +31,7 @@ NAMES_SHOWN = 20
 def sd_breadcrumb(address: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.depth - 1 < FOLDERS:  # the page itself is not a folder
         return inapplicable("The page is not deep enough for a trail")
-    trails = [item for item in data.everything() if item.is_schema_org and item.is_a("BreadcrumbList")]
+    trails = [item for item in data.all_items() if item.is_schema_org and item.is_a("BreadcrumbList")]
     if not trails:
         if data.has_broken_block:
             return inapplicable("The structured data cannot be read: see “{check}”", check="jsonld-valid")

@@ -25,7 +25,7 @@ def sd_deprecated(data: StructuredData) -> Finding:
     if not data.items and not data.is_cut:
         return inapplicable("No structured data on the page")
     found: dict[str, Item] = {}
-    for item in data.everything():
+    for item in data.all_items():
         for name in item.types:
             key = "data-vocabulary.org" if "data-vocabulary.org" in name else name
             if key in ENDED and (item.is_schema_org or key != name):

@@ -34,7 +34,7 @@ def sd_identity(address: PageUrl, document: Document, data: StructuredData, cont
         return inapplicable("Not the home page")
     if data.has_broken_block:
         return inapplicable("The structured data cannot be read: see “{check}”", check="jsonld-valid")
-    items = [item for item in data.everything() if item.is_schema_org]
+    items = [item for item in data.all_items() if item.is_schema_org]
     sites = [item for item in items if item.is_a("WebSite") and data.values(item, "name") and data.values(item, "url")]
     owners = [item for item in items if (item.is_a(*OWNERS) and data.values(item, "logo")) or item.is_a("Person")]
     if sites and owners:

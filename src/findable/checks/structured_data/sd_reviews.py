@@ -29,7 +29,7 @@ NUMBER_CHARS = 20
 
 @check(question="Are ratings allowed here?", importance=Importance.LOW, effort=Effort.HEAD)
 def sd_reviews(data: StructuredData) -> Finding:
-    ratings = [item for item in data.everything() if item.is_schema_org and item.is_a("AggregateRating", "Rating")]
+    ratings = [item for item in data.all_items() if item.is_schema_org and item.is_a("AggregateRating", "Rating")]
     if not ratings and data.is_cut:
         return unknown(PART_READ)
     if not ratings:

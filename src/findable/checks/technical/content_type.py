@@ -26,7 +26,7 @@ SCRIPT_TYPES = ("javascript", "ecmascript", "application/json", "text/html")
 """Parts of the media types of scripts; JSON is data, and HTML is an error page that another check reports."""
 
 
-class Meant(Code, params=("what",)):
+class ActualKind(Code, params=("what",)):
     """Actual kind of a response, regardless of its Content-Type."""
 
     STYLESHEET = "stylesheet", "a stylesheet"
@@ -67,11 +67,11 @@ def _mismatched_types(resources: Resources, assets: Assets) -> list[Evidence]:
     kinds = {item.url: item.kind for item in resources.items}
     found = []
     for url, kind in kinds.items():
-        asset = assets.of(url)
+        asset = assets.for_url(url)
         if asset is None or not asset.is_loaded:
             continue
         if not asset.declared_type:
-            what = Meant.STYLESHEET if kind is ResourceKind.STYLESHEET else Meant.IMAGE if kind is ResourceKind.IMAGE else None
+            what = ActualKind.STYLESHEET if kind is ResourceKind.STYLESHEET else ActualKind.IMAGE if kind is ResourceKind.IMAGE else None
             if what and asset.response.body:
                 found.append(url_evidence(url, asset.response.status, "{what} sent without a Content-Type", what=what))
         elif what := _actual_kind(asset, kind):
@@ -81,13 +81,13 @@ def _mismatched_types(resources: Resources, assets: Assets) -> list[Evidence]:
     return found
 
 
-def _actual_kind(asset: Asset, kind: ResourceKind) -> Meant | None:
+def _actual_kind(asset: Asset, kind: ResourceKind) -> ActualKind | None:
     """Return the actual kind of the resource if its declared type contradicts it, else None."""
     declared = asset.declared_type
     if kind is ResourceKind.STYLESHEET and declared not in ("text/css", "text/html"):
-        return Meant.STYLESHEET
+        return ActualKind.STYLESHEET
     if kind is ResourceKind.SCRIPT and not any(part in declared for part in SCRIPT_TYPES):
-        return Meant.SCRIPT
+        return ActualKind.SCRIPT
     if kind is ResourceKind.IMAGE and not declared.startswith("image/") and sniff(asset.response.body).startswith("image/"):
-        return Meant.IMAGE
+        return ActualKind.IMAGE
     return None

@@ -33,7 +33,7 @@ def failed_requests(resources: Resources, assets: Assets) -> Finding:
     items = list(reversed(loaded.values()))
     if not items:
         return inapplicable("The page loads no scripts, stylesheets or fonts")
-    states = {item.url: asset.state for item in items if (asset := assets.of(item.url)) is not None}
+    states = {item.url: asset.state for item in items if (asset := assets.for_url(item.url)) is not None}
     asked_count = sum(1 for state in states.values() if state is not AssetState.UNKNOWN)
     if not asked_count:
         return unknown("Not measured: none of {count|resource was|resources were} requested", count=len(items))
@@ -56,6 +56,6 @@ def failed_requests(resources: Resources, assets: Assets) -> Finding:
 def _evidence(items: list[Resource], assets: Assets) -> list[Evidence | Element]:
     first: list[Evidence | Element] = []
     for item in items[:EVIDENCE_SHOWN]:
-        asset = assets.of(item.url)
+        asset = assets.for_url(item.url)
         first.append(element(item.element, "{url} {reason}", url=item.url, **(asset.outcome if asset else {"reason": ""})))
     return first + [item.element for item in items[EVIDENCE_SHOWN:]]

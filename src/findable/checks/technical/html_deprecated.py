@@ -16,7 +16,7 @@ Not judged: obsolete attributes, and elements of the same name inside drawings (
 from collections import Counter
 
 from findable.artifacts.html.document import Document, Element
-from findable.checks.engine import Finding, check, element, failed, noted, passed, warned
+from findable.checks.engine import Finding, as_evidence, check, element, failed, passed, warned
 from findable.checks.page_fix import renamed_element
 from findable.vocabulary import Effort, Importance
 
@@ -73,7 +73,7 @@ def html_deprecated(document: Document) -> Finding:
             "{count|obsolete element|obsolete elements}: {names}",
             count=len(plugins) + len(old),
             names=[f"{kind} ({count})" for kind, count in kinds.most_common(MAX_NAMES)],
-            evidence=noted([*((node, "browsers no longer run this plugin") for node in plugins), *((node, "") for node in old)]),
+            evidence=as_evidence([*((node, "browsers no longer run this plugin") for node in plugins), *((node, "") for node in old)]),
             fixes=(renamed_element(node, SUCCESSORS[node.tag]) for node in old if node.tag in SUCCESSORS),
             advice=PLUGIN_ADVICE
             if not old

@@ -70,7 +70,7 @@ class Value(Struct, frozen=True, rename="camel"):
     object_id: str = ""
 
 
-class Described(Struct, frozen=True, rename="camel"):
+class DescribedNode(Struct, frozen=True, rename="camel"):
     """DOM.describeNode."""
 
     class Node(Struct, frozen=True, rename="camel"):
@@ -81,14 +81,14 @@ class Described(Struct, frozen=True, rename="camel"):
     node: Node
 
 
-class Evaluated(Struct, frozen=True, rename="camel"):
+class EvaluationResult(Struct, frozen=True, rename="camel"):
     """Runtime.evaluate."""
 
     result: Value
     exception_details: dict[str, object] | None = None
 
 
-class Captured(Struct, frozen=True):
+class CapturedScreenshot(Struct, frozen=True):
     """Page.captureScreenshot."""
 
     data: bytes
@@ -110,7 +110,7 @@ class ScreencastFrame(Struct, frozen=True, rename="camel"):
     metadata: Metadata = Metadata()
 
 
-class Anything(Struct, frozen=True):
+class OtherEvent(Struct, frozen=True):
     """An event whose parameters are not read."""
 
 
@@ -212,7 +212,7 @@ class ExceptionThrown(Struct, frozen=True, rename="camel"):
     class Details(Struct, frozen=True, rename="camel"):
         """Error that was thrown, and its position."""
 
-        class Thrown(Struct, frozen=True):
+        class ThrownValue(Struct, frozen=True):
             """Value that was thrown."""
 
             description: str = ""
@@ -221,7 +221,7 @@ class ExceptionThrown(Struct, frozen=True, rename="camel"):
         text: str = ""
         line_number: int = 0
         url: str = ""
-        exception: Thrown | None = None
+        exception: ThrownValue | None = None
         stack_trace: StackTrace | None = None
 
     exception_details: Details

@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.artifacts.tables.consent_services import CONSENT_SERVICES, ConsentService
 from findable.capture.rendering import ConsentChoice, DismissedLayer
 from findable.clock import monotonic_s
-from findable.fetch.browser.browser_events import Described, Evaluated, World
+from findable.fetch.browser.browser_events import DescribedNode, EvaluationResult, World
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, Session
 from findable.fetch.browser.open_page import OpenPage
 from findable.fetch.browser.page_scripts import CONSENT, CONSENT_LAYER, WORLD, run_collector
@@ -98,7 +98,7 @@ class ConsentLayers:
         """Call the service's API in the page; return whether it raised no error."""
         try:
             evaluated = await self._main.session.call(
-                "Runtime.evaluate", Evaluated, expression=f"{expression};0", awaitPromise=True, returnByValue=True, timeout_s=CALL_S
+                "Runtime.evaluate", EvaluationResult, expression=f"{expression};0", awaitPromise=True, returnByValue=True, timeout_s=CALL_S
             )
         except BrowserEnded:
             raise
@@ -115,11 +115,11 @@ class ConsentLayers:
             world = await session.call("Page.createIsolatedWorld", World, frameId=self._main.frame_id, worldName=WORLD)
             element = await session.call(
                 "Runtime.evaluate",
-                Evaluated,
+                EvaluationResult,
                 expression=f"document.querySelector({msgspec.json.encode(service.frame).decode()})",
                 contextId=world.execution_context_id,
             )
-            described = await session.call("DOM.describeNode", Described, objectId=element.result.object_id)
+            described = await session.call("DOM.describeNode", DescribedNode, objectId=element.result.object_id)
         except BrowserEnded:
             raise
         except BrowserError:

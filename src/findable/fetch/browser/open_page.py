@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 
 from findable.capture.rendering import Device
 from findable.fetch.browser.browser_events import (
-    Anything,
     AttachedToTarget,
     NewContext,
     NewSession,
     NewTarget,
+    OtherEvent,
     TargetCreated,
 )
 from findable.fetch.browser.browser_program import NO_BYPASS
@@ -82,9 +82,11 @@ class OpenPage:
         attached = await browser.call("Target.attachToTarget", NewSession, targetId=made.target_id, flatten=True)
         self.session = self._follow(attached.session_id)
         session = self.session
-        session.add_listener("Inspector.targetCrashed", Anything, lambda _event: self.crashed.set())
+        session.add_listener("Inspector.targetCrashed", OtherEvent, lambda _event: self.crashed.set())
         session.add_listener(
-            "Page.javascriptDialogOpening", Anything, lambda _event: session.send_without_reply("Page.handleJavaScriptDialog", accept=False)
+            "Page.javascriptDialogOpening",
+            OtherEvent,
+            lambda _event: session.send_without_reply("Page.handleJavaScriptDialog", accept=False),
         )
         await session.send("Page.enable")
         self._prepare(session)

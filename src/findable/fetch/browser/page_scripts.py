@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from findable.fetch.browser.browser_events import Evaluated, World
+from findable.fetch.browser.browser_events import EvaluationResult, World
 from findable.fetch.browser.devtools_pipe import CommandFailed, Session
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ async def run_collector(session: Session, frame_id: str, name: str, kind: type[T
         await session.send("Runtime.evaluate", expression=axe_source(), contextId=world.execution_context_id, timeout_s=timeout_s)
     evaluated = await session.call(
         "Runtime.evaluate",
-        Evaluated,
+        EvaluationResult,
         expression=_call(name, arguments),
         contextId=world.execution_context_id,
         returnByValue=True,

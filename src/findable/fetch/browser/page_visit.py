@@ -25,7 +25,15 @@ from findable.capture.rendering import (
     Withheld,
 )
 from findable.clock import monotonic_s, now, rfc3339
-from findable.fetch.browser.browser_events import Anything, Captured, FrameNavigated, FrameStopped, Navigated, RequestPaused, RouteChanged
+from findable.fetch.browser.browser_events import (
+    CapturedScreenshot,
+    FrameNavigated,
+    FrameStopped,
+    Navigated,
+    OtherEvent,
+    RequestPaused,
+    RouteChanged,
+)
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.consent_layers import ConsentLayers
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, NoResponse, Session
@@ -188,7 +196,7 @@ class PageVisit:
         await self.page.begin()
         self.session = self.page.session
         self._frame_id = self.page.target_id
-        self.session.add_listener("Page.loadEventFired", Anything, lambda _event: self.load.set())
+        self.session.add_listener("Page.loadEventFired", OtherEvent, lambda _event: self.load.set())
         self.session.add_listener("Page.frameStoppedLoading", FrameStopped, self._on_stopped)
         self.session.add_listener("Page.frameNavigated", FrameNavigated, self._on_navigated)
         self.session.add_listener("Page.navigatedWithinDocument", RouteChanged, self._on_route_changed)
@@ -371,7 +379,9 @@ class PageVisit:
     async def _screenshot(self, device: Device) -> Screenshot | None:
         """Return a screenshot of the viewport; None if it fails or is very large."""
         try:
-            taken = await self.session.call("Page.captureScreenshot", Captured, format="webp", quality=WEBP_QUALITY, timeout_s=SCREENSHOT_S)
+            taken = await self.session.call(
+                "Page.captureScreenshot", CapturedScreenshot, format="webp", quality=WEBP_QUALITY, timeout_s=SCREENSHOT_S
+            )
         except BrowserEnded:
             raise
         except BrowserError:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from findable import urls
 from findable.artifacts.html.parse_tree import is_selector
 from findable.capture.browser_options import MAX_BLOCKED_HOSTS, MAX_SELECTOR_CHARS, covers
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_HOST_CHARS = 253
 
@@ -13,8 +13,8 @@ MAX_HOST_CHARS = 253
 def selector_problem(selector: str) -> str:
     """Return why a CSS selector cannot be used; empty for a valid or an empty one."""
     if len(selector) > MAX_SELECTOR_CHARS or not selector.isprintable():
-        return Filled(later("At most %(most)s characters are allowed, and no control characters."), most=MAX_SELECTOR_CHARS)
-    return "" if not selector or is_selector(selector) else Filled(later("%(selector)s is not a CSS selector."), selector=selector)
+        return Message(later("At most %(most)s characters are allowed, and no control characters."), most=MAX_SELECTOR_CHARS)
+    return "" if not selector or is_selector(selector) else Message(later("%(selector)s is not a CSS selector."), selector=selector)
 
 
 def read_hosts(texts: Sequence[str], own_host: str = "") -> tuple[tuple[str, ...], list[str]]:
@@ -25,11 +25,11 @@ def read_hosts(texts: Sequence[str], own_host: str = "") -> tuple[tuple[str, ...
         url = urls.parse(f"https://{text}/")
         is_host = len(text) <= MAX_HOST_CHARS and url is not None and url.origin == f"https://{url.host}" and url.path_and_query == "/"
         if url is None or not is_host or not url.host.strip(".") or url.has_login or "*" in text:
-            wrong.append(Filled(later("%(text)s is not a host like analytics.example.com."), text=text[:MAX_HOST_CHARS]))
+            wrong.append(Message(later("%(text)s is not a host like analytics.example.com."), text=text[:MAX_HOST_CHARS]))
         elif own_host and covers((url.host,), own_host):
-            wrong.append(Filled(later("%(text)s: the pages of this project are on this host."), text=text))
+            wrong.append(Message(later("%(text)s: the pages of this project are on this host."), text=text))
         else:
             hosts.append(url.host)
     if len(hosts) > MAX_BLOCKED_HOSTS:
-        wrong = [Filled(later("At most %(most)s entries are allowed."), most=MAX_BLOCKED_HOSTS)]
+        wrong = [Message(later("At most %(most)s entries are allowed."), most=MAX_BLOCKED_HOSTS)]
     return tuple(dict.fromkeys(hosts)), wrong

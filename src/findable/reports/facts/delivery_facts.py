@@ -232,7 +232,7 @@ def resources(response: Response, artifact: Resources | None, assets: Assets | N
     if artifact is None or assets is None:
         return ResourceFacts(0, response.wire_bytes, response.size_bytes)
     requests = artifact.requests
-    sizes = {url: asset.size_bytes for url in requests if (asset := assets.of(url)) and asset.size_bytes is not None}
+    sizes = {url: asset.size_bytes for url in requests if (asset := assets.for_url(url)) and asset.size_bytes is not None}
     counts = Counter(item.kind.value for item in requests.values())
     foreign = Counter(item.kind.value for item in requests.values() if item.third_party)
     known = Counter(requests[url].kind.value for url in sizes)
@@ -271,7 +271,7 @@ def _image(image: Image, assets: Assets | None) -> ImageFacts:
 
 def _asset(image: Image, assets: Assets | None) -> Asset | None:
     """Return the response of the image's own URL first, so that it describes the ``url`` shown."""
-    return (assets.of(image.url) or assets.of(image.candidate_url)) if assets is not None else None
+    return (assets.for_url(image.url) or assets.for_url(image.candidate_url)) if assets is not None else None
 
 
 def security(headers: SecurityHeaders | None) -> SecurityFacts | None:

@@ -18,7 +18,7 @@ from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, SCOPES, Caller
 from findable.store.rows import AccountRow, KeyRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 LINK_LIFE = timedelta(minutes=15)
 KEY_MARK = "fnd"
@@ -79,7 +79,7 @@ class PersonInfo(Struct, frozen=True):
 def all_people(service: Service) -> tuple[PersonInfo, ...]:
     """Return everyone who can sign in, by account; for the operator."""
     with service.store.read() as session:
-        found = session.accounts.everybody()
+        found = session.accounts.all_people()
     return tuple(
         PersonInfo(account, row.email, row.role, row.name, row.password_hash is not None)
         for account, row in found
@@ -104,7 +104,7 @@ def owner_caller(service: Service, email: str | None) -> Caller:
     with service.store.read() as session:
         if email is not None:
             return caller_of(_person(session, email), {})
-        owners = [row for _, row in session.accounts.everybody() if row.disabled_at is None and row.role == OWNER]
+        owners = [row for _, row in session.accounts.all_people() if row.disabled_at is None and row.role == OWNER]
     if not owners:
         raise ValidationFailed({"to": [later("There is no account yet. Create one first.")]})
     if len({row.account_id for row in owners}) > 1:
@@ -147,7 +147,7 @@ def require_valid_key(scopes: frozenset[str], expires_at: datetime | None) -> No
     """Raise ValidationFailed for unknown scopes or an expiry in the past."""
     wrong: dict[str, list[str]] = {}
     if not scopes or not scopes <= SCOPES:
-        wrong["scopes"] = [Filled(later("The scopes must be among: %(names)s."), names=", ".join(sorted(SCOPES)))]
+        wrong["scopes"] = [Message(later("The scopes must be among: %(names)s."), names=", ".join(sorted(SCOPES)))]
     if expires_at is not None and expires_at <= now():
         wrong["expires"] = [later("The expiry must be in the future.")]
     if wrong:

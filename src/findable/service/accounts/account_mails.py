@@ -13,7 +13,7 @@ from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView
 from findable.store.store_protocol import Session as Transaction
-from findable.wording import Wording, later, wording
+from findable.wording import Translator, later, wording
 
 MAILED_LINK_LIFE = timedelta(hours=1)
 REQUESTS_OF_ADDRESS, REQUESTS_OF_NETWORK = 3, 20
@@ -54,7 +54,7 @@ def send_link(service: Service, address: str) -> None:
     service.events.publish_queued()
 
 
-def _link_mail(to: str, url: str, say: Wording) -> Letter:
+def _link_mail(to: str, url: str, say: Translator) -> Letter:
     blocks = (
         Paragraph(say(later("With this link you sign in once and choose a new password. It works for one hour."))),
         Action(say(later("Sign in")), url),

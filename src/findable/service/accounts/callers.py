@@ -137,11 +137,11 @@ def may_make(caller: Caller) -> bool:
     return may(caller, MEMBER) or any(may(caller, MEMBER, number) for number in caller.grants)
 
 
-def require_access(caller: Caller, project_id: int, *, to_change: bool) -> None:
+def require_access(caller: Caller, project_id: int, *, for_update: bool) -> None:
     """Raise NotFound if the caller may not see the project, Forbidden if they may not change its reports."""
     if not may(caller, VIEWER, project_id):
         raise NotFound
-    if to_change:
+    if for_update:
         require_role(caller, MEMBER, project_id)
 
 

@@ -116,7 +116,7 @@ def _link_identity(session: Transaction, identity: Identity, joined: AccountRow 
         if session.accounts.has_identity(person_id, identity.issuer):
             return OTHER_IDENTITY
         session.accounts.end_sessions_of(person_id)
-        session.accounts.forget_links_of(person_id)
+        session.accounts.delete_links_of(person_id)
         session.accounts.revoke_keys_of(person_id, moment)
         session.accounts.change_person(person_id, password_hash=None)
     session.accounts.add_identity(identity.issuer, identity.subject, person_id, moment)

@@ -179,7 +179,7 @@ def _name_account(session: Transaction, person: PersonRow, name: str) -> None:
 def _set_password(service: Service, session: Transaction, person: PersonRow, password_hash: str, place: SignInClient) -> Session:
     session.accounts.change_person(person.id, password_hash=password_hash)
     session.accounts.end_sessions_of(person.id)
-    session.accounts.forget_links_of(person.id)
+    session.accounts.delete_links_of(person.id)
     audit_log.write(session, person.account_id, person.id, AuditAction.PASSWORD_CHANGED, person.email)
     return sessions.begin(service, session, person, place, now(), how="password")
 
@@ -231,7 +231,7 @@ def _current_person(session: Transaction, caller: Caller) -> PersonRow:
 # --- other people -----------------------------------------------------------------------------------------------------
 
 
-def everybody(service: Service, caller: Caller) -> tuple[PersonView, ...]:
+def list_people(service: Service, caller: Caller) -> tuple[PersonView, ...]:
     """Return the people of the caller's account, oldest first; for people with roles in single projects, only themselves."""
     require_person(caller)
     with service.store.read() as session:
@@ -241,7 +241,7 @@ def everybody(service: Service, caller: Caller) -> tuple[PersonView, ...]:
 
 def find(service: Service, caller: Caller, person_id: int) -> PersonView:
     """Return one person of the account. Raises NotFound."""
-    for person in everybody(service, caller):
+    for person in list_people(service, caller):
         if person.id == person_id:
             return person
     raise NotFound

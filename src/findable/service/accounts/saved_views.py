@@ -13,17 +13,17 @@ from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.store.saved_view_statements import SavedViewRow
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_VIEWS = 50
 """Maximum number of saved views per account and list."""
 MAX_NAME_CHARS = 60
 MAX_NUMBER_DIGITS = 15
 MAX_QUERY_CHARS = 4000
-_WRONG_NAME = Filled(later("The name must have 1 to %(most)s characters without control characters."), most=MAX_NAME_CHARS)
-_TOO_MANY = Filled(later("A list has at most %(most)s saved views. Delete one."), most=MAX_VIEWS)
+_WRONG_NAME = Message(later("The name must have 1 to %(most)s characters without control characters."), most=MAX_NAME_CHARS)
+_TOO_MANY = Message(later("A list has at most %(most)s saved views. Delete one."), most=MAX_VIEWS)
 _TAKEN = later("There is already a view with this name.")
-_TOO_LONG = Filled(later("The filters have more than %(most)s characters."), most=MAX_QUERY_CHARS)
+_TOO_LONG = Message(later("The filters have more than %(most)s characters."), most=MAX_QUERY_CHARS)
 
 
 class ListName(StrEnum):
@@ -82,7 +82,7 @@ def create(service: Service, caller: Caller, list_name: ListName, name: str, que
         raise ValidationFailed({"query": [_TOO_LONG]})
     moment = int(now().timestamp())
     with service.store.write() as session:
-        here = [row.name for row in session.views.of_account(caller.account_id, to_change=True) if row.list == list_name]
+        here = [row.name for row in session.views.of_account(caller.account_id, for_update=True) if row.list == list_name]
         if name in here:
             raise ValidationFailed({"name": [_TAKEN]})
         if len(here) >= MAX_VIEWS:
@@ -97,7 +97,7 @@ def delete(service: Service, caller: Caller, view_id: int) -> None:
     require(caller, WRITE)
     require_role(caller, MEMBER)
     with service.store.write() as session:
-        found = next((row for row in session.views.of_account(caller.account_id, to_change=True) if row.id == view_id), None)
+        found = next((row for row in session.views.of_account(caller.account_id, for_update=True) if row.id == view_id), None)
         if found is None:
             raise NotFound
         session.views.remove(caller.account_id, view_id)

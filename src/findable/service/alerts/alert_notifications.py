@@ -75,7 +75,7 @@ def _notify(session: Session, alert_id: int, at: int) -> bool:
         return False
     rule, state = AlertRule(alert.rule), state_of(alert)
     if rule is AlertRule.OWN_NETWORK and state.phase is not Phase.OK and not _is_own_network_down(session, alert.account_id, at):
-        session.alerts.forget_subjects(alert.id)
+        session.alerts.remove_subjects(alert.id)
         alert_watch.settle(session, alert, at)
         alert = session.alerts.by_id(alert_id) or alert
         state = state_of(alert)
@@ -87,7 +87,7 @@ def _notify(session: Session, alert_id: int, at: int) -> bool:
         session.alerts.change(alert.id, next_at=at + GATHER_S)
         return False
     if rule.policy.is_event and told.message is not None:
-        session.alerts.forget_subjects(alert.id)
+        session.alerts.remove_subjects(alert.id)
         if _is_covered_by_another(session, alert, rule, at):
             save_state(session, alert, structs.replace(told.state, messages=state.messages), at)
             return False

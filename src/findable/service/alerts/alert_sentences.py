@@ -7,7 +7,7 @@ import msgspec
 from findable.monitor.alert_rules import AlertRule
 from findable.notify.event_words import alert_sentence
 from findable.store.alert_statements import AlertRow
-from findable.wording import Wording
+from findable.wording import Translator
 
 
 def template_of(row: AlertRow) -> str:
@@ -20,6 +20,6 @@ def values_of(row: AlertRow) -> Mapping[str, str | int]:
     return {"count": max(1, row.pages_count), **msgspec.json.decode(row.details_json)}
 
 
-def sentence_of(row: AlertRow, say: Wording) -> str:
+def sentence_of(row: AlertRow, say: Translator) -> str:
     """Return the sentence in the language ``say``."""
     return alert_sentence(template_of(row), values_of(row), say)

@@ -244,10 +244,10 @@ def open_subject(session: Session, alert_id: int, subject_id: int, at: int) -> N
         settle(session, alert, at)
 
 
-def forget_page(session: Session, project_id: int, report_id: int, at: int) -> None:
+def remove_page(session: Session, project_id: int, report_id: int, at: int) -> None:
     """Remove a page that is deleted or merged from its alerts, and cancel its next run."""
-    session.alerts.forget_again(report_id)
-    for alert_id in session.alerts.forget_page(project_id, report_id):
+    session.alerts.record_repeat(report_id)
+    for alert_id in session.alerts.remove_page(project_id, report_id):
         alert = session.alerts.by_id(alert_id)
         if alert is not None:
             settle(session, alert, at)
@@ -258,7 +258,7 @@ def close_unwatched(session: Session, project_id: int, at: int) -> None:
     wanted = rules_of(session.alerts.rules_json(project_id)) if session.alerts.is_watched(project_id) else frozenset()
     for alert in session.alerts.live_of_project(project_id):
         if AlertRule(alert.rule) not in wanted:
-            session.alerts.forget_subjects(alert.id)
+            session.alerts.remove_subjects(alert.id)
             settle(session, alert, at)
 
 

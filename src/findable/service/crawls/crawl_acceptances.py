@@ -17,7 +17,7 @@ from findable.service.values.caller import WRITE, Caller
 from findable.service.values.report_values import NewAcceptance
 from findable.store.crawl_row import CrawlRow
 from findable.store.store_protocol import Session
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_RATED_CRAWLS = 50
 """Number of last crawls of a project whose ratings in lists are updated after a change of acceptances; reports are always updated."""
@@ -39,7 +39,7 @@ def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAc
         known = session.acceptances.of_crawls(row.project_id)
         session.acceptances.remove([one.id for one in known if one.finding_key == key])
         if len(known) >= MAX_FOR_PROJECT:
-            raise ValidationFailed({"reason": [Filled(_TOO_MANY, most=MAX_FOR_PROJECT)]})
+            raise ValidationFailed({"reason": [Message(_TOO_MANY, most=MAX_FOR_PROJECT)]})
         who = accepted_by(session, caller, moment)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": finding.id})
         audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=finding.id)

@@ -72,7 +72,7 @@ def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
     row = session.crawls.by_id(crawl_id) if 0 < crawl_id < MAX_ID else None
     if row is None or row.account_id != caller.account_id:
         raise NotFound
-    require_access(caller, row.project_id, to_change=session.is_writing)
+    require_access(caller, row.project_id, for_update=session.is_writing)
     return row
 
 

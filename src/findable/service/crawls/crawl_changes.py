@@ -8,7 +8,7 @@ from itertools import islice
 
 from msgspec import Struct, structs
 
-from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, started_at
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, public_origins
 from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, open_store_of, owned_crawl
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison
@@ -181,7 +181,7 @@ def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQu
         raise ValidationFailed({"since": [_NO_EARLIER]})
     with open_crawl(service, caller, since) as before:
         is_same_url = before.state.typed_url == after.state.typed_url
-        origins = query.origins or (started_at(before.state, after.state) if is_same_url else {})
+        origins = query.origins or (public_origins(before.state, after.state) if is_same_url else {})
         crawls = StoredCrawl(before.store, before.state, since), StoredCrawl(after.store, after.state, after.crawl.id)
         known = known_comparison(*crawls, origins)
         if known is not None and known.is_done:

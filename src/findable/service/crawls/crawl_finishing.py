@@ -3,7 +3,7 @@
 import logging
 from contextlib import closing
 
-from findable.crawl.changes import started_at
+from findable.crawl.changes import public_origins
 from findable.crawl.state import CrawlState, Phase
 from findable.errors import Unavailable
 from findable.reports.site_report import SiteReport
@@ -44,7 +44,7 @@ def _compare(home: CrawlHome, earlier: int, after: StoredCrawl) -> None:
         with closing(home.open(earlier)) as before:
             state = before.state()
             if state is not None:
-                compare_crawls(StoredCrawl(before, state, earlier), after, started_at(state, after.state))
+                compare_crawls(StoredCrawl(before, state, earlier), after, public_origins(state, after.state))
     except (CrawlTakenOver, Unavailable):
         raise
     except Exception as error:  # noqa: BLE001 - the store of another crawl may be missing or damaged, which must not fail this crawl

@@ -28,7 +28,7 @@ from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.rows import Position
 from findable.vocabulary import Verdict
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 Found = TypeVar("Found")
 _TOO_BROAD = later("This query is too broad for this crawl: add a filter, or follow the cursors.")
@@ -130,7 +130,7 @@ def pages_of(handle: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
 def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:
     """Raise ValidationFailed for an unknown extractor, or a value without an extractor."""
     names = [extractor.name for extractor in handle.state.settings.extractors]
-    wrong = Filled(_NO_EXTRACTOR, names=", ".join(names) or "–")
+    wrong = Message(_NO_EXTRACTOR, names=", ".join(names) or "–")
     errors: dict[str, list[str]] = {
         field: [wrong] for field, name in (("has", selection.has), ("lacks", selection.lacks)) if name is not None and name not in names
     }
@@ -143,7 +143,7 @@ def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:
 def require_column(selection: PageSelection, data: DataColumns) -> None:
     """Raise ValidationFailed for an unknown column of uploaded metrics, or a sort order by metric without a column."""
     if selection.data is not None and selection.data not in data.columns:
-        raise ValidationFailed({"data": [Filled(_NO_COLUMN, names=", ".join(data.columns) or "–")]})
+        raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(data.columns) or "–")]})
     if selection.sort is PageSort.DATA and selection.data is None:
         raise ValidationFailed({"data": [_COLUMN_REQUIRED]})
 

@@ -17,7 +17,7 @@ from findable.crawl.record import all_check_ids
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.visits import CrawlProgress
-from findable.crawler import SLICE_S, extract_stored, judge_stored
+from findable.crawler import SLICE_S, extract_stored, rescore_stored
 from findable.reports.scoring import RULESET
 from findable.service.crawls.crawl_run import settle_crawl
 from findable.store.crawl_store import CrawlStore, StoredResponse
@@ -70,7 +70,7 @@ async def judge_slice(
             await asyncio.to_thread(file.replace_extracted, dict(results), last)
         else:
             pages = await _compute_each(
-                batch, lambda part: compute(judge_stored, site, tuple((item.url, item.data) for item in part), extractors)
+                batch, lambda part: compute(rescore_stored, site, tuple((item.url, item.data) for item in part), extractors)
             )
             await asyncio.to_thread(file.replace_pages, pages, last)
         done += len(batch)
@@ -79,7 +79,7 @@ async def judge_slice(
         if monotonic_s() - began_s > seconds or is_halted():
             return replace(state, judged_to=last)
     state = replace(state, ruleset=RULESET, extracted=extractors, phase=Phase.SETTLE, judging="", judged_to=0)
-    await asyncio.to_thread(file.end_judging, state)
+    await asyncio.to_thread(file.end_rescoring, state)
     return state
 
 
@@ -96,7 +96,7 @@ async def _compute_each(
         return [made for item in batch for made in await _compute_each([item], work)]
 
 
-async def judge_crawl(
+async def rescore_crawl(
     file: CrawlStore,
     state: CrawlState,
     settings: CrawlSettings,

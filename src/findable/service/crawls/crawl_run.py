@@ -15,9 +15,9 @@ from findable.capture.response import Failure, Response
 from findable.capture.saved import dump_site, load_site
 from findable.capture.site import SiteCapture
 from findable.capture.site_graph import CrawledDuplicates, CrawledLinks, CrawledSitemap, CrawledTemplates
-from findable.checks.engine import answerable, run
+from findable.checks.engine import run, runnable_checks
 from findable.clock import monotonic_s, now, rfc3339
-from findable.crawl.changes import started_at, with_origins
+from findable.crawl.changes import public_origins, with_origins
 from findable.crawl.pace import Pace
 from findable.crawl.record import all_check_ids
 from findable.crawl.render_sampling import RenderSampling
@@ -318,7 +318,7 @@ class CrawlRun:
         start = preview_of(state.settings).request_url(state.settings.start_url)
         response = await self._fetcher.request(start, body_cap_bytes=1, identity=self._identity)
         if response.failure is not Failure.NONE and not response.hops:
-            await asyncio.to_thread(self._file.forget_failures)
+            await asyncio.to_thread(self._file.requeue_failed)
             raise SiteDown("the site does not respond")
 
     def _add_known(self, state: CrawlState) -> bool:
@@ -333,7 +333,7 @@ class CrawlRun:
         known = self._earlier.state() if self._earlier is not None else None
         if self._earlier is None or known is None:
             return False
-        origins = started_at(state, known)
+        origins = public_origins(state, known)
         urls = [with_origins(url, origins) for url in self._earlier.indexable_urls(MAX_SEEDS)]
         return self._file.add_unknown(urls, FoundBy.EARLIER, 1)
 
@@ -409,7 +409,7 @@ class CrawlRun:
     def _with_seconds(self, seconds: float) -> CrawlState:
         """Store the duration of the crawl; the store may have changed the state meanwhile."""
         state = self._required_state()
-        rendered = state.rendered if self._sampling is None else self._sampling.visits_so_far
+        rendered = state.rendered if self._sampling is None else self._sampling.visits_count
         state = replace(state, seconds=round(state.seconds + seconds, 2), rendered=rendered)
         self._file.save_state(state)
         return state
@@ -474,7 +474,7 @@ def _judged(file: CrawlStore, state: CrawlState, pages: PageFindings) -> SiteRep
     if summary is None or templates is None:
         msg = "the crawl has no summary"
         raise RuntimeError(msg)
-    results = run(artifacts, answerable(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
+    results = run(artifacts, runnable_checks(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
     facts = SiteFacts(artifacts.get_or_none(CrawledLinks), artifacts.get_or_none(CrawledSitemap))
     return site_report(summary, templates, pages, results, facts, structure)
 

@@ -48,7 +48,7 @@ from findable.store.database_errors import DiskFull
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import BrowserUse
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 __all__ = ["create", "current", "delete", "find", "get", "judge", "resume", "stop"]
 
@@ -101,7 +101,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         row = session.crawls.by_id(kept.report_id) if kept is not None else None
         if idempotency is not None and kept is not None and row is not None:
             reply = reply_of(session, caller, idempotency, kept, moment)
-            require_access(caller, row.project_id, to_change=True)
+            require_access(caller, row.project_id, for_update=True)
             return CreatedCrawl(crawl_view(row, service.crawl_events), reply)
         crawl_id = insert(service, session, caller, valid_crawl, new, moment)
         robots = "" if settings.robots is RobotsRules.FINDABLE else settings.robots.value
@@ -219,13 +219,13 @@ def _public_origin(texts: str) -> tuple[str, str]:
     url = urls.parse(text if "://" in text else f"https://{text}") if text else None
     if not text or (url is not None and url.is_http and url.path_and_query == "/" and "#" not in text and not url.has_login):
         return (url.origin if url is not None else ""), ""
-    return "", Filled(later("%(text)s is not an origin like https://www.example.com."), text=text[:200])
+    return "", Message(later("%(text)s is not an origin like https://www.example.com."), text=text[:200])
 
 
 def _number(name: str, value: float | None, least: float, most: float) -> dict[str, list[str]]:
     if value is None or least <= value <= most:
         return {}
-    return {name: [Filled(later("The %(field)s must be from %(least)s to %(most)s."), field=name, least=f"{least:g}", most=f"{most:,}")]}
+    return {name: [Message(later("The %(field)s must be from %(least)s to %(most)s."), field=name, least=f"{least:g}", most=f"{most:,}")]}
 
 
 _List = dict[str, str]
@@ -236,15 +236,15 @@ _URL_AND_TARGET = 2
 def _parse_list(texts: Sequence[str], guard: Guard) -> tuple[_List, str]:
     """Return the distinct URLs of a list with their expected targets, and the problem of the list."""
     if len(texts) > MAX_LISTED:
-        return {}, Filled(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
+        return {}, Message(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
     found: _List = {}
     for row in (text.split() for text in texts if text.strip()):
         if len(row) > _URL_AND_TARGET:
-            return {}, Filled(later("%(text)s: a line has a URL, or a URL and its target."), text=" ".join(row)[:200])
+            return {}, Message(later("%(text)s: a line has a URL, or a URL and its target."), text=" ".join(row)[:200])
         targets = [read_url(text, guard) for text in row]
         for text, target in zip(row, targets, strict=True):
             if isinstance(target, str):
-                return {}, Filled("%(address)s: %(problem)s", address=text[:200], problem=Filled.from_sentence(target))
+                return {}, Message("%(address)s: %(problem)s", address=text[:200], problem=Message.from_sentence(target))
         hrefs = [target.url for target in targets if not isinstance(target, str)]
         found[hrefs[0]] = hrefs[1] if len(hrefs) > 1 else ""
     return found, ""
@@ -253,21 +253,21 @@ def _parse_list(texts: Sequence[str], guard: Guard) -> tuple[_List, str]:
 def _hosts(texts: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:
     """Return further hosts in normalized form, and their problem."""
     if len(texts) > MAX_HOSTS:
-        return (), Filled(later("The hosts field may have at most %(most)s hosts."), most=MAX_HOSTS)
+        return (), Message(later("The hosts field may have at most %(most)s hosts."), most=MAX_HOSTS)
     found: dict[str, None] = {}
     for text in texts:
         url = urls.parse(f"https://{text.strip()}/")
         if url is None or not url.host or url.path != "/" or url.query or url.has_login:
-            return (), Filled(later("%(host)s is not a host like www.example.com."), host=text.strip()[:200])
+            return (), Message(later("%(host)s is not a host like www.example.com."), host=text.strip()[:200])
         if (refusal := guard.check_url(url.href)) is not None:
-            return (), Filled("%(address)s: %(problem)s", address=text.strip()[:200], problem=refusal.sentence)
+            return (), Message("%(address)s: %(problem)s", address=text.strip()[:200], problem=refusal.sentence)
         found[url.host] = None
     return tuple(found), ""
 
 
 def _pattern_problem(patterns: Sequence[str]) -> str:
     if len(patterns) > MAX_PATTERNS:
-        return Filled(later("At most %(most)s patterns are allowed."), most=MAX_PATTERNS)
+        return Message(later("At most %(most)s patterns are allowed."), most=MAX_PATTERNS)
     problems = (problem_of(pattern) for pattern in patterns)
     return next((problem for problem in problems if problem), "")
 
@@ -277,7 +277,7 @@ def require_space(service: Service, needed_bytes: int) -> None:
     free = service.crawl_home.free_bytes()
     if free is not None and free < FREE_BYTES + needed_bytes:
         needed = f"{(FREE_BYTES + needed_bytes) // _MEGABYTE:,}"
-        raise Unavailable(Filled(_LITTLE_SPACE, free=f"{free // _MEGABYTE:,}", needed=needed), retry_after_s=RETRY_S)
+        raise Unavailable(Message(_LITTLE_SPACE, free=f"{free // _MEGABYTE:,}", needed=needed), retry_after_s=RETRY_S)
 
 
 def current(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
@@ -294,12 +294,12 @@ def _within_quotas(service: Service, session: Session, caller: Caller, sent: int
         return pages
     _require_place(service, session, caller)
     if session.crawls.stored_bytes(caller.account_id) >= settings.crawls_mb * _MEGABYTE:
-        raise QuotaExceeded(Filled(_STORE_USED, limit=f"{settings.crawls_mb:,}"), retry_after_s=RETRY_S)
+        raise QuotaExceeded(Message(_STORE_USED, limit=f"{settings.crawls_mb:,}"), retry_after_s=RETRY_S)
     left = settings.crawl_pages - session.crawls.requests_since(caller.account_id, moment - MONTH_S)
     if left <= 0:
-        raise QuotaExceeded(Filled(_MONTH_USED, limit=f"{settings.crawl_pages:,}"), retry_after_s=RETRY_S)
+        raise QuotaExceeded(Message(_MONTH_USED, limit=f"{settings.crawl_pages:,}"), retry_after_s=RETRY_S)
     if sent is not None and sent > left:
-        problem = Filled(later("Crawls of this account may request %(left)s more URLs within 30 days."), left=f"{left:,}")
+        problem = Message(later("Crawls of this account may request %(left)s more URLs within 30 days."), left=f"{left:,}")
         raise ValidationFailed({"pages": [problem]})
     return min(pages, left)
 
@@ -308,7 +308,7 @@ def _require_place(service: Service, session: Session, caller: Caller) -> None:
     """Raise QuotaExceeded if the account has too many crawls that are queued or running."""
     limit = service.settings.crawls_at_once
     if service.settings.rate_limit and session.crawls.count_unfinished(caller.account_id) >= limit:
-        raise QuotaExceeded(Filled(_TOO_MANY_CRAWLS, limit=limit), retry_after_s=RETRY_S)
+        raise QuotaExceeded(Message(_TOO_MANY_CRAWLS, limit=limit), retry_after_s=RETRY_S)
 
 
 def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]:
@@ -392,11 +392,11 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
         limit, seconds = limits.pages or settings.pages, limits.seconds or settings.seconds
         if view.ended_by is CrawlEnd.PAGES and limit <= settings.pages:
             raise ValidationFailed(
-                {"pages": [Filled(later("The pages field must be more than %(pages)s, the previous limit."), pages=settings.pages)]}
+                {"pages": [Message(later("The pages field must be more than %(pages)s, the previous limit."), pages=settings.pages)]}
             )
         if view.ended_by is CrawlEnd.TIME and settings.seconds is not None and seconds is not None and seconds <= settings.seconds:
             if limits.seconds is not None:
-                problem = Filled(later("The seconds field must be more than %(seconds)s, the previous limit."), seconds=settings.seconds)
+                problem = Message(later("The seconds field must be more than %(seconds)s, the previous limit."), seconds=settings.seconds)
                 raise ValidationFailed({"seconds": [problem]})
             seconds = 2 * settings.seconds
         _within_quotas(service, session, caller, max(1, limit - row.requests), limit, moment)

@@ -5,18 +5,18 @@ from collections.abc import Iterable, Sequence
 from findable.notify.letters import Entry
 from findable.service.alerts.alert_sentences import sentence_of
 from findable.store.alert_statements import AlertRow
-from findable.wording import Wording
+from findable.wording import Translator
 
 SHOWN = 10
 """Maximum number of entries per list; the rest is counted."""
 
 
-def alert_entries(rows: Iterable[AlertRow], say: Wording, *, with_project: bool = True) -> list[Entry]:
+def alert_entries(rows: Iterable[AlertRow], say: Translator, *, with_project: bool = True) -> list[Entry]:
     """Return an entry for each alert, with the name of its project if requested."""
     return [Entry(": ".join(filter(None, (row.project if with_project else "", sentence_of(row, say))))) for row in rows]
 
 
-def at_most(entries: Sequence[Entry], say: Wording) -> Iterable[Entry]:
+def at_most(entries: Sequence[Entry], say: Translator) -> Iterable[Entry]:
     """Yield the first entries, and the number of the others."""
     yield from entries[:SHOWN]
     if len(entries) > SHOWN:

@@ -22,7 +22,7 @@ from findable.store.alert_statements import AlertRow
 from findable.store.rows import NEVER, PersonRow
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
-from findable.wording import Wording, later, wording
+from findable.wording import Translator, later, wording
 
 SENT_AT = time(7)
 """Local time at which a digest ends and is sent, on Mondays or every day."""
@@ -140,7 +140,7 @@ def _digest_mail(service: Service, person: PersonRow, digest: Digest) -> Letter:
     return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, MailSeries(DIGEST, person.id, 0)))
 
 
-def _setback_entry(row: ChangedView, base_url: str, say: Wording) -> Entry:
+def _setback_entry(row: ChangedView, base_url: str, say: Translator) -> Entry:
     before, score = say.number(row.score_before), say.number(row.score)
     return Entry(
         say(later("%(url)s: score %(score)s, %(before)s before"), url=row.url, score=score, before=before), f"{base_url}{row.path}"

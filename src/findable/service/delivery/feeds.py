@@ -28,7 +28,7 @@ from findable.store.alert_statements import AlertRow
 from findable.store.feed_statements import FeedRow
 from findable.store.rows import NEVER
 from findable.store.store_protocol import Session
-from findable.wording import Filled, Wording, later, wording
+from findable.wording import Message, Translator, later, wording
 
 MAX_FEEDS = 20
 """Maximum number of feeds per person."""
@@ -61,7 +61,7 @@ class OpenFeed(Struct, frozen=True):
     project: str
     """Name of the project; empty for none."""
     view: SavedView | None
-    say: Wording
+    say: Translator
 
 
 def find(service: Service, caller: Caller) -> tuple[FeedView, ...]:
@@ -78,7 +78,7 @@ def create(service: Service, caller: Caller, name: str, project: str, view_id: i
     """
     require(caller, WRITE)
     if len(name.strip()) > MAX_NAME_CHARS or not name.strip().isprintable():
-        problem = Filled(later("The name must be at most %(most)s characters without control characters."), most=MAX_NAME_CHARS)
+        problem = Message(later("The name must be at most %(most)s characters without control characters."), most=MAX_NAME_CHARS)
         raise ValidationFailed({"name": [problem]})
     view = _view_of(service, caller, view_id)
     if view is not None and view.list is ListName.PAGES and not project.strip():
@@ -87,12 +87,12 @@ def create(service: Service, caller: Caller, name: str, project: str, view_id: i
     with service.store.write() as session:
         mine = [row for row in session.feeds.of_account(caller.account_id) if row.person_id == caller.user_id]
         if len(mine) >= MAX_FEEDS:
-            raise ValidationFailed({"name": [Filled(later("A person has at most %(most)s feeds."), most=MAX_FEEDS)]})
+            raise ValidationFailed({"name": [Message(later("A person has at most %(most)s feeds."), most=MAX_FEEDS)]})
         found = find_project(session, caller, project) if project.strip() else None
         if project.strip() and found is None:
             raise ValidationFailed({"project": [later("There is no such project.")]})
         if found is not None:
-            require_access(caller, found.id, to_change=False)
+            require_access(caller, found.id, for_update=False)
         values = {
             "account_id": caller.account_id,
             "person_id": caller.user_id,
@@ -167,7 +167,7 @@ def document(service: Service, feed: OpenFeed, entries: Sequence[FeedEntry]) -> 
     return FeedDocument(f"{base_url}/feeds#{feed.row.id}", one_line(title), updated, base_url, feed.say.code, entries)
 
 
-def _entry(alert: AlertRow, base_url: str, say: Wording) -> FeedEntry:
+def _entry(alert: AlertRow, base_url: str, say: Translator) -> FeedEntry:
     sentence = sentence_of(alert, say)
     if alert.closed_at is not None:
         sentence = say(later("Resolved: %(alert)s"), alert=sentence)

@@ -22,7 +22,7 @@ from findable.store.recipient_statements import RecipientRow
 from findable.store.rows import NEVER, ProjectRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
-from findable.wording import LANGUAGES, MONTHS, Filled, Wording, later, wording
+from findable.wording import LANGUAGES, MONTHS, Message, Translator, later, wording
 
 MAX_RECIPIENTS = 20
 """Maximum number of recipients per project."""
@@ -84,7 +84,7 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
             raise ValidationFailed({"email": [later("This address has unsubscribed and cannot be added again.")]})
         active = [one for one in known if one.stopped_at is None]
         if not any(one.email == address for one in active) and (len(active) >= MAX_RECIPIENTS or len(known) >= MAX_KNOWN):
-            raise ValidationFailed({"email": [Filled(later("A project has at most %(most)s recipients."), most=MAX_RECIPIENTS)]})
+            raise ValidationFailed({"email": [Message(later("A project has at most %(most)s recipients."), most=MAX_RECIPIENTS)]})
         session.recipients.add(row.id, address, language or row.language or "en", int(now().timestamp()))
         return next(_view(one) for one in session.recipients.of_project(row.id) if one.email == address)
 
@@ -174,7 +174,7 @@ def _report_mail(service: Service, session: Session, row: RecipientRow, month: M
     return Letter(row.email, say.code, subject, (Heading(subject), *blocks), why, url, sender, accent)
 
 
-def _score(session: Session, project: ProjectRow, month: Month, say: Wording) -> list[Block]:
+def _score(session: Session, project: ProjectRow, month: Month, say: Translator) -> list[Block]:
     points = session.scores.history(project.id, POINTS, of_site=True) or session.scores.history(project.id, POINTS, of_site=False)
     last = [point for point in points if point.at < month.end]
     before = [point for point in last if point.at < month.begin]
@@ -188,7 +188,7 @@ def _score(session: Session, project: ProjectRow, month: Month, say: Wording) ->
     return [Paragraph(say(text, score=score, before=say.number(before[-1].score), change=change))]
 
 
-def _alerts(session: Session, row: RecipientRow, month: Month, say: Wording) -> list[Block]:
+def _alerts(session: Session, row: RecipientRow, month: Month, say: Translator) -> list[Block]:
     found = session.alerts.select(row.account_id, project_id=row.project_id, is_open=None, before=NEVER, limit=READ_ALERTS)
     closed = [alert for alert in found if alert.closed_at is not None and month.begin <= alert.closed_at < month.end]
     opened = [alert for alert in found if month.begin <= (alert.opened_at or 0) < month.end and alert not in closed]

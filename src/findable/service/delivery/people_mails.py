@@ -21,7 +21,7 @@ from findable.service.values.caller import OWNER, READ, WRITE, Caller
 from findable.store.outbox_rows import WebhookRow
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
-from findable.wording import Wording, later, wording
+from findable.wording import Translator, later, wording
 
 DAILY, WEEKLY = "daily", "weekly"
 DIGESTS = (NO_DIGEST, DAILY, WEEKLY)
@@ -142,7 +142,7 @@ def _disabled_mail(service: Service, webhook: WebhookRow, person: PersonRow, *, 
     return Letter(person.email, say.code, subject, (Paragraph(say(reason)), Paragraph(then), link), _owner_words(say))
 
 
-def _owner_words(say: Wording) -> str:
+def _owner_words(say: Translator) -> str:
     return say(later("You get this e-mail because you are an owner of the account."))
 
 

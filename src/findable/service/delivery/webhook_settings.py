@@ -28,7 +28,7 @@ from findable.store.outbox_rows import WebhookRow
 from findable.store.store_protocol import Session
 from findable.urls import MAX_URL_CHARS
 from findable.values import Discreet
-from findable.wording import LANGUAGES, Filled, later
+from findable.wording import LANGUAGES, Message, later
 
 MAX_WEBHOOKS = 50
 """Maximum number of webhooks per account."""
@@ -145,7 +145,7 @@ def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
     target = Target(_normalized_url(new.url), (secret,) if secret else ())
     with service.store.write() as session:
         if len(session.webhooks.of_account(caller.account_id)) >= MAX_WEBHOOKS:
-            raise ValidationFailed({"url": [Filled(_TOO_MANY, most=MAX_WEBHOOKS)]})
+            raise ValidationFailed({"url": [Message(_TOO_MANY, most=MAX_WEBHOOKS)]})
         values = {
             "account_id": caller.account_id,
             "project_id": _project_id(session, caller, new.project),
@@ -291,7 +291,7 @@ def _wrong_url(guard: Guard, text: str) -> dict[str, list[str]]:
     parsed = urls.parse(url)
     refusal = guard.check_url(url)
     if len(url) > MAX_URL_CHARS:
-        return {"url": [Filled(later("At most %(most)s characters are allowed."), most=MAX_URL_CHARS)]}
+        return {"url": [Message(later("At most %(most)s characters are allowed."), most=MAX_URL_CHARS)]}
     if refusal is not None or parsed is None:
         return {"url": [refusal.sentence if refusal else _NEEDS_HTTPS]}
     address = parse_address(parsed.host)
@@ -303,7 +303,7 @@ def _wrong_url(guard: Guard, text: str) -> dict[str, list[str]]:
 def _wrong_texts(name: str, language: str) -> dict[str, list[str]]:
     wrong: dict[str, list[str]] = {}
     if len(name.strip()) > MAX_NAME_CHARS or not name.strip().isprintable():
-        wrong["name"] = [Filled(later("The name must be at most %(most)s characters without control characters."), most=MAX_NAME_CHARS)]
+        wrong["name"] = [Message(later("The name must be at most %(most)s characters without control characters."), most=MAX_NAME_CHARS)]
     if language and language not in LANGUAGES:
         wrong["language"] = [later("This language is not available.")]
     return wrong

@@ -22,7 +22,7 @@ from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.store.alert_statements import AlertRow
 from findable.store.store_protocol import Session
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_PAUSE_DAYS = 365
 MAX_EVERY = 1000
@@ -31,8 +31,8 @@ MAX_LABEL_CHARS = 100
 MAX_MARKERS = 1000
 """Maximum number of markers per project; older ones are deleted."""
 _DAY_S = 86_400
-_WRONG_PAUSE = Filled(later("The paused_until field must be a moment in the next %(days)s days."), days=MAX_PAUSE_DAYS)
-_WRONG_LABEL = Filled(later("The label field must have 1 to %(most)s characters, none of them a control character."), most=MAX_LABEL_CHARS)
+_WRONG_PAUSE = Message(later("The paused_until field must be a moment in the next %(days)s days."), days=MAX_PAUSE_DAYS)
+_WRONG_LABEL = Message(later("The label field must have 1 to %(most)s characters, none of them a control character."), most=MAX_LABEL_CHARS)
 _WRONG_MOMENT = later("The at field must not be in the future.")
 
 
@@ -93,10 +93,10 @@ def _pause(until: datetime | None, moment: int) -> int:
     return at
 
 
-def every_open(service: Service) -> tuple[AlertView, ...]:
+def all_open(service: Service) -> tuple[AlertView, ...]:
     """Return the open alerts of all accounts, for the operator."""
     with service.store.read() as session:
-        return tuple(alert_view(row) for row in session.alerts.every_open(MAX_EVERY))
+        return tuple(alert_view(row) for row in session.alerts.all_open(MAX_EVERY))
 
 
 def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at: datetime | None) -> MarkerView:
@@ -115,7 +115,7 @@ def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
         marker_id = session.markers.add(row.id, when, label)
-        session.markers.forget_beyond(row.id, MAX_MARKERS)
+        session.markers.delete_beyond(row.id, MAX_MARKERS)
         audit_log.record(session, caller, AuditAction.EVENT_MARKED, row.name, label=label)
     return MarkerView(marker_id, moment_of(when), label)
 
@@ -133,7 +133,7 @@ def _owned_alert(session: Session, caller: Caller, alert_id: int) -> AlertRow:
     if row is None or row.account_id != caller.account_id or row.opened_at is None:
         raise NotFound
     if row.project_id is not None:
-        require_access(caller, row.project_id, to_change=session.is_writing)
+        require_access(caller, row.project_id, for_update=session.is_writing)
     elif not may(caller, VIEWER):
         raise NotFound
     elif session.is_writing:

@@ -18,7 +18,7 @@ _COLOR = re.compile(r"#?([0-9a-fA-F]{6})")
 _SHORT = re.compile(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])")
 
 
-class Accents(Struct, frozen=True):
+class AccentColors(Struct, frozen=True):
     """Colour for each background, ``#rrggbb``."""
 
     on_white: str
@@ -35,9 +35,9 @@ def parse_color(text: str) -> str:
     return f"#{found[1].lower()}"
 
 
-def accents(color: str) -> Accents:
+def accents(color: str) -> AccentColors:
     """Return the colour itself if it is visible, else the nearest visible darker or lighter shade."""
-    return Accents(_is_visible_on(WHITE, color), _is_visible_on(DARK, color))
+    return AccentColors(_is_visible_on(WHITE, color), _is_visible_on(DARK, color))
 
 
 def _is_visible_on(paper: Channels, color: str) -> str:

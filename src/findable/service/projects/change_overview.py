@@ -27,7 +27,7 @@ from findable.store.rows import NEVER
 from findable.store.setback_statements import ChangeScope, SetbackRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Importance
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 LONGEST = timedelta(seconds=KEPT_S)
 MOST = 300
@@ -35,7 +35,7 @@ MOST = 300
 MAX_ALERTS = 200
 MAX_CERTIFICATES = 500
 _DAY_S = 86_400
-_WRONG_SINCE = Filled(later("The since field must be a moment in the last %(days)s days."), days=KEPT_S // _DAY_S)
+_WRONG_SINCE = Message(later("The since field must be a moment in the last %(days)s days."), days=KEPT_S // _DAY_S)
 
 
 class NewFinding(Struct, frozen=True):

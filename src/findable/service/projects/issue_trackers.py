@@ -11,7 +11,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, READ, Caller
 from findable.service.values.project_values import TrackerChanges
 from findable.vocabulary import Tracker
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 TRACKERS: Mapping[Tracker, str] = {Tracker.GITHUB: "GitHub", Tracker.GITLAB: "GitLab", Tracker.JIRA: "Jira"}
 """Names of the trackers."""
@@ -52,7 +52,7 @@ def column_of(changes: TrackerChanges, errors: dict[str, list[str]]) -> str | No
     if not url:
         return None
     if changes.kind not in set(Tracker):
-        errors["tracker.kind"] = [Filled(later("Allowed: %(names)s."), names=", ".join(Tracker))]
+        errors["tracker.kind"] = [Message(later("Allowed: %(names)s."), names=", ".join(Tracker))]
         return None
     tracker = read_tracker(Tracker(changes.kind), url)
     if isinstance(tracker, str):

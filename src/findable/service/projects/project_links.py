@@ -37,7 +37,7 @@ class ProjectLinks:
         row = session.projects.for_share_link(number) if 0 < number < MAX_ID else None
         if row is None or row.account_id != caller.account_id:
             raise NotFound
-        require_access(caller, row.id, to_change=session.is_writing)
+        require_access(caller, row.id, for_update=session.is_writing)
         return row
 
     def link(self, session: Session, number: int) -> LinkRow | None:
@@ -133,11 +133,11 @@ def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
     privacy = Privacy(row.privacy)
     reader = Caller(row.account_id, NO_PROJECT, NO_PROJECT, SCOPES)
     project = projects.get(service, reader, row.name)
-    content = project_reports.content_of(service, reader, project, shown_to_guests(privacy))
+    content = project_reports.content_of(service, reader, project, visible_to_guests(privacy))
     return ProjectAccess(decision, content, is_owner(row, viewer.caller), privacy, row.id, presentation_of(link, PROJECT_SECTIONS))
 
 
-def shown_to_guests(privacy: Privacy) -> tuple[Privacy, ...]:
+def visible_to_guests(privacy: Privacy) -> tuple[Privacy, ...]:
     """Return the access levels of reports that such a link shows; the owner's private link shows all."""
     return EVERY if privacy is Privacy.PRIVATE else STRICTNESS[: STRICTNESS.index(privacy) + 1]
 

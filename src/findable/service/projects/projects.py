@@ -44,7 +44,7 @@ from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDIN
 from findable.store.rows import ProjectRow
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Rating, ScoreOf
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 REQUIRED = later("The project field is required.")
 MAX_SEGMENTS = 50
@@ -195,7 +195,7 @@ def _columns(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any],
         wrong_rules = sorted(set(changes.alert_rules) - {rule.value for rule in CHOOSABLE})
         if wrong_rules:
             names = ", ".join(rule.value for rule in CHOOSABLE)
-            errors["alert_rules"] = [Filled(later("There is no such rule; allowed: %(names)s."), names=names)]
+            errors["alert_rules"] = [Message(later("There is no such rule; allowed: %(names)s."), names=names)]
         columns["alert_rules"] = msgspec.json.encode(changes.alert_rules, order="sorted").decode() if changes.alert_rules else None
     if changes.tracker is not UNSET:
         columns["tracker"] = issue_trackers.column_of(changes.tracker, errors)
@@ -215,7 +215,7 @@ def _retention(service: Service, before: Retention, changes: RetentionChanges, e
     )
     for name, days, least, most in bounds:
         if days is not None and not least <= days <= most:
-            errors[f"retention.{name}"] = [Filled(later("The value must be from %(least)s to %(most)s days."), least=least, most=most)]
+            errors[f"retention.{name}"] = [Message(later("The value must be from %(least)s to %(most)s days."), least=least, most=most)]
     return None if changed == defaults else msgspec.json.encode(changed).decode()
 
 
@@ -225,14 +225,14 @@ def _segments(texts: Mapping[str, str]) -> list[Segment]:
     wrong: list[str] = []
     if len(segments) > MAX_SEGMENTS or sum(len(segment.patterns) for segment in segments) > MAX_PATTERNS:
         values = {"most": MAX_SEGMENTS, "patterns": MAX_PATTERNS}
-        wrong.append(Filled(later("There may be at most %(most)s segments with %(patterns)s patterns together."), **values))
+        wrong.append(Message(later("There may be at most %(most)s segments with %(patterns)s patterns together."), **values))
     for segment in segments[:MAX_SEGMENTS]:
         if not segment.name or len(segment.name) > MAX_SEGMENT_CHARS or not segment.name.isprintable():
-            wrong.append(Filled(later("The name of a segment must have 1 to %(most)s characters."), most=MAX_SEGMENT_CHARS))
+            wrong.append(Message(later("The name of a segment must have 1 to %(most)s characters."), most=MAX_SEGMENT_CHARS))
         if not segment.patterns:
-            wrong.append(Filled(later("%(name)s: a segment needs a pattern, like /blog/*."), name=segment.name[:MAX_SEGMENT_CHARS]))
+            wrong.append(Message(later("%(name)s: a segment needs a pattern, like /blog/*."), name=segment.name[:MAX_SEGMENT_CHARS]))
         wrong += [
-            Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.from_sentence(problem))
+            Message("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Message.from_sentence(problem))
             for pattern in segment.patterns[:MAX_PATTERNS]
             if (problem := problem_of(pattern))
         ]
@@ -256,22 +256,22 @@ def _patterns(texts: Iterable[str]) -> list[str]:
     """Return valid patterns without duplicates. Raises ValidationFailed."""
     patterns = list(dict.fromkeys(text.strip() for text in texts if text.strip()))
     wrong: list[str] = [
-        Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.from_sentence(problem))
+        Message("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Message.from_sentence(problem))
         for pattern in patterns
         if (problem := problem_of(pattern))
     ]
     if len(patterns) > MAX_PATTERNS:
-        wrong = [Filled(later("There may be at most %(most)s patterns."), most=MAX_PATTERNS)]
+        wrong = [Message(later("There may be at most %(most)s patterns."), most=MAX_PATTERNS)]
     if wrong:
         raise ValidationFailed({"not_for_search": wrong})
     return patterns
 
 
-def default_privacy(service: Service, caller: Caller, name: str, otherwise: Privacy) -> Privacy:
-    """Return the default access to new crawls of a project; ``otherwise`` if neither the project nor the account sets one."""
+def default_privacy(service: Service, caller: Caller, name: str, default: Privacy) -> Privacy:
+    """Return the default access to new crawls of a project; ``default`` if neither the project nor the account sets one."""
     with service.store.read() as session:
         found = session.projects.default_privacies(caller.account_id, [name])[0]
-    return otherwise if found is None else Privacy(found)
+    return default if found is None else Privacy(found)
 
 
 def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:

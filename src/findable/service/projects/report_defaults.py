@@ -18,7 +18,7 @@ from findable.store.inherited_look import READERS_LANGUAGE
 from findable.store.rows import AccountRow, ProjectRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import BrowserUse, Privacy
-from findable.wording import LANGUAGES, Filled, later
+from findable.wording import LANGUAGES, Message, later
 
 MAX_BRAND_CHARS = 80
 MAX_LOGO_BYTES = 1_000_000
@@ -133,7 +133,7 @@ def scaled_logo(service: Service, data: bytes | UnsetType, errors: dict[str, lis
 
 def _name(text: str) -> str:
     if len(text) > MAX_BRAND_CHARS or not text.isprintable():
-        wrong = Filled(later("The name must be at most %(most)s characters, none of them a control character."), most=MAX_BRAND_CHARS)
+        wrong = Message(later("The name must be at most %(most)s characters, none of them a control character."), most=MAX_BRAND_CHARS)
         raise ValidationFailed({"brand_name": [wrong]})
     return text
 
@@ -147,7 +147,7 @@ def _color(text: str) -> str:
 
 def _language(text: str, allowed: tuple[str, ...]) -> str:
     if text not in allowed:
-        wrong = Filled(later("The selected language is invalid; allowed: %(names)s."), names=", ".join(allowed))
+        wrong = Message(later("The selected language is invalid; allowed: %(names)s."), names=", ".join(allowed))
         raise ValidationFailed({"language": [wrong]})
     return text
 
@@ -155,13 +155,13 @@ def _language(text: str, allowed: tuple[str, ...]) -> str:
 def _privacy(text: str) -> int:
     allowed = [str(privacy.value) for privacy in DEFAULT_PRIVACIES]
     if text not in allowed:
-        raise ValidationFailed({"default_privacy": [Filled(later("Allowed: %(names)s."), names=", ".join(allowed))]})
+        raise ValidationFailed({"default_privacy": [Message(later("Allowed: %(names)s."), names=", ".join(allowed))]})
     return int(text)
 
 
 def _browser(service: Service, text: str) -> str:
     if text not in {use.value for use in BrowserUse}:
-        raise ValidationFailed({"browser": [Filled(later("Allowed: %(names)s."), names=", ".join(BrowserUse))]})
+        raise ValidationFailed({"browser": [Message(later("Allowed: %(names)s."), names=", ".join(BrowserUse))]})
     if errors := browser_errors(service, BrowserUse(text)):
         raise ValidationFailed(errors)
     return text

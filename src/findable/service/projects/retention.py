@@ -152,10 +152,10 @@ def _delete_some(session: Session, report_id: int, old: _Old) -> None:
     if old.unchanged:
         session.retention.remove_unchanged(report_id, old.unchanged)
     if old.screenshots:
-        session.retention.forget_screenshots([one.id for one in old.screenshots])
+        session.retention.remove_screenshots([one.id for one in old.screenshots])
     for begin in range(0, min(len(old.saved_pages), TURN_RUNS), AT_ONCE):
         some = old.saved_pages[begin : begin + AT_ONCE]
-        session.retention.forget_saved([one.id for one in some], {one.saved_hash for one in some if one.saved_hash is not None})
+        session.retention.remove_saved([one.id for one in some], {one.saved_hash for one in some if one.saved_hash is not None})
         if monotonic_s() >= until_s:
             return
     for begin in range(0, min(len(old.runs), TURN_RUNS), AT_ONCE):
@@ -210,7 +210,7 @@ def _last(crawls: Sequence[StoredCrawl]) -> set[int]:
 
 def _forget_responses(service: Service, crawl_id: int) -> None:
     try:
-        if not service.crawl_home.forget_responses(crawl_id):
+        if not service.crawl_home.delete_responses(crawl_id):
             return
         size_bytes = service.crawl_home.size_bytes(crawl_id)
     except (CrawlStoreError, Unavailable):  # the store is in use, missing, or of another version: retried tomorrow

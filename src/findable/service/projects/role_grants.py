@@ -13,7 +13,7 @@ from findable.service.values.caller import MEMBER, OWNER, PROJECTS, READ, ROLES,
 from findable.store.project_roles import RoleRow
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 GRANTED = (VIEWER, MEMBER, OWNER)
 """Roles that can be granted in a project."""
@@ -60,7 +60,7 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
             raise ValidationFailed({"role": [_NOT_A_ROLE]})
         number = _person(session, caller, project, person)
         if session.roles.count(number) >= MAX_GRANTS:
-            raise ValidationFailed({"role": [Filled(_TOO_MANY, most=f"{MAX_GRANTS:,}")]})
+            raise ValidationFailed({"role": [Message(_TOO_MANY, most=f"{MAX_GRANTS:,}")]})
         session.roles.grant(project.id, number, role, int(now().timestamp()))
         view = next(view for view in _roles(session, caller, project) if view.person == number)
         audit_log.record(session, caller, AuditAction.ROLE_GRANTED, view.email, role=role, project=project.name)

@@ -23,7 +23,7 @@ from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
 from findable.vocabulary import Privacy
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_SCHEDULES = 1000
 """Maximum number of schedules per account."""
@@ -42,7 +42,7 @@ def create(service: Service, caller: Caller, changes: ScheduleChanges) -> Schedu
     with service.store.write() as session:
         project = owned_project(session, caller, changes.project)
         if session.schedules.count(caller.account_id) >= MAX_SCHEDULES:
-            raise QuotaExceeded(Filled(_TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
+            raise QuotaExceeded(Message(_TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
         what = ScheduledWork.REPORTS if changes.what is UNSET else changes.what
         settings = ScheduleSettings() if changes.settings is UNSET else changes.settings
         at, zone = "" if changes.at is UNSET else changes.at, "" if changes.time_zone is UNSET else changes.time_zone
@@ -108,7 +108,7 @@ def find(service: Service, caller: Caller, *, project: str = "", after: int = 0,
         return tuple(_view(one) for one in found)
 
 
-def every_schedule(service: Service, after: int, limit: int) -> tuple[ScheduleView, ...]:
+def all_schedules(service: Service, after: int, limit: int) -> tuple[ScheduleView, ...]:
     """Return schedules of all accounts with larger numbers, for the operator."""
     with service.store.read() as session:
         return tuple(_view(row) for row in session.schedules.all_of(after, limit))
@@ -161,7 +161,7 @@ def _owned_schedule(session: Session, caller: Caller, schedule_id: int) -> Sched
     row = session.schedules.by_id(schedule_id, caller.account_id) if 0 < schedule_id < MAX_ID else None
     if row is None:
         raise NotFound
-    require_access(caller, row.project_id, to_change=session.is_writing)
+    require_access(caller, row.project_id, for_update=session.is_writing)
     return row
 
 

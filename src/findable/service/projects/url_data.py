@@ -27,7 +27,7 @@ from findable.store.store_protocol import Session
 from findable.store.url_data_statements import UrlDataRow, packed_table
 from findable.urls import project_name
 from findable.vocabulary import Privacy
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_BYTES = 10_000_000
 MAX_SOURCES = 5
@@ -35,9 +35,9 @@ MAX_SOURCE_CHARS = 40
 LISTED_UNKNOWN = 1000
 """Maximum number of listed URLs that are not in the crawl."""
 _REQUIRED = later("The csv field is required: a file, or its text.")
-_TOO_LARGE = Filled(later("The table is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
-_TOO_MANY = Filled(later("A project has at most %(most)s sources. Delete one."), most=MAX_SOURCES)
-_WRONG_SOURCE = Filled(later("The source must have 1 to %(most)s characters: a to z, 0 to 9 and hyphens."), most=MAX_SOURCE_CHARS)
+_TOO_LARGE = Message(later("The table is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
+_TOO_MANY = Message(later("A project has at most %(most)s sources. Delete one."), most=MAX_SOURCES)
+_WRONG_SOURCE = Message(later("The source must have 1 to %(most)s characters: a to z, 0 to 9 and hyphens."), most=MAX_SOURCE_CHARS)
 _WRONG_DATE = later("The date must look like 2026-11-21.")
 _NONE_HERE = later("No row has a URL of this project.")
 

@@ -7,7 +7,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.acceptance import REASON_CHARS
-from findable.reports.analysis import can_be_judged_again
+from findable.reports.analysis import can_be_rescored
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches, problem_of
@@ -21,7 +21,7 @@ from findable.service.values.caller import WRITE, Caller
 from findable.service.values.report_values import NewAcceptance, ReportView, Scope
 from findable.store.rows import AcceptanceRow, ReportRow
 from findable.store.store_protocol import Session
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_FOR_PROJECT = 500
 """Maximum number of acceptances by pattern; each is compared with every finding of a report."""
@@ -51,7 +51,7 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
         session.acceptances.remove([one.id for one in _replaced_acceptances(session, row, check, values)])
         if new.scope is Scope.PROJECT and session.acceptances.count_for_project(row.project_id) >= MAX_FOR_PROJECT:
             raise ValidationFailed(
-                {"scope": [Filled(later("A project has at most %(most)s accepted findings by pattern."), most=MAX_FOR_PROJECT)]}
+                {"scope": [Message(later("A project has at most %(most)s accepted findings by pattern."), most=MAX_FOR_PROJECT)]}
             )
         who = accepted_by(session, caller, moment)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": check})
@@ -108,14 +108,14 @@ def _stored_finding(session: Session, row: ReportRow, check: str) -> ReportedFin
     report = _shown_report(session, row)
     if report is None:
         raise ValidationFailed({"check": [later("The report has no result yet.")]})
-    if not can_be_judged_again(report):
+    if not can_be_rescored(report):
         ruleset = report.engine.ruleset
-        told = Filled(later("The report was scored under the older ruleset %(ruleset)s: regenerate it first."), ruleset=ruleset)
+        told = Message(later("The report was scored under the older ruleset %(ruleset)s: regenerate it first."), ruleset=ruleset)
         raise ValidationFailed({"check": [told]})
     finding = report.finding(check)
     if finding is not None and finding.verdict in AGAINST:
         return finding
-    raise ValidationFailed({"check": [Filled(later("%(check)s reports no problem."), check=check)]})
+    raise ValidationFailed({"check": [Message(later("%(check)s reports no problem."), check=check)]})
 
 
 def acceptance_columns(new: NewAcceptance, moment: int) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def acceptance_columns(new: NewAcceptance, moment: int) -> dict[str, Any]:
     if not reason:
         errors["reason"] = [later("The reason field is required.")]
     elif len(reason) > REASON_CHARS:
-        errors["reason"] = [Filled(later("The reason field must not be longer than %(most)s characters."), most=REASON_CHARS)]
+        errors["reason"] = [Message(later("The reason field must not be longer than %(most)s characters."), most=REASON_CHARS)]
     if new.until is not None and new.until < _today(moment):
         errors["until"] = [later("The until field must not be in the past.")]
     if new.scope is Scope.REPORT and pattern != EVERYWHERE:

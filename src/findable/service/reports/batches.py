@@ -44,7 +44,7 @@ from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, M
 from findable.store.store_protocol import Session
 from findable.urls import project_name
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 MAX_ADDRESSES = 1000
 MAX_SCHEDULED = 5000
@@ -180,7 +180,7 @@ async def read_sitemap(service: Service, caller: Caller, texts: str) -> NewBatch
     finally:
         service.sitemaps.leave(caller.account)
     if listed.error is not None:
-        raise ValidationFailed({"sitemap": [Filled(later("The sitemap cannot be used. %(cause)s"), cause=sitemap_sentence(listed.error))]})
+        raise ValidationFailed({"sitemap": [Message(later("The sitemap cannot be used. %(cause)s"), cause=sitemap_sentence(listed.error))]})
     return NewBatch(listed.urls, source=address.url)
 
 
@@ -261,7 +261,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
             "browser": new.browser,
         }
         batch_id = session.batches.add(values, sorted_out.members)
-        session.batches.forget_beyond(caller.account_id, MAX_FINISHED_BATCHES)
+        session.batches.delete_beyond(caller.account_id, MAX_FINISHED_BATCHES)
         if idempotency is not None:
             hold(session, caller, idempotency, batch_id, moment)
         audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.urls[0], pages=len(sorted_out.members))
@@ -296,18 +296,18 @@ def _errors(new: NewBatch, addresses: Sequence[str], members: _BatchMembers) -> 
     errors = password_errors(new.privacy, new.password)
     field_name = "sitemap" if new.source else "urls"
     if len(addresses) > MAX_ADDRESSES:
-        errors[field_name] = [Filled(_TOO_MANY, most=f"{MAX_ADDRESSES:,}", count=f"{len(addresses):,}")]
+        errors[field_name] = [Message(_TOO_MANY, most=f"{MAX_ADDRESSES:,}", count=f"{len(addresses):,}")]
     elif not members.members:
         errors[field_name] = [later("The urls field is required.")]
     elif all(member.refused for member in members.members):
         told = [
-            Filled("%(address)s: %(problem)s", address=member.url[:200], problem=Filled.from_sentence(member.refused or ""))
+            Message("%(address)s: %(problem)s", address=member.url[:200], problem=Message.from_sentence(member.refused or ""))
             for member in members.members[:MAX_ERRORS_LISTED]
         ]
         more = len(members.members) - len(told)
         errors[field_name] = [
             *told,
-            *([Filled(later("And %(count)s more URLs that cannot be analysed."), count=f"{more:,}")] if more else []),
+            *([Message(later("And %(count)s more URLs that cannot be analysed."), count=f"{more:,}")] if more else []),
         ]
     return errors
 
@@ -322,7 +322,7 @@ def _require_room(service: Service, session: Session, caller: Caller, members: i
     limit = max(settings.queue_limit, MAX_ADDRESSES) if settings.rate_limit and settings.queue_limit else 0
     if limit and waiting + members > limit:
         raise QuotaExceeded(
-            Filled(_BATCHES_FULL, waiting=f"{waiting:,}", limit=f"{limit:,}"),
+            Message(_BATCHES_FULL, waiting=f"{waiting:,}", limit=f"{limit:,}"),
             retry_after_s=QUEUE_RETRY_S,
         )
 
@@ -433,7 +433,7 @@ def _feed(service: Service, account_id: int) -> bool:
         for member in members:
             if member.refused is None:
                 _make(service, session, batch, member, moment)
-        session.batches.set_fed(batch.id, batch.fed + len(members))
+        session.batches.record_done_until(batch.id, batch.fed + len(members))
     return True
 
 
@@ -466,11 +466,11 @@ def add_scheduled(session: Session, account_id: int, schedule_id: int, source: s
         "schedule_id": schedule_id,
     }
     batch_id = session.batches.add(values, members)
-    session.batches.forget_beyond(account_id, MAX_FINISHED_BATCHES)
+    session.batches.delete_beyond(account_id, MAX_FINISHED_BATCHES)
     return batch_id
 
 
 def forget_old(service: Service) -> bool:
     """Delete one finished batch older than FINISHED_BATCH_DAYS; return whether there may be more."""
     with service.store.write() as session:
-        return session.batches.forget_before(int(now().timestamp()) - FINISHED_BATCH_DAYS * _DAY_S)
+        return session.batches.delete_before(int(now().timestamp()) - FINISHED_BATCH_DAYS * _DAY_S)

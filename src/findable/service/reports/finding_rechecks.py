@@ -63,7 +63,7 @@ def _job(service: Service, caller: Caller, report_id: int, key: str) -> RecheckJ
     old = OldFinding(view.url, found.id, found.verdict, found.evidence, found.evidence_count, links, report.judged_as)
     if report.facts.browser:
         old = replace(old, after_scripts=report.facts.browser.after_scripts)
-    require_access(caller, view.project_id, to_change=True)
+    require_access(caller, view.project_id, for_update=True)
     with service.store.read() as session:
         settings = session.projects.for_worker(view.project_id)
     options = browser_options_of(settings.browser_options_json)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.errors import NotFound, ValidationFailed
 from findable.monitor.changed_values import changed_values
 from findable.reports.acceptance import Acceptance
-from findable.reports.analysis import can_be_judged_again, with_acceptances
+from findable.reports.analysis import can_be_rescored, with_acceptances
 from findable.reports.comparison import Comparison, compare
 from findable.reports.report import Report
 from findable.reports.scoring import RULESET
@@ -226,7 +226,7 @@ def _score_accepting(report: Report, other: Report) -> int | None:
     mine, theirs = _accepted_keys(report), _accepted_keys(other)
     if mine.keys() == theirs.keys():
         return report.score
-    if not can_be_judged_again(report):
+    if not can_be_rescored(report):
         return None
     # Acceptances of both runs stay in effect; those of the other run only while the evidence is the same.
     acceptances = [Acceptance(check, "as before", key="" if check in mine else key) for check, key in theirs.items()]

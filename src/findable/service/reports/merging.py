@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service.accounts.callers import require
-from findable.service.alerts.alert_watch import forget_page
+from findable.service.alerts.alert_watch import remove_page
 from findable.service.reports.owned_reports import owned_report, require_unmerged, view_with_results
 from findable.service.reports.report_links import NOTE_CHARS, NOTES_CHARS, SUMMARY_CHARS
 from findable.service.reports.report_lists import owned_project
@@ -31,7 +31,7 @@ from findable.store.merge_statements import MergeRow
 from findable.store.rows import AcceptanceRow, ReportRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import STRICTNESS, Privacy
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 UNDO_DAYS = 30
 """Days for which a merge can be undone."""
@@ -134,7 +134,7 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
         ids = [row.id for row in others]
         session.merges.set_merged(ids, main.id, moment)
         for merged in others:
-            forget_page(session, merged.project_id, merged.id, moment)
+            remove_page(session, merged.project_id, merged.id, moment)
         session.merges.add(main.id, moment, msgspec.json.encode(_Undo(ids, before, columns, copies)).decode())
         session.reports.set_page(main.account_id, url)
         audit_log.record(session, caller, AuditAction.REPORT_MERGED, url, reports=len(rows))
@@ -171,7 +171,7 @@ def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
 def forget_old(service: Service) -> None:
     """Delete merges that can no longer be undone."""
     with service.store.write() as session:
-        session.merges.forget_before(int(now().timestamp()) - UNDO_DAYS * _DAY_S)
+        session.merges.delete_before(int(now().timestamp()) - UNDO_DAYS * _DAY_S)
 
 
 def _undo_of(merge: MergeRow) -> _Undo:
@@ -192,7 +192,7 @@ def _require_mergeable(session: Session, rows: Sequence[ReportRow]) -> None:
     for row in rows:
         if row.id != main.id and client_of(_link(session, row).client_json).run is not None:
             told = later("The link of report %(number)s always shows one run. Let it show the newest result first.")
-            raise ValidationFailed({"report": [Filled(told, number=row.id)]})
+            raise ValidationFailed({"report": [Message(told, number=row.id)]})
 
 
 def _newest(rows: Iterable[ReportRow]) -> ReportRow:

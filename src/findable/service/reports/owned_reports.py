@@ -13,7 +13,7 @@ from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
 from findable.vocabulary import STRICTNESS, Privacy
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 NOT_THERE = later("You may make reports and crawls only in projects where you are a member.")
 MAX_ID = 2**63
@@ -28,7 +28,7 @@ def owned_report(session: Session, caller: Caller, report_id: int) -> ReportRow:
     row = session.reports.by_id(report_id) if 0 < report_id < MAX_ID else None
     if row is None or row.account_id != caller.account_id:
         raise NotFound
-    require_access(caller, row.project_id, to_change=session.is_writing)
+    require_access(caller, row.project_id, for_update=session.is_writing)
     return row
 
 
@@ -53,7 +53,7 @@ def default_privacy(session: Session, account_id: int, urls: Iterable[str]) -> P
     return max((Privacy(number or Privacy.PUBLIC) for number in found), key=STRICTNESS.index, default=Privacy.PUBLIC)
 
 
-class Owned(Protocol):
+class OwnedRow(Protocol):
     """Row of a report or a crawl."""
 
     @property
@@ -62,7 +62,7 @@ class Owned(Protocol):
     def project_id(self) -> int: ...
 
 
-def is_owner(row: Owned, caller: Caller | None) -> bool:
+def is_owner(row: OwnedRow, caller: Caller | None) -> bool:
     """Return whether the report or crawl belongs to the caller's account, and the caller has read access there."""
     if caller is None or caller.account_id != row.account_id or READ not in caller.scopes:
         return False
@@ -98,7 +98,7 @@ def list_view(service: Service, session: Session, row: ReportRow) -> ReportView:
 def require_unmerged(row: ReportRow) -> None:
     """Raise Conflict if the report was merged into another one, which must be changed instead."""
     if row.merged_into is not None:
-        raise Conflict(Filled(later("This report was merged into report %(number)s, which has replaced it."), number=row.merged_into))
+        raise Conflict(Message(later("This report was merged into report %(number)s, which has replaced it."), number=row.merged_into))
 
 
 def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:

@@ -15,7 +15,7 @@ from findable.service.values.report_values import ReportQuery, ReportSort
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.urls import origin_part
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 
 class PageNumbers(Struct, frozen=True):
@@ -75,7 +75,7 @@ def page_by_number(session: Session, caller: Caller, query: ReportQuery) -> Page
         return None
     numbers = numbers_of(session, selection.project_id)
     if query.data not in numbers.columns:
-        raise ValidationFailed({"data": [Filled(_NO_COLUMN, names=", ".join(numbers.columns) or "–")]})
+        raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(numbers.columns) or "–")]})
     rows = session.reports.select(replace(selection, limit=MAX_LISTED))
     values = {row.id: numbers.value(row.url, query.data) for row in rows}
     found = [row for row in rows if query.data_span is None or _is_within(values[row.id], query.data_span)]

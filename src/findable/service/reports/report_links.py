@@ -22,7 +22,7 @@ from findable.service.values.presentation import SECTIONS, USUAL_SECTIONS, Clien
 from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 SUMMARY_CHARS = 10_000
 NOTE_CHARS = 2_000
@@ -180,13 +180,13 @@ def _valid_client(new: NewClient, choices: tuple[str, ...]) -> tuple[ClientView,
     if any(len(text) > NOTE_CHARS for text in notes.values()):
         errors["notes"] = [_too_long(NOTE_CHARS)]
     elif sum(map(len, notes.values())) > NOTES_CHARS:
-        errors["notes"] = [Filled(later("All notes together may have at most %(most)s characters."), most=NOTES_CHARS)]
+        errors["notes"] = [Message(later("All notes together may have at most %(most)s characters."), most=NOTES_CHARS)]
     unknown = sorted(check for check in new.notes if check not in all_checks())
     if unknown:
-        errors["notes"] = [Filled(later("There is no check called %(name)s."), name=unknown[0][:80])]
+        errors["notes"] = [Message(later("There is no check called %(name)s."), name=unknown[0][:80])]
     chosen = set(new.sections)
     if chosen - set(choices):
-        errors["sections"] = [Filled(later("The sections must be among: %(names)s."), names=", ".join(choices))]
+        errors["sections"] = [Message(later("The sections must be among: %(names)s."), names=", ".join(choices))]
     sections = tuple(name for name in choices if name in chosen)
     return ClientView(summary, notes, sections, by, to, new.run), errors
 
@@ -198,7 +198,7 @@ def _normalize(text: str) -> str:
 
 
 def _too_long(most: int) -> str:
-    return Filled(later("At most %(most)s characters are allowed."), most=most)
+    return Message(later("At most %(most)s characters are allowed."), most=most)
 
 
 def link(service: Service, caller: Caller, number: int, *, target: Shareable = REPORTS) -> LinkView:

@@ -53,7 +53,7 @@ def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectR
     row = find_project(session, caller, name_or_id)
     if row is None:
         raise NotFound
-    require_access(caller, row.id, to_change=session.is_writing)
+    require_access(caller, row.id, for_update=session.is_writing)
     return row
 
 
@@ -93,7 +93,7 @@ def page_of(session: Session, selection: Selection, query: ReportQuery) -> Page[
     return cut(
         rows,
         total,
-        is_counted=selection.only_counted,
+        is_counted=selection.uses_counters,
         query_page=query.page,
         per_page=query.per_page,
         position=selection.position,

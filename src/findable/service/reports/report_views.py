@@ -18,7 +18,7 @@ from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET, rating_of
 from findable.service.runtime.events import EventBus
 from findable.service.values.report_summary import NO_SUMMARY, summary_json, summary_of
-from findable.service.values.report_values import Previous, Progress, ReportView, RunView
+from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status
 
@@ -86,11 +86,11 @@ def _progress(row: ReportRow, events: EventBus[Progress]) -> Progress | None:
     return STARTED if row.job_state == "running" else WAITING
 
 
-def _previous(row: ReportRow) -> Previous | None:
+def _previous(row: ReportRow) -> PreviousRun | None:
     if row.previous_report is None or row.previous_run is None or row.previous_score is None or row.score is None:
         return None
     rating = Rating(row.previous_result or rating_of(row.previous_score))
-    return Previous(row.previous_report, row.previous_run, rating, row.previous_score, row.score - row.previous_score)
+    return PreviousRun(row.previous_report, row.previous_run, rating, row.previous_score, row.score - row.previous_score)
 
 
 def _share(per_cent: int | None) -> float | None:
@@ -161,7 +161,7 @@ def as_of_run(view: ReportView, row: RunRow, stored_list: bytes | None, previous
     before = None
     if previous is not None and row.score is not None and previous.score is not None and previous.result is not None:
         change = row.score - previous.score
-        before = Previous(previous.report_id, previous.number, Rating(previous.result), previous.score, change)
+        before = PreviousRun(previous.report_id, previous.number, Rating(previous.result), previous.score, change)
     return replace(
         view,
         status=Status.FAILED if stored_list is None else Status.DONE,

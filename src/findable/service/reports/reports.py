@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
 from findable.service.accounts.callers import may, require, require_access
-from findable.service.alerts.alert_watch import forget_page
+from findable.service.alerts.alert_watch import remove_page
 from findable.service.reports.guest_access import Shared
 from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import (
@@ -39,14 +39,14 @@ from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.urls import origin_part, parse, project_name, without_www
 from findable.vocabulary import Privacy, Status
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 __all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "saved_page", "update"]
 
 QUEUE_FULL = later("%(limit)s reports are queued, which is the limit. Try again when some are done.")
 RESTARTED = later("The service is being restarted.")
 PASSWORD_NEEDED = later("The password field is required when privacy is 2.")
-PASSWORD_TOO_LONG = Filled(later("The password must not be longer than %(most)s bytes."), most=MAX_PASSWORD_BYTES)
+PASSWORD_TOO_LONG = Message(later("The password must not be longer than %(most)s bytes."), most=MAX_PASSWORD_BYTES)
 PUBLIC_ID_BYTES = 16
 MAX_KEY_CHARS = 255
 DRAINING_RETRY_S = 5
@@ -87,7 +87,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         if idempotency is not None:
             replay = earlier_use(session, caller, idempotency, moment)
             if replay is not None:
-                require_access(caller, replay.row.project_id, to_change=True)
+                require_access(caller, replay.row.project_id, for_update=True)
                 return CreatedReport(list_view(service, session, replay.row), replay.reply)
         project_for(session, caller, valid_report.address.url, moment)
         _require_room(service, session, caller)
@@ -132,7 +132,7 @@ def _require_room(service: Service, session: Session, caller: Caller) -> None:
     limit = service.settings.queue_limit if service.settings.rate_limit else 0
     active = session.jobs.active(caller.account_id) if limit else 0
     if limit and active >= limit and active - session.jobs.of_batches(caller.account_id) >= limit:
-        raise QuotaExceeded(Filled(QUEUE_FULL, limit=limit), retry_after_s=QUEUE_RETRY_S)
+        raise QuotaExceeded(Message(QUEUE_FULL, limit=limit), retry_after_s=QUEUE_RETRY_S)
 
 
 def place(
@@ -161,7 +161,7 @@ def of_page(session: Session, account_id: int, address: PageTarget) -> ReportRow
     return next((row for url in urls for row in session.reports.of_url(account_id, url)), None)
 
 
-def twin_of(service: Service, caller: Caller, url: str | None) -> ReportView | None:
+def find_variant(service: Service, caller: Caller, url: str | None) -> ReportView | None:
     """Return the report of the page under the other scheme or with the other use of ``www.``; None if the URL itself has a report."""
     require(caller, READ)
     address = read_url(url, service.guard)
@@ -353,5 +353,5 @@ def _delete(service: Service, caller: Caller, report_id: int, if_match: str | No
         moment = int(now().timestamp())
         audit_log.record(session, caller, AuditAction.REPORT_DELETED, row.url)
         for merged in with_merged(session, row):
-            forget_page(session, merged.project_id, merged.id, moment)
+            remove_page(session, merged.project_id, merged.id, moment)
             session.reports.delete(merged, moment)

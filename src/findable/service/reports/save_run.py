@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.reports.acceptance import Acceptance
-from findable.reports.analysis import can_be_judged_again, with_acceptances
+from findable.reports.analysis import can_be_rescored, with_acceptances
 from findable.reports.recent_changes import FailedFinding, Outcome, is_fixed, is_new, is_worse
 from findable.reports.report import Report
 from findable.service.reports.report_views import page_error_json, ruleset_of
@@ -128,7 +128,7 @@ def with_acceptances_of_day(session: Session, row: ReportRow, report: Report, da
     """Apply the acceptances that are valid on a day to the report; a report of another ruleset is returned unchanged."""
     acceptances = acceptances_of(session, row)
     accepts = any(finding.accepted for finding in report.findings)
-    if not (acceptances or accepts) or not can_be_judged_again(report):
+    if not (acceptances or accepts) or not can_be_rescored(report):
         return report
     return with_acceptances(report, acceptances, day)
 
@@ -142,7 +142,7 @@ def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
     before = Report.from_bytes(stored)
     report = with_acceptances_of_day(session, row, before, _today(now))
     if report == before:
-        session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_judged_again(report) else None)
+        session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_rescored(report) else None)
         return
     verdicts = {finding.id: finding.verdict for finding in report.findings if finding.accepted is None}
     note_rescored(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), _outcome(report.score, verdicts), now)

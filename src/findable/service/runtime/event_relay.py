@@ -64,7 +64,7 @@ class Relay:
         self._pauses: dict[str, float] = {}
         self._something = threading.Event()
         self._ending = threading.Event()
-        self._transport = connect(self._receive, events.events_may_be_lost)
+        self._transport = connect(self._receive, events.can_lose_events)
         events.forward_to(self._on_queued, self._on_settled, self._on_paused)
         for place, one in enumerate(rates):
             one.on_count = partial(self._on_count, place)

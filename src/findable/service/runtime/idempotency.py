@@ -102,6 +102,6 @@ def _unpack(data: bytes) -> StoredReply:
     return StoredReply(int(stored_row["status"]), dict(stored_row["headers"]), body)
 
 
-def forget_before() -> int:
+def delete_before() -> int:
     """Return the time before which keys expire."""
     return int(now().timestamp()) - KEPT_S

@@ -63,4 +63,4 @@ def forget(service: Service, key: str) -> None:
 def forget_old(service: Service) -> None:
     """Delete expired data."""
     with service.store.write() as session:
-        session.sites.forget_before(int(now().timestamp() - KEPT_S))
+        session.sites.delete_before(int(now().timestamp() - KEPT_S))

@@ -17,7 +17,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.project_values import IdentityChanges, IdentityView
 from findable.urls import parse
 from findable.values import Discreet
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 PURPOSE = "identity of a project"
 MAX_LINES = 20
@@ -35,7 +35,7 @@ _ELSEWHERE = {
 }
 
 
-class Words(Struct, frozen=True):
+class LineMessages(Struct, frozen=True):
     """Messages for a faulty line."""
 
     name: str
@@ -44,13 +44,13 @@ class Words(Struct, frozen=True):
     twice: str
 
 
-_HEADERS = Words(
+_HEADERS = LineMessages(
     later("A header needs a name of letters, digits and hyphens, like X-Preview."),
     later("The value of the header %(name)s contains a line break."),
     later("The value of the header %(name)s must be 1 to %(most)s characters of ASCII."),
     later("The header %(name)s occurs twice."),
 )
-_COOKIES = Words(
+_COOKIES = LineMessages(
     later("A cookie needs a name of letters, digits and hyphens."),
     later("The value of the cookie %(name)s contains a line break."),
     later("The value of the cookie %(name)s must be 1 to %(most)s characters of ASCII."),
@@ -173,7 +173,7 @@ def _user_problems(parts: Parts) -> list[str]:
         return [later("The user is missing.")]
     if ":" in user or not user.isprintable():
         return [later("The user name must not contain a colon or control characters.")]
-    return [Filled(_TOO_LONG, most=MAX_USER_CHARS)] if len(user) > MAX_USER_CHARS else []
+    return [Message(_TOO_LONG, most=MAX_USER_CHARS)] if len(user) > MAX_USER_CHARS else []
 
 
 def _password_problems(parts: Parts) -> list[str]:
@@ -182,7 +182,7 @@ def _password_problems(parts: Parts) -> list[str]:
     password = parts.basic[1]
     if not password.isprintable():
         return [later("The password must not contain control characters.")]
-    return [Filled(_TOO_LONG, most=MAX_PASSWORD_CHARS)] if len(password) > MAX_PASSWORD_CHARS else []
+    return [Message(_TOO_LONG, most=MAX_PASSWORD_CHARS)] if len(password) > MAX_PASSWORD_CHARS else []
 
 
 def _header_problems(parts: Parts) -> list[str]:
@@ -190,7 +190,7 @@ def _header_problems(parts: Parts) -> list[str]:
     for name, _ in parts.headers:
         lower = name.lower()
         if lower in NEVER_SET:
-            problems.append(Filled(later("The header %(name)s is set by each request itself."), name=name))
+            problems.append(Message(later("The header %(name)s is set by each request itself."), name=name))
         elif lower in _ELSEWHERE:
             problems.append(_ELSEWHERE[lower])
         elif lower == "authorization" and parts.basic is not None:
@@ -201,12 +201,12 @@ def _header_problems(parts: Parts) -> list[str]:
 def _cookie_problems(cookies: Lines) -> list[str]:
     problems = _line_problems(cookies, _COOKIES)
     semicolon = later("The value of the cookie %(name)s contains a semicolon: write one cookie per line.")
-    return problems + [Filled(semicolon, name=name) for name, value in cookies if ";" in value and _NAME.fullmatch(name)]
+    return problems + [Message(semicolon, name=name) for name, value in cookies if ";" in value and _NAME.fullmatch(name)]
 
 
-def _line_problems(lines: Lines, words: Words) -> list[str]:
+def _line_problems(lines: Lines, words: LineMessages) -> list[str]:
     if len(lines) > MAX_LINES:
-        return [Filled(later("At most %(most)s entries are allowed."), most=MAX_LINES)]
+        return [Message(later("At most %(most)s entries are allowed."), most=MAX_LINES)]
     problems: list[str] = []
     values: set[str] = set()
     for name, value in lines:
@@ -214,11 +214,11 @@ def _line_problems(lines: Lines, words: Words) -> list[str]:
         if not _NAME.fullmatch(name) or len(name) > MAX_NAME_CHARS:
             problems.append(words.name)
         elif "\r" in value or "\n" in value:
-            problems.append(Filled(words.line_break, name=name))
+            problems.append(Message(words.line_break, name=name))
         elif not value or len(value) > MAX_VALUE_CHARS or not _is_plain(value):
-            problems.append(Filled(words.value, name=name, most=MAX_VALUE_CHARS))
+            problems.append(Message(words.value, name=name, most=MAX_VALUE_CHARS))
         elif key in values:
-            problems.append(Filled(words.twice, name=name))
+            problems.append(Message(words.twice, name=name))
         values.add(key)
     return list(dict.fromkeys(problems))
 
@@ -227,7 +227,7 @@ def _agent_problems(agent: str) -> list[str]:
     if "\r" in agent or "\n" in agent:
         return [later("The user agent contains a line break.")]
     sound = len(agent) <= MAX_AGENT_CHARS and _is_plain(agent)
-    return [] if sound else [Filled(later("The user agent must be at most %(most)s characters of ASCII."), most=MAX_AGENT_CHARS)]
+    return [] if sound else [Message(later("The user agent must be at most %(most)s characters of ASCII."), most=MAX_AGENT_CHARS)]
 
 
 def _is_plain(text: str) -> bool:

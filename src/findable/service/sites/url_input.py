@@ -7,10 +7,10 @@ from msgspec import Struct
 from findable.fetch.guard import Guard, Refusal
 from findable.fetch.ip_addresses import parse_address
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 REQUIRED = later("The url field is required.")
-TOO_LONG = Filled(later("The url must not be longer than %(most)s characters."), most=MAX_URL_CHARS)
+TOO_LONG = Message(later("The url must not be longer than %(most)s characters."), most=MAX_URL_CHARS)
 _WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
 """Host with port, such as ``localhost:8000/x``, which the standard reads as a URL with the scheme "localhost"."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)

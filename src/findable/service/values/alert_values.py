@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import Phase
 from findable.notify.event_words import alert_sentence
-from findable.wording import Wording
+from findable.wording import Translator
 
 
 class AlertView(Struct, frozen=True):
@@ -32,7 +32,7 @@ class AlertView(Struct, frozen=True):
     paused_until: datetime | None = None
     """End of the pause without notifications; None without a pause."""
 
-    def sentence(self, say: Wording) -> str:
+    def sentence(self, say: Translator) -> str:
         """Return the sentence in the language ``say``."""
         return alert_sentence(self.message, self.values, say)
 

@@ -38,7 +38,7 @@ class Progress(Struct, frozen=True):
     of: int
 
 
-class Previous(Struct, frozen=True):
+class PreviousRun(Struct, frozen=True):
     """Previous rated run of the same account, URL and profile."""
 
     report: int
@@ -77,7 +77,7 @@ class ReportView(Struct, frozen=True):
     """Reason why a failed report failed, or a completed one has no rating."""
     last_error: PageError | None = None
     """Reason why the newest generation failed while an older result is shown."""
-    previous: Previous | None = None
+    previous: PreviousRun | None = None
     progress: Progress | None = None
     """Progress while a generation is queued or running, else None."""
     not_asked: tuple[str, ...] = ()

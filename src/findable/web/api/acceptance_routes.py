@@ -7,7 +7,7 @@ from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.report_routes import report_reply
 from findable.web.api.report_shapes import Report
 from findable.web.api.request_models import AcceptanceCreate, WithdrawQuery
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 
 PATH = "/reports/{id}/accepted/{check}"
 
@@ -28,7 +28,7 @@ def accept_finding(call: Call, report: int, check: str, *, body: AcceptanceCreat
 
     The finding no longer counts in the current score and in later runs. Other reports of a project are updated at their next run.
     """
-    new = NewAcceptance(body.reason, sent_or(body.until), body.scope, sent_or(body.pattern))
+    new = NewAcceptance(body.reason, value_or(body.until), body.scope, value_or(body.pattern))
     return report_reply(call, acceptances.accept(call.service, call.caller, report, check, new, call.if_match))
 
 
@@ -40,5 +40,5 @@ def withdraw_acceptance(call: Call, report: int, check: str, *, query: WithdrawQ
 
     The finding immediately counts again.
     """
-    view = acceptances.withdraw(call.service, call.caller, report, check, sent_or(query.scope), call.if_match)
+    view = acceptances.withdraw(call.service, call.caller, report, check, value_or(query.scope), call.if_match)
     return report_reply(call, view)

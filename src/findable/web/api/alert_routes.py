@@ -7,7 +7,7 @@ from findable.service.projects import alerts
 from findable.service.values.alert_values import AlertChanges, AlertQuery
 from findable.web.api.alert_models import AlertListQuery, AlertShape, AlertUpdate, MarkerCreate, MarkerShape, alert, marker
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 from findable.web.list_links import links_forward
 
 
@@ -18,7 +18,7 @@ def list_alerts(call: Call, *, query: AlertListQuery) -> Reply:
     Newest first. Only projects with a schedule have alerts.
     """
     is_open = {"open": True, "closed": False}.get(query.state)
-    found = alerts.find(call.service, call.caller, AlertQuery(query.project, is_open, sent_or(query.before), query.per_page + 1))
+    found = alerts.find(call.service, call.caller, AlertQuery(query.project, is_open, value_or(query.before), query.per_page + 1))
     shown = found[: query.per_page]
     following = shown[-1].id if len(found) > len(shown) else None
     return Reply([alert(view, call.at) for view in shown], links=links_forward(call.path, call.query, "before", following))
@@ -47,7 +47,7 @@ def make_marker(call: Call, project: str, *, body: MarkerCreate) -> Reply:
 
     For example a deployment.
     """
-    view = alerts.add_marker(call.service, call.caller, project, sent_or(body.label, ""), sent_or(body.at))
+    view = alerts.add_marker(call.service, call.caller, project, value_or(body.label, ""), value_or(body.at))
     return call.write_reply(Reply(marker(view), 201), view.id)
 
 

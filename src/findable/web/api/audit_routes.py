@@ -10,7 +10,7 @@ from findable.service.accounts import audit_reading
 from findable.service.values.audit_values import AuditEntry, AuditQuery
 from findable.web.api.operation import Call, Reply, Trail, operation
 from findable.web.api.request_models import PerPage
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 from findable.web.list_links import links_forward
 
 Thing = Literal[
@@ -66,7 +66,7 @@ def audit_shape(entry: AuditEntry) -> AuditShape:
 @operation("GET", "/audit", {200: Trail[AuditShape]}, reply_headers=("Link",))
 def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
     """List the entries of the audit log. Newest first. Requires a key of an owner of the account."""
-    wanted = AuditQuery(query.thing, query.actor.strip().lower(), sent_or(query.before), query.per_page + 1)
+    wanted = AuditQuery(query.thing, query.actor.strip().lower(), value_or(query.before), query.per_page + 1)
     found = audit_reading.find(call.service, call.caller, wanted)
     shown = found[: query.per_page]
     following = shown[-1].id if len(found) > len(shown) else None

@@ -11,8 +11,8 @@ from findable.web.api import batch_shapes
 from findable.web.api.batch_shapes import Batch, BatchSummary, Member
 from findable.web.api.operation import Call, Data, Items, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
-from findable.web.api.request_models import BatchCreate, BatchListQuery, unused_password
-from findable.web.api.validation import sent_or
+from findable.web.api.request_models import BatchCreate, BatchListQuery, password_warning
+from findable.web.api.validation import value_or
 from findable.web.bodies import MANY
 from findable.web.list_links import links_forward
 
@@ -33,7 +33,7 @@ async def create_batch(call: Call, *, body: BatchCreate) -> RawReply:
     A URL with an existing report gets a new run of it, unless existing is new. The body may have 4 MiB. The response is immediate; poll the
     batch after Retry-After. URLs that cannot be analysed are listed among the failures.
     """
-    urls, sitemap, password = sent_or(body.urls, ()), sent_or(body.sitemap), sent_or(body.password)
+    urls, sitemap, password = value_or(body.urls, ()), value_or(body.sitemap), value_or(body.password)
     if urls and sitemap:
         raise ValidationFailed({"sitemap": ["Send either urls or sitemap."]})
     key = idempotency_key(call, purpose="batch")
@@ -43,11 +43,11 @@ async def create_batch(call: Call, *, body: BatchCreate) -> RawReply:
         if sitemap:
             new = await batches.read_sitemap(call.service, call.caller, sitemap)
             await call.require_still()  # reading the body may have taken a minute
-        new = replace(new, privacy=sent_or(body.privacy), password=password, existing=body.existing, browser=sent_or(body.browser))
+        new = replace(new, privacy=value_or(body.privacy), password=password, existing=body.existing, browser=value_or(body.browser))
         created = await call.service.run(batches.create, call.caller, new, key)
     if created.reply is not None:
         return replayed(created.reply)
-    call.warnings += unused_password(password, created.batch.privacy)
+    call.warnings += password_warning(password, created.batch.privacy)
     headers = {"Location": call.at.batch(created.batch.id), "Retry-After": str(RETRY_AFTER_S)}
     found = call.raw(call.write_reply(Reply(batch_shapes.batch(created.batch, call.at), 202, headers), created.batch.id))
     if key is not None:
@@ -61,7 +61,7 @@ def list_batches(call: Call, *, query: BatchListQuery) -> Reply:
 
     Newest first, without their failures.
     """
-    place = {"before": before} if (before := sent_or(query.before)) is not None else {}
+    place = {"before": before} if (before := value_or(query.before)) is not None else {}
     found = batches.find(call.service, call.caller, limit=query.per_page + 1, **place)
     shown = found[: query.per_page]
     following = shown[-1].id if len(found) > len(shown) else None

@@ -13,7 +13,7 @@ from findable.service_urls import ServiceUrls
 from findable.web.api.alert_models import AlertShape, alert
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.shape_parts import shape_of
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 
 
 class ChangesQuery(Struct, frozen=True):
@@ -87,7 +87,7 @@ def get_changes_of_all_projects(call: Call, *, query: ChangesQuery) -> Reply:
 
     New, fixed and open problems since a given time, alerts, certificates that expire soon, and pages lost between crawls.
     """
-    return Reply(_shape(change_overview.get(call.service, call.caller, "", sent_or(query.since)), call.at))
+    return Reply(_shape(change_overview.get(call.service, call.caller, "", value_or(query.since)), call.at))
 
 
 @operation("GET", "/projects/{project}/changes", {200: Data[ChangesShape]}, NotFound)
@@ -96,7 +96,7 @@ def get_changes_of_project(call: Call, project: str, *, query: ChangesQuery) -> 
 
     See `GET /changes`.
     """
-    return Reply(_shape(change_overview.get(call.service, call.caller, project, sent_or(query.since)), call.at))
+    return Reply(_shape(change_overview.get(call.service, call.caller, project, value_or(query.since)), call.at))
 
 
 def _shape(overview: ChangeOverview, urls: ServiceUrls) -> ChangesShape:

@@ -13,8 +13,8 @@ from findable.reports.prose import unwrap_lines
 from findable.vocabulary import Category, Importance, Profile, Stage
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ChecksQuery
-from findable.web.api.validation import sent_or
-from findable.wording import Wording, best_language, wording
+from findable.web.api.validation import value_or
+from findable.wording import Translator, best_language, wording
 
 
 class CheckLinks(Struct, frozen=True):
@@ -66,11 +66,11 @@ def get_check(call: Call, check: str, *, query: ChecksQuery) -> Reply:
 
 def _shape_function(call: Call, query: ChecksQuery) -> Callable[[Rule], Check]:
     """Return a function that converts a check to its shape in the requested language."""
-    say = wording(sent_or(query.language, "") or best_language(call.headers.get("accept-language", "")))
+    say = wording(value_or(query.language, "") or best_language(call.headers.get("accept-language", "")))
     return lambda rule: _check(rule, call, say)
 
 
-def _check(rule: Rule, call: Call, say: Wording) -> Check:
+def _check(rule: Rule, call: Call, say: Translator) -> Check:
     text = rule.documentation
     return Check(
         id=rule.id,

@@ -8,7 +8,7 @@ from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.report_shapes import Client
 from findable.web.api.request_models import ClientUpdate
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 from findable.web.bodies import Bounds
 
 BODY = Bounds(512 * 1024, 400)
@@ -39,10 +39,10 @@ def put_client(call: Call, report: int, *, body: ClientUpdate) -> Reply:
     new = NewClient(
         summary=body.summary,
         notes=body.notes,
-        sections=sent_or(body.sections, USUAL_SECTIONS),
+        sections=value_or(body.sections, USUAL_SECTIONS),
         prepared_by=body.prepared_by,
         prepared_for=body.prepared_for,
-        run=sent_or(body.run),
+        run=value_or(body.run),
     )
     kept = report_links.write(call.service, call.caller, report, new, call.if_match)
     return call.write_reply(Reply(report_shapes.client(report, kept)), report)

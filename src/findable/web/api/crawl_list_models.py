@@ -17,7 +17,7 @@ from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Verdict
 from findable.web.api.number_ranges import DATA, SpanText, data_of, span_of
 from findable.web.api.request_models import CHECK_ID, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage, Search
-from findable.web.api.validation import MESSAGE, sent_or
+from findable.web.api.validation import MESSAGE, value_or
 
 Name = Annotated[str, Meta(max_length=200)]
 _REASONS = tuple(reason.value for reason in Reason if reason.value)
@@ -79,29 +79,29 @@ class PageFilters(Struct, frozen=True):
         """Convert to a selection of the store."""
         return PageSelection(
             status=span_of(self.status),
-            media_type=sent_or(self.type),
-            check=sent_or(self.check),
-            verdict=sent_or(self.verdict),
+            media_type=value_or(self.type),
+            check=value_or(self.check),
+            verdict=value_or(self.verdict),
             indexable=None if self.indexable is UNSET else bool(self.indexable),
-            reason=sent_or(self.reason),
-            segment=sent_or(self.segment),
-            folder=sent_or(self.folder),
-            template=sent_or(self.template),
+            reason=value_or(self.reason),
+            segment=value_or(self.segment),
+            folder=value_or(self.folder),
+            template=value_or(self.template),
             in_sitemap=None if self.in_sitemap is UNSET else bool(self.in_sitemap),
-            found_by=sent_or(self.found_by),
-            canonical=sent_or(self.canonical),
-            lang=sent_or(self.lang),
+            found_by=value_or(self.found_by),
+            canonical=value_or(self.canonical),
+            lang=value_or(self.lang),
             depth=span_of(self.depth),
             inlinks=span_of(self.inlinks),
             words=span_of(self.words),
             ttfb_ms=span_of(self.ttfb_ms),
-            has=sent_or(self.has),
-            lacks=sent_or(self.lacks),
+            has=value_or(self.has),
+            lacks=value_or(self.lacks),
             value=self.value,
             data=data_of(self.data)[0],
             data_span=data_of(self.data)[1],
             search=self.search,
-            finding=sent_or(self.finding),
+            finding=value_or(self.finding),
             sort=sort,
             descending=descending,
         )
@@ -209,7 +209,7 @@ class ChangesQuery(FieldsQuery, frozen=True):
 
     def to_query(self) -> ChangeQuery:
         """Convert to the query of the service."""
-        return ChangeQuery(sent_or(self.since), _origins(self.map), sent_or(self.kind), self.per_page, self.page, self.cursor)
+        return ChangeQuery(value_or(self.since), _origins(self.map), value_or(self.kind), self.per_page, self.page, self.cursor)
 
 
 def _origins(text: str) -> dict[str, str]:
@@ -231,4 +231,4 @@ class ExportQuery(PageFilters, frozen=True):
 
     def compared_with(self) -> ChangeQuery:
         """Convert to the query of changes."""
-        return ChangeQuery(sent_or(self.since), _origins(self.map))
+        return ChangeQuery(value_or(self.since), _origins(self.map))

@@ -10,7 +10,7 @@ from findable.service.delivery import feeds
 from findable.service.delivery.feeds import MAX_NAME_CHARS, FeedView
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import shape_of
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 
 
 class FeedCreate(Struct, frozen=True):
@@ -54,7 +54,7 @@ def create_feed(call: Call, *, body: FeedCreate) -> Reply:
     with a view its list. With the ending `.csv` or `.json` it returns a table for spreadsheets and dashboards: the list of the view, else
     the reports of the project, else the projects; at most 1,000 rows.
     """
-    view = feeds.create(call.service, call.caller, body.name, body.project, sent_or(body.view))
+    view = feeds.create(call.service, call.caller, body.name, body.project, value_or(body.view))
     return call.write_reply(Reply(_shape(view), 201), view.id)
 
 

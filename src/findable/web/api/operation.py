@@ -300,7 +300,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         if self.method != "GET":
             call.enter(service, self.scope)
             return self._raw(call, self._run_handler(service, call, self._arguments(values)))
-        with service.store.one_state():
+        with service.store.one_snapshot():
             call.enter(service, self.scope)
             found = self._run_handler(service, call, self._arguments(values))
         return self._raw(call, found)
@@ -347,7 +347,7 @@ def operation(
 ) -> Callable[[Callable[..., Any]], Operation]:
     """Declare an operation. Summary and description come from the docstring of the handler, the id from its name."""
 
-    def declared(function: Callable[..., Any]) -> Operation:
+    def decorate(function: Callable[..., Any]) -> Operation:
         hints = get_type_hints(function)
         taken = {key: hints[key] for key in ("query", "body") if key in hints}
         summary, _, description = (inspect.getdoc(function) or "").partition("\n")
@@ -364,7 +364,7 @@ def operation(
         }
         return Operation(method=method, path=path, replies=replies, errors=errors, function=function, **(own | more))
 
-    return declared
+    return decorate
 
 
 def operations_of(modules: Iterable[ModuleType]) -> tuple[Operation, ...]:

@@ -11,8 +11,8 @@ from findable.service.reports.report_links import TermChanges
 from findable.vocabulary import Privacy
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.project_shapes import ProjectFinding, ProjectFindingPage, ProjectLink
-from findable.web.api.request_models import ProjectLinkUpdate, unused_password
-from findable.web.api.validation import sent_or
+from findable.web.api.request_models import ProjectLinkUpdate, password_warning
+from findable.web.api.validation import value_or
 
 PATH = "/projects/{project}/link"
 LISTED_PAGES = 100
@@ -30,11 +30,11 @@ def put_project_link(call: Call, project: str, *, body: ProjectLinkUpdate) -> Re
 
     A new password invalidates existing unlock cookies.
     """
-    password = sent_or(body.password)
+    password = value_or(body.password)
     terms = TermChanges(body.until, UNSET if body.listed is UNSET else bool(body.listed))
-    state = project_links.set_access(call.service, call.caller, project, sent_or(body.privacy), password, terms)
+    state = project_links.set_access(call.service, call.caller, project, value_or(body.privacy), password, terms)
     if body.privacy is not UNSET or password:
-        call.warnings += unused_password(password, state.privacy)
+        call.warnings += password_warning(password, state.privacy)
     return call.write_reply(Reply(_link(call, state)), state.number)
 
 

@@ -12,7 +12,7 @@ from findable.web.api.account_routes import defaults_sent
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.project_shapes import ProjectWhole
 from findable.web.api.request_models import Identity, ProjectCreate, ProjectUpdate
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 from findable.web.bodies import WITH_IMAGE
 
 PATH = "/projects/{project}"
@@ -30,7 +30,7 @@ def make_project(call: Call, *, body: ProjectCreate) -> Reply:
 
     This allows you to set the credentials of a staging site; otherwise the first report of a page creates the project. 200 if it exists.
     """
-    made = projects.make(call.service, call.caller, sent_or(body.project))
+    made = projects.make(call.service, call.caller, value_or(body.project))
     headers = {"Location": call.at.project(made.project.name)}
     return call.write_reply(
         Reply(project_shapes.project_whole(made.project, call.at), 201 if made.is_new else 200, headers), made.project.id
@@ -47,7 +47,7 @@ def _update(call: Call, project: str, body: ProjectUpdate) -> Reply:
         extractors=body.extractors,
         alert_rules=body.alert_rules,
         retention=UNSET if body.retention is UNSET else shape_parts.shape_of(RetentionChanges, body.retention),
-        tracker=UNSET if body.tracker is UNSET else TrackerChanges(sent_or(body.tracker.kind, ""), sent_or(body.tracker.url, "")),
+        tracker=UNSET if body.tracker is UNSET else TrackerChanges(value_or(body.tracker.kind, ""), value_or(body.tracker.url, "")),
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.write_reply(Reply(project_shapes.project_whole(view, call.at)), view.id)
@@ -77,6 +77,6 @@ def patch_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
 
 def _identity(body: Identity) -> IdentityChanges:
     """Return the complete identity: parts that are not sent are removed."""
-    user, password = sent_or(body.user), sent_or(body.password)
+    user, password = value_or(body.user), value_or(body.password)
     basic = None if user is None and password is None else (user or "", password or "")
-    return IdentityChanges(basic, tuple(body.headers.items()), tuple(body.cookies.items()), sent_or(body.user_agent, ""))
+    return IdentityChanges(basic, tuple(body.headers.items()), tuple(body.cookies.items()), value_or(body.user_agent, ""))

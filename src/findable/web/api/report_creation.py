@@ -18,8 +18,8 @@ from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, RawReply, Reply, operation
 from findable.web.api.report_routes import report_reply
 from findable.web.api.report_shapes import Report, Summary
-from findable.web.api.request_models import ReportCreate, ReportUpdate, WaitQuery, unused_password
-from findable.web.api.validation import errors_of, read, sent_or
+from findable.web.api.request_models import ReportCreate, ReportUpdate, WaitQuery, password_warning
+from findable.web.api.validation import errors_of, read, value_or
 from findable.web.api.waiting import DEFAULT_WAIT_S, Waiting, waiting
 
 RETRY_AFTER_S = 2
@@ -58,7 +58,7 @@ async def create_with(call: Call, query: WaitQuery, new: NewReport, *, purpose: 
     created = await call.service.run(reports.create, call.caller, new, key)
     if created.reply is not None:
         return replayed(created.reply)
-    call.warnings += unused_password(new.password, created.report.privacy)
+    call.warnings += password_warning(new.password, created.report.privacy)
     if key is None:
         return await _created_reply(call, created.report.id, pause)
     try:
@@ -75,7 +75,7 @@ def _new_report(call: Call) -> NewReport:
     wrong = errors_of(ReportCreate, call.fields)
     if not wrong:
         body = read(ReportCreate, call.fields)
-        return NewReport(sent_or(body.url), sent_or(body.privacy), sent_or(body.password), browser=sent_or(body.browser))
+        return NewReport(value_or(body.url), value_or(body.privacy), value_or(body.password), browser=value_or(body.browser))
     if "url" not in wrong:
         address = read_url(call.fields.get("url"), call.service.guard)
         wrong |= {"url": [address]} if isinstance(address, str) else {}
@@ -131,7 +131,7 @@ async def _update(call: Call, report: int, body: ReportUpdate, query: WaitQuery)
     )
     await call.service.run(reports.update, call.caller, report, changes, call.if_match)
     view = await _view_after(call, report, pause)
-    call.warnings += unused_password(sent_or(body.password), view.privacy)
+    call.warnings += password_warning(value_or(body.password), view.privacy)
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if not body.results or view.settled:
         return structs.replace(report_reply(call, view), headers=headers)

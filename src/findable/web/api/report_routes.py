@@ -10,7 +10,7 @@ from findable.web.api import report_shapes, shape_parts
 from findable.web.api.operation import Call, Data, Items, Listing, RawReply, Reply, operation
 from findable.web.api.report_shapes import Changes, Report, ReportDeleted, Run, Summary
 from findable.web.api.request_models import ChangesQuery, ReadQuery, ReportListQuery, RunQuery
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 from findable.web.api.waiting import waiting
 from findable.web.list_links import list_links
 
@@ -103,5 +103,5 @@ def get_run(call: Call, report: int, run: int, *, query: RunQuery) -> Reply:
 @operation("GET", "/reports/{id}/changes", {200: Data[Changes]}, NotFound)
 def get_changes(call: Call, report: int, *, query: ChangesQuery) -> Reply:
     """Compare the report with an earlier run."""
-    found = reports.changes(call.service, call.caller, report, sent_or(query.since))
+    found = reports.changes(call.service, call.caller, report, value_or(query.since))
     return Reply(report_shapes.changes(found, call.at))

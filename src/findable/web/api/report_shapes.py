@@ -20,11 +20,11 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.service.reports.report_links import LinkView
 from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import Changes as RunChanges
-from findable.service.values.report_values import Previous, Progress, ReportView, RunView
+from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import BrowserUse, Rating, Status, Verdict
 from findable.web.api.shape_parts import Day, ProblemShape, Result, Score, problem, shape_of
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 
 class ReportFiles(Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     engine: Engine | None
     judged_as: str | None
     last_error: ProblemShape | None
-    previous: Previous | None
+    previous: PreviousRun | None
     not_asked: tuple[str, ...]
     counts: Mapping[str, int]
     categories: tuple[CategorySummary, ...]
@@ -85,7 +85,7 @@ class Report(ReportMembers, frozen=True, kw_only=True):
     has_password: bool
     error: ProblemShape | None
     last_error: ProblemShape | None
-    previous: Previous | None
+    previous: PreviousRun | None
     run: int | None
     links: ReportLinks
     merged_into: int | None
@@ -238,7 +238,7 @@ def _report_links(report: ReportView, urls: ServiceUrls) -> ReportLinks:
     )
 
 
-def report(view: ReportView, urls: ServiceUrls, say: Wording = ENGLISH) -> Report:
+def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) -> Report:
     """Return a report in the shape of the API. Before the first result `results` and `facts` are empty."""
     found = view.report
     own = {
@@ -258,7 +258,7 @@ def report(view: ReportView, urls: ServiceUrls, say: Wording = ENGLISH) -> Repor
     )
 
 
-def shared_report(view: ReportView, urls: ServiceUrls, say: Wording, client: ClientWords) -> SharedReport:
+def shared_report(view: ReportView, urls: ServiceUrls, say: Translator, client: ClientWords) -> SharedReport:
     """Return the report for people who may see its page, in one language, with the owner's texts."""
     whole = report(view, urls, say)
     members = {name: getattr(whole, name) for name in SharedReport.__struct_fields__ if name != "client"}

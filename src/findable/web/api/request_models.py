@@ -18,7 +18,7 @@ from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Tracker, Verdict
 from findable.web.api.browser_models import BrowserOptionsUpdate
 from findable.web.api.number_ranges import DATA, data_of
-from findable.web.api.validation import MESSAGE, REQUIRED, sent_or
+from findable.web.api.validation import MESSAGE, REQUIRED, value_or
 from findable.wording import LANGUAGES
 
 MAX_PAGE = 100_000
@@ -129,11 +129,11 @@ class ReportListQuery(ListQuery, frozen=True):
         return ReportQuery(
             search=self.search,
             project=self.project,
-            result=sent_or(self.result),
-            status=sent_or(self.status),
-            check=sent_or(self.check, ""),
-            verdict=sent_or(self.verdict),
-            since=sent_or(self.since),
+            result=value_or(self.result),
+            status=value_or(self.status),
+            check=value_or(self.check, ""),
+            verdict=value_or(self.verdict),
+            since=value_or(self.since),
             data=data_of(self.data)[0],
             data_span=data_of(self.data)[1],
             sort_by=self.sort_by,
@@ -179,7 +179,7 @@ class CrawlListQuery(ListQuery, frozen=True):
 
     def to_query(self) -> CrawlQuery:
         """Convert to the query of the service."""
-        return CrawlQuery(self.project, sent_or(self.status), self.sort_by, self.sort == "desc", self.per_page, self.page, self.cursor)
+        return CrawlQuery(self.project, value_or(self.status), self.sort_by, self.sort == "desc", self.per_page, self.page, self.cursor)
 
 
 class WithdrawQuery(Struct, frozen=True):
@@ -497,7 +497,7 @@ class AcceptanceCreate(Struct, frozen=True):
     """Pattern for scope project; must match this report. Default: all URLs."""
 
 
-def unused_password(password: str | None, privacy: Privacy) -> list[str]:
+def password_warning(password: str | None, privacy: Privacy) -> list[str]:
     """Return a warning if the request contains a password that is not used and protects nothing."""
     if not password or privacy is Privacy.PASSWORD:
         return []

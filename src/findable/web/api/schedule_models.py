@@ -13,7 +13,7 @@ from findable.service_urls import ServiceUrls
 from findable.urls import MAX_URL_CHARS
 from findable.web.api.request_models import NEEDED, PerPage
 from findable.web.api.shape_parts import shape_of
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 
 _EVERY = Meta(
     max_length=MAX_TEXT_CHARS,
@@ -142,13 +142,13 @@ def changes_of(body: ScheduleUpdate, project: str | UnsetType = UNSET) -> Schedu
         settings = ScheduleSettings(
             sitemap=options.sitemap,
             url=options.url,
-            pages=sent_or(options.pages),
-            depth=sent_or(options.depth),
+            pages=value_or(options.pages),
+            depth=value_or(options.depth),
             scope=options.scope,
             include=tuple(options.include),
             exclude=tuple(options.exclude),
             robots=options.robots,
-            rate=sent_or(options.rate),
+            rate=value_or(options.rate),
         )
     return ScheduleChanges(project, body.what, body.every, body.at, body.time_zone, settings)
 

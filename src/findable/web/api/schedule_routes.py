@@ -12,7 +12,7 @@ from findable.web.api.schedule_models import (
     changes_of,
     schedule,
 )
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 from findable.web.list_links import links_forward
 
 
@@ -40,7 +40,7 @@ def list_schedules(call: Call, *, query: ScheduleListQuery) -> Reply:
 
     Oldest first.
     """
-    found = schedules.find(call.service, call.caller, project=query.project, after=sent_or(query.after, 0), limit=query.per_page + 1)
+    found = schedules.find(call.service, call.caller, project=query.project, after=value_or(query.after, 0), limit=query.per_page + 1)
     shown = found[: query.per_page]
     following = shown[-1].id if len(found) > len(shown) else None
     return Reply([schedule(view, call.at) for view in shown], links=links_forward(call.path, call.query, "after", following))

@@ -13,7 +13,7 @@ from findable.export.report_json import DateTime, Points
 from findable.reports.page_error_text import sentences_of
 from findable.service.values.paging import Page
 from findable.web.api.operation import ListMeta
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]
 Result = Literal["good", "decent", "bad"]
@@ -30,7 +30,7 @@ class ProblemShape(Struct, frozen=True, kw_only=True):
     at: DateTime | UnsetType = UNSET
 
 
-def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | None:
+def problem(error: PageError | None, say: Translator = ENGLISH) -> ProblemShape | None:
     """Return the reason for a missing result, in one language."""
     if error is None:
         return None

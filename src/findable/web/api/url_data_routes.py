@@ -8,7 +8,7 @@ from findable.web.api import project_shapes
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.project_shapes import UrlData, UrlDataDeleted, UrlDataUploaded
 from findable.web.api.request_models import UrlDataCreate
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 from findable.web.bodies import Bounds
 
 PATH = "/projects/{project}/url-data"
@@ -41,8 +41,8 @@ def upload_url_data(call: Call, project: str, *, body: UrlDataCreate) -> Reply:
         call.service,
         call.caller,
         project,
-        data=sent_or(body.file) or sent_or(body.csv),
-        source=sent_or(body.source, ""),
+        data=value_or(body.file) or value_or(body.csv),
+        source=value_or(body.source, ""),
         day="" if body.date is UNSET else body.date.isoformat(),
     )
     return call.write_reply(Reply(project_shapes.url_data_uploaded(made), 201), 0)

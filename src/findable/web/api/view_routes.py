@@ -14,9 +14,9 @@ from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ReportListQuery
 from findable.web.api.shape_parts import shape_of
-from findable.web.api.validation import REQUIRED, errors_of, fields_of, sent_or
+from findable.web.api.validation import REQUIRED, errors_of, fields_of, value_or
 from findable.web.query_strings import parse_query
-from findable.wording import Filled, later
+from findable.wording import Message, later
 
 COLUMNS = "columns"
 """Parameter of the page that lists the pages of a crawl: the columns to show."""
@@ -82,7 +82,7 @@ def create_view(call: Call, *, body: ViewCreate) -> Reply:
 @operation("GET", "/views", {200: Items[View]})
 def list_views(call: Call, *, query: ViewListQuery) -> Reply:
     """List the saved views of the account."""
-    return Reply([_shape(view) for view in saved_views.find(call.service, call.caller, sent_or(query.list))])
+    return Reply([_shape(view) for view in saved_views.find(call.service, call.caller, value_or(query.list))])
 
 
 @operation("DELETE", "/views/{id}", {200: Data[ViewDeleted]}, NotFound)
@@ -105,7 +105,7 @@ def saved_query(list_name: ListName, text: str) -> str:
     except BadRequest as error:
         raise ValidationFailed({"query": [error.message]}) from error
     names, (model, _) = _names(list_name), _LISTS[list_name]
-    wrong: list[str] = [Filled(_UNKNOWN, name=name[:40]) for name in given if name not in names]
+    wrong: list[str] = [Message(_UNKNOWN, name=name[:40]) for name in given if name not in names]
     wrong += [sentence for sentences in errors_of(model, given).values() for sentence in sentences]
     if wrong or not given:
         raise ValidationFailed({"query": wrong or [_EMPTY]})

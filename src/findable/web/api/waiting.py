@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.web.api.operation import Call
 from findable.web.api.request_models import MAX_WAIT_S, CrawlReadQuery, ReadQuery, WaitQuery
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 
 DEFAULT_WAIT_S = 20
 
@@ -21,7 +21,7 @@ class Waiting(Struct, frozen=True):
 
 def waiting(call: Call, query: WaitQuery | ReadQuery | CrawlReadQuery, default_s: int) -> Waiting:
     """Return how long to wait: `?wait=N` overrides `Prefer`."""
-    asked = sent_or(query.wait)
+    asked = value_or(query.wait)
     if asked is not None:
         return Waiting(asked)
     prefer = call.headers.get("prefer", "").lower()

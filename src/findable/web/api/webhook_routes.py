@@ -6,7 +6,7 @@ from findable.errors import Conflict, NotFound
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.webhook_settings import NewWebhook, WebhookChanges
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
-from findable.web.api.validation import sent_or
+from findable.web.api.validation import value_or
 from findable.web.api.webhook_models import (
     DeliveryListQuery,
     DeliveryShape,
@@ -103,7 +103,7 @@ def list_deliveries(call: Call, webhook_id: int, *, query: DeliveryListQuery) ->
 
     Newest first, with request, response and the next attempt. They are stored for 30 days.
     """
-    found = deliveries.find(call.service, call.caller, webhook_id, before=sent_or(query.before), limit=query.per_page + 1)
+    found = deliveries.find(call.service, call.caller, webhook_id, before=value_or(query.before), limit=query.per_page + 1)
     shown = found[: query.per_page]
     following = shown[-1].id if len(found) > len(shown) else None
     return Reply([delivery(view) for view in shown], links=links_forward(call.path, call.query, "before", following))

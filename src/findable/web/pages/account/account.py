@@ -226,7 +226,7 @@ def get_delete_account(request: SignedInRequest) -> Response:
 def _delete_account(
     request: SignedInRequest, form: FormView | None = None, status: int = 200, headers: dict[str, str] | None = None
 ) -> Response:
-    everybody = people.everybody(request.service, request.caller)
+    everybody = people.list_people(request.service, request.caller)
     me = next(person for person in everybody if person.is_caller)
     shown = DeleteAccountPage(bar_of(request.caller, "account"), form or FormView(), me, len(everybody) - 1)
     return page_response(shown, request.say, status=status, headers=headers)

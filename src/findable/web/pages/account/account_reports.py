@@ -16,7 +16,7 @@ from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
-from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
+from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_page, signed_in
 from findable.web.routing import Request, get, post
@@ -51,7 +51,7 @@ def _reports(signed_in_request: SignedInRequest, form: FormView | None = None, s
     if not may(signed_in_request.caller, OWNER):
         return page_response(AccountReportsPage(bar, "reports", done, FormView(), None), signed_in_request.say)
     view = report_defaults.get(signed_in_request.service, signed_in_request.caller)
-    form = form or FormView({**look_values(view).values, "browser": view.browser or ""})
+    form = form or FormView({**brand_values(view).values, "browser": view.browser or ""})
     look = look_form(view, None, form, "/account/logo.png", signed_in_request.say)
     browsers = browser_choices(signed_in_request.say, form.values.get("browser", "") or BrowserUse.NONE)
     return page_response(AccountReportsPage(bar, "reports", done, form, look, browsers), signed_in_request.say, status=status)
@@ -66,7 +66,7 @@ async def post_account_reports(request: Request) -> Response:
             report_defaults.update(
                 signed_in_request.service,
                 signed_in_request.caller,
-                replace(look_sent(signed_in_request), browser=signed_in_request.text("browser")),
+                replace(sent_brand(signed_in_request), browser=signed_in_request.text("browser")),
             )
         except ValidationFailed as error:
             return _reports(signed_in_request, refused(signed_in_request.fields, error, signed_in_request.say), error.status)

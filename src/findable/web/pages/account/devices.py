@@ -2,7 +2,7 @@
 
 import re
 
-from findable.wording import Wording
+from findable.wording import Translator
 
 _BROWSERS = (
     ("Edge", re.compile(r"\bEdg(?:e|A|iOS)?/")),
@@ -25,7 +25,7 @@ _SYSTEMS = (
 )
 
 
-def device(user_agent: str, say: Wording) -> str:
+def device(user_agent: str, say: Translator) -> str:
     """Return browser and system as text: ``Firefox on Linux``."""
     browser = next((name for name, pattern in _BROWSERS if pattern.search(user_agent)), "")
     system = next((name for name, pattern in _SYSTEMS if pattern.search(user_agent)), "")

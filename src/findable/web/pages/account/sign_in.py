@@ -32,7 +32,7 @@ from findable.web.pages.shared.viewer import (
 )
 from findable.web.path_parts import without_nul
 from findable.web.routing import Request, get, post
-from findable.wording import Wording
+from findable.wording import Translator
 
 NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
@@ -286,7 +286,7 @@ async def get_invitation(request: Request, token: str) -> Response:
     return await service.run(_invitation, without_nul(token), say, FormView(), 200)
 
 
-def _invitation(service: Service, token: str, say: Wording, form: FormView, status: int) -> Response:
+def _invitation(service: Service, token: str, say: Translator, form: FormView, status: int) -> Response:
     offered = people.invitation(service, token)
     if offered is None:
         return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)

@@ -20,7 +20,7 @@ from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, 
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.web.path_parts import id_of
-from findable.wording import LANGUAGES, Wording, later
+from findable.wording import LANGUAGES, Translator, later
 
 DONE = {
     "saved": later("The webhook was changed."),
@@ -132,7 +132,7 @@ def _webhooks(request: SignedInRequest, form: FormView | None = None, status: in
     return page_response(shown, say, status=status)
 
 
-def _event_choices(selected_events: set[str], say: Wording) -> tuple[Choice, ...]:
+def _event_choices(selected_events: set[str], say: Translator) -> tuple[Choice, ...]:
     return tuple(
         Choice(kind.value, say.text(words), kind.value in selected_events)
         for kind, words in EVENT_NAMES.items()
@@ -140,7 +140,7 @@ def _event_choices(selected_events: set[str], say: Wording) -> tuple[Choice, ...
     )
 
 
-def _line(view: WebhookView, say: Wording) -> WebhookLine:
+def _line(view: WebhookView, say: Translator) -> WebhookLine:
     state = say.text(REASONS.get(view.disabled_why or "", "")) if view.disabled_at else ""
     if not state and view.failing_since:
         state = say(later("The last message did not arrive. It is sent again."))

@@ -22,7 +22,7 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
 from findable.web.path_parts import id_of
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 SHOWN = 100
 REFRESH_S = 5
@@ -156,7 +156,7 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
     )
 
 
-def batch_line(batch: BatchView, say: Wording) -> BatchLine:
+def batch_line(batch: BatchView, say: Translator) -> BatchLine:
     """Return a batch in the form for lists."""
     return BatchLine(
         href=f"/batches/{batch.id}",
@@ -167,7 +167,7 @@ def batch_line(batch: BatchView, say: Wording) -> BatchLine:
     )
 
 
-def _name(batch: BatchView, content: BatchContent, say: Wording) -> str:
+def _name(batch: BatchView, content: BatchContent, say: Translator) -> str:
     """Return the sitemap, or the number of URLs with their projects."""
     if batch.source or not content.projects or content.has_more_projects:
         return batch.source or say.plural("%(count)s URL", "%(count)s URLs", batch.addresses)
@@ -177,12 +177,12 @@ def _name(batch: BatchView, content: BatchContent, say: Wording) -> str:
     return say("%(count)s URLs of %(projects)s projects", count=say.number(batch.addresses), projects=say.number(len(content.projects)))
 
 
-def _without_result(batch: BatchView, say: Wording) -> str:
+def _without_result(batch: BatchView, say: Translator) -> str:
     missing = batch.addresses - sum(batch.results.values()) if batch.settled else 0
     return say.plural("%(count)s URL has no result.", "%(count)s URLs have no result.", missing) if missing > 0 else ""
 
 
-def _counts(batch: BatchView, say: Wording) -> tuple[Count, ...]:
+def _counts(batch: BatchView, say: Translator) -> tuple[Count, ...]:
     counts = batch.counts
     found = [(batch.results[rating], say(words), rating) for rating, words in RATING_WORDS.items()]
     found += [
@@ -196,7 +196,7 @@ def _counts(batch: BatchView, say: Wording) -> tuple[Count, ...]:
     return tuple(Count(say.number(number), words, rating) for number, words, rating in found if number)
 
 
-def _notes(batch: BatchView, say: Wording) -> tuple[str, ...]:
+def _notes(batch: BatchView, say: Translator) -> tuple[str, ...]:
     notes = []
     if batch.duplicates:
         notes.append(
@@ -217,12 +217,12 @@ def _notes(batch: BatchView, say: Wording) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _failure(member: MemberView, say: Wording) -> FailureLine:
+def _failure(member: MemberView, say: Translator) -> FailureLine:
     cause = sentences_of(member.error, say) if member.error else say.text(member.refused)
     return FailureLine(_address(member), cause, f"/r/{member.public_id}" if member.public_id else "")
 
 
-def _member(member: MemberView, say: Wording) -> MemberLine:
+def _member(member: MemberView, say: Translator) -> MemberLine:
     if member.score is not None:
         rated = score_words(member.score, member.result.value if member.result else "", say)
     else:

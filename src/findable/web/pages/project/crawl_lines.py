@@ -6,7 +6,7 @@ from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.web.pages.shared.lines import ScoreWords, score_words
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.viewer import SignedInRequest
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 STATUS_WORDS = {
     CrawlStatus.QUEUED: later("queued"),
@@ -42,14 +42,14 @@ def crawl_line(view: CrawlView, request: SignedInRequest) -> CrawlLine:
     )
 
 
-def score_of(view: CrawlView, say: Wording) -> ScoreWords:
+def score_of(view: CrawlView, say: Translator) -> ScoreWords:
     """Return the score of a crawl with its rating, or its status."""
     if view.score is None:
         return ScoreWords(say(STATUS_WORDS[view.status]), "")
     return score_words(view.score, view.result.value if view.result else "", say)
 
 
-def _facts(view: CrawlView, say: Wording) -> list[str]:
+def _facts(view: CrawlView, say: Translator) -> list[str]:
     facts = [say.plural("list of %(count)s URL", "list of %(count)s URLs", view.settings.pages)] if view.is_list else []
     if "pages" in view.counts:
         pages = view.counts["pages"]

@@ -26,7 +26,7 @@ from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person
 from findable.web.pages.site.site_settings import EXTENTS, RENDERS
 from findable.web.path_parts import without_nul
 from findable.web.routing import Request, get, post
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 LISTED = 25
 MEGABYTE = 1_000_000
@@ -131,13 +131,13 @@ def _usual_render(signed_in_request: SignedInRequest) -> Render:
 
 
 def _choices(
-    choices: tuple[tuple[Extent | Privacy | Render, str], ...], form: FormView | None, name: str, usual: str, say: Wording
+    choices: tuple[tuple[Extent | Privacy | Render, str], ...], form: FormView | None, name: str, usual: str, say: Translator
 ) -> tuple[Choice, ...]:
     chosen = form.values.get(name, usual) if form else usual
     return tuple(Choice(str(one.value), say.text(words), chosen == str(one.value)) for one, words in choices)
 
 
-def _sizes(form: FormView | None, say: Wording) -> list[Choice]:
+def _sizes(form: FormView | None, say: Translator) -> list[Choice]:
     """Return the choices of the maximum number of pages, each with its expected duration and size."""
     chosen = form.values.get("pages", "") if form else str(USUAL_SIZE)
     return [

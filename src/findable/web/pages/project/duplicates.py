@@ -19,7 +19,7 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.web.path_parts import id_of
-from findable.wording import Wording
+from findable.wording import Translator
 
 
 class RepeatedLine(Struct, frozen=True):
@@ -111,7 +111,7 @@ def _duplicates_page(request: SignedInRequest, project: str, form: FormView | No
     return page_response(shown, say, status=status)
 
 
-def _line(page: RepeatedPage, say: Wording) -> RepeatedLine:
+def _line(page: RepeatedPage, say: Translator) -> RepeatedLine:
     words = say.plural("%(count)s report", "%(count)s reports", page.reports_count)
     access = say("after that: %(access)s", access=say(PRIVACIES[page.privacy]))
     return RepeatedLine(page.report, f"/r/{page.public_id}", readable_url(page.url), f"{words} · {access}")

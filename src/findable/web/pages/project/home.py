@@ -45,7 +45,7 @@ from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of, proxied_identity, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 LISTED = 25
 FIRST_WORSE = 5
@@ -197,7 +197,7 @@ async def get_home(request: Request) -> Response:
     return html(shown, headers={"Vary": "Cookie, Accept-Language"}) if shown else see_other("/sign-in")
 
 
-def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Wording, query: Query, form: NewForm) -> HomePage:
+def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, query: Query, form: NewForm) -> HomePage:
     zone, bar = zone_of(caller), bar_of(caller, "home")
     if any(name in query for name in ("search", "cursor", "project", "reports")):
         return HomePage(bar, form, may_make(caller), listing=_listing(service, caller, say, zone, query))
@@ -220,7 +220,7 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Wording, que
     return HomePage(bar, form, may_make(caller), sites)
 
 
-def _totals(totals: SiteTotals, say: Wording) -> str:
+def _totals(totals: SiteTotals, say: Translator) -> str:
     """Return the number of all sites, by their rating, in words."""
     ratings = (
         say("%(count)s good", count=say.number(totals.good)),
@@ -241,7 +241,7 @@ def _totals(totals: SiteTotals, say: Wording) -> str:
     return f"{counted} {unlisted}"
 
 
-def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query: Query) -> ReportList:
+def _listing(service: Service, caller: Caller, say: Translator, zone: tzinfo, query: Query) -> ReportList:
     def text(name: str) -> str:
         value = query.get(name, "")
         return value[:MAX_TEXT_CHARS] if isinstance(value, str) else ""
@@ -256,7 +256,7 @@ def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query
     return ReportList(search, tuple(report_line(view, say, zone) for view in found.items), older)
 
 
-def _form(service: Service, caller: Caller, form: _SubmittedForm, problem: str, say: Wording) -> NewForm:
+def _form(service: Service, caller: Caller, form: _SubmittedForm, problem: str, say: Translator) -> NewForm:
     words = {str(privacy.value): say(text) for privacy, text in PRIVACIES}
     if report_defaults.has_access_default(service, caller):
         words = {"": say("As the project sets it"), **words}
@@ -340,7 +340,7 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password, browser=browser)
     else:
-        found = None if form.another else await service.run(reports.twin_of, caller, form.url.strip() or None)
+        found = None if form.another else await service.run(reports.find_variant, caller, form.url.strip() or None)
         if found is not None:
             raise _TwinExists(Twin(f"/r/{found.public_id}", found.url))
         one = NewReport(form.url.strip() or None, wanted, password, Existing.RERUN, browser=browser)

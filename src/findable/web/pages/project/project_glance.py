@@ -96,7 +96,7 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.cap))) if verdict else (),
         change=verdict.change if verdict else "",
         direction=verdict.direction if verdict else "same",
-        changes=say("What changed") if verdict and verdict.change_href else findings.in_short(say) if findings else "",
+        changes=say("What changed") if verdict and verdict.change_href else findings.short_summary(say) if findings else "",
         changes_href=(verdict.change_href if verdict else "") or (f"{href}/changes" if site.comparison else ""),
         fixes=tuple(fixes),
         crawled=moment_of(site.crawl.finished_at or site.crawl.created_at, say, reader.zone),

@@ -13,7 +13,7 @@ from findable.web.api.request_models import ReportListQuery
 from findable.web.api.validation import read
 from findable.web.pages.shared.lines import Pages
 from findable.web.query_strings import Query
-from findable.wording import Wording
+from findable.wording import Translator
 
 LISTED = 25
 WORST_FIRST: Mapping[str, str] = {"sort_by": ReportSort.RESULT.value, "sort": "asc"}
@@ -54,6 +54,6 @@ def list_pages(page: Page[Any], path: str, parameters: Mapping[str, str], words:
     return Pages(url_for(page.prev_cursor), url_for(page.next_cursor), words)
 
 
-def total_words(page: Page[Any], say: Wording, words: str) -> str:
+def total_words(page: Page[Any], say: Translator, words: str) -> str:
     """Return the total in words, with ``more than`` if it is an estimate."""
     return say("more than %(words)s", words=words) if page.total_is_estimate else words

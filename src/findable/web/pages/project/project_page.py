@@ -39,7 +39,7 @@ from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person
 from findable.web.path_parts import without_nul
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get
-from findable.wording import Wording
+from findable.wording import Translator
 
 BAR_PX = 600
 
@@ -163,7 +163,7 @@ def project_page_response(
     return page_response(shown, say, status=422 if pages.problem else status)
 
 
-def project_page_with_error(service: Service, caller: Caller, name: str, say: Wording, form: FormView, status: int) -> Response:
+def project_page_with_error(service: Service, caller: Caller, name: str, say: Translator, form: FormView, status: int) -> Response:
     """Return the page of a project with the error of the link form."""
     signed_in_request = SignedInRequest(service, caller, say, "", SignInClient("", ""), {})
     return project_page_response(signed_in_request, name, {}, form, status)
@@ -187,7 +187,7 @@ def _reader(
     )
 
 
-def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[RatingShare]:
+def _parts(view: ProjectView, say: Translator, at: str) -> Iterator[RatingShare]:
     """Yield the parts of the bar by rating; empty if no page is rated."""
     rated = sum(view.rated.values())
     counts = [(one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating]

@@ -26,7 +26,7 @@ from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.query_strings import Query
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 REPORT_SORTS = (
     (ReportSort.RESULT, False, later("Worst first")),
@@ -121,7 +121,7 @@ def page_list(request: SignedInRequest, view: ProjectView, query: Query, numbers
             view.name,
             {**parameters, **by},
             lambda saved: list_address(at, saved, "reports"),
-            usual=WORST_FIRST,
+            defaults=WORST_FIRST,
         ),
         filters=_filters(list_query, by, numbers, say),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
@@ -142,7 +142,7 @@ def page_list(request: SignedInRequest, view: ProjectView, query: Query, numbers
     )
 
 
-def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], at: str, say: Wording) -> NumberHead:
+def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], at: str, say: Translator) -> NumberHead:
     """Return the header of a column, with a link that sorts by it: descending first, then ascending."""
     is_chosen = list_query.sort_by is ReportSort.DATA and list_query.data == column
     data = parameters["data"] if list_query.data == column else column
@@ -184,7 +184,7 @@ def _data(list_query: ReportQuery) -> str:
     return f"{list_query.data}:{low if low == high else f'{low}..{high}'}"
 
 
-def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageNumbers, say: Wording) -> Filters:
+def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageNumbers, say: Translator) -> Filters:
     results = (
         Choice("", say("Any rating"), list_query.result is None),
         *(_choice(one, say.text(RATINGS[one]), list_query.result) for one in Rating),

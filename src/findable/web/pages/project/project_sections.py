@@ -20,7 +20,7 @@ from findable.web.pages.report.findings_table import FindingRow, FindingsQuery, 
 from findable.web.pages.shared.lines import ScoreWords, score_words
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.untrusted_text import sentence
-from findable.wording import Wording
+from findable.wording import Translator
 
 LISTED_PAGES = 8
 """Maximum number of listed pages per finding, and per change."""
@@ -178,7 +178,7 @@ class ProjectSections(Struct, frozen=True):
 class Reader(Struct, frozen=True):
     """Reader of the sections, and the page that shows them."""
 
-    say: Wording
+    say: Translator
     zone: tzinfo | None
     action: str
     """Path of the page."""
@@ -216,7 +216,7 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     )
 
 
-def _since(report: ProjectReport, say: Wording, zone: tzinfo | None) -> str:
+def _since(report: ProjectReport, say: Translator, zone: tzinfo | None) -> str:
     moments = sorted(page.compared_at for page in report.pages if page.compared_at)
     if not moments:
         return ""
@@ -260,19 +260,19 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
         )
 
 
-def statement_of(check: str, say: Wording) -> str:
+def statement_of(check: str, say: Translator) -> str:
     """Return the statement of a check, without values of a page."""
     return sentence(say.text(all_checks()[check].documentation.summary)).removesuffix(".")
 
 
-def _words_of_list(finding: ProjectFinding, say: Wording) -> str:
+def _words_of_list(finding: ProjectFinding, say: Translator) -> str:
     """Return the text of the link to the list of pages: the list is limited to one verdict, while other pages may have another."""
     if finding.worst_on == len(finding.pages):
         return say("Show only these in the list of pages")
     return say.plural("Show %(count)s that fails in the list of pages", "Show %(count)s that fail in the list of pages", finding.worst_on)
 
 
-def page_link(page: ProjectPage, project: str, say: Wording, anchor: str = "") -> PageLink:
+def page_link(page: ProjectPage, project: str, say: Translator, anchor: str = "") -> PageLink:
     """Return a page of a project with its score; ``anchor`` is a fragment of its report."""
     rated = None if page.score is None else score_words(page.score, rating_of(page.score).value, say)
     return PageLink(f"/r/{page.public_id}{'#' if anchor else ''}{anchor}", short_url(page.url, project), rated)
@@ -310,7 +310,7 @@ Event = tuple[datetime, str]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def _trend(report: ProjectReport, say: Wording, zone: tzinfo | None) -> Trend | None:
+def _trend(report: ProjectReport, say: Translator, zone: tzinfo | None) -> Trend | None:
     points = report.trend
     if len(points) < 2:  # noqa: PLR2004 - a line has two points
         return None
@@ -330,7 +330,7 @@ def _trend(report: ProjectReport, say: Wording, zone: tzinfo | None) -> Trend | 
 
 
 def _marked_lines(
-    events: Sequence[Event], points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None, *, is_site: bool
+    events: Sequence[Event], points: Sequence[TrendPoint], say: Translator, zone: tzinfo | None, *, is_site: bool
 ) -> tuple[MarkedLine, ...]:
     """Return the lines of the events between the first and the last point.
 
@@ -347,7 +347,7 @@ def _marked_lines(
     return tuple(lines)
 
 
-def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Wording, zone: tzinfo | None) -> tuple[TrendRow, ...]:
+def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Translator, zone: tzinfo | None) -> tuple[TrendRow, ...]:
     """Return the values with the events of their days, newest first; events on other days get separate rows."""
     when = _when([point.at for point in points], say, zone)
     rows = [(point.at, _row(point, when(point.at), say)) for point in points]
@@ -364,7 +364,7 @@ def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Word
     return tuple(row for _, row in sorted(rows, key=lambda pair: pair[0], reverse=True))
 
 
-def _row(point: TrendPoint, when: str, say: Wording) -> TrendRow:
+def _row(point: TrendPoint, when: str, say: Translator) -> TrendRow:
     score = "–" if point.score is None else say.number(point.score)
     failed, warned, pages = (say.number(number) for number in (point.failed, point.warned, point.pages))
     return TrendRow(when, score, failed, warned, pages, at=point.at.isoformat(timespec="seconds"))
@@ -373,7 +373,7 @@ def _row(point: TrendPoint, when: str, say: Wording) -> TrendRow:
 Value = tuple[datetime, int]
 
 
-def _scores(points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None) -> Plot | None:
+def _scores(points: Sequence[TrendPoint], say: Translator, zone: tzinfo | None) -> Plot | None:
     values = [(point.at, point.score) for point in points if point.score is not None]
     if len(values) < 2:  # noqa: PLR2004 - a line has two points
         return None
@@ -382,7 +382,7 @@ def _scores(points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None) -> 
     return structs.replace(_plot(say("Score"), (line,), values, (100, GOOD_FROM, DECENT_FROM, 0), say, zone), note=note)
 
 
-def _findings(title: str, points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None) -> Plot:
+def _findings(title: str, points: Sequence[TrendPoint], say: Translator, zone: tzinfo | None) -> Plot:
     failed, warned = ([(point.at, getattr(point, name)) for point in points] for name in ("failed", "warned"))
     most = max(1, *(value for _, value in (*failed, *warned)))
     lines = (
@@ -393,7 +393,7 @@ def _findings(title: str, points: Sequence[TrendPoint], say: Wording, zone: tzin
 
 
 def _plot(
-    title: str, lines: tuple[PlotLine, ...], values: Sequence[Value], levels: Sequence[int], say: Wording, zone: tzinfo | None
+    title: str, lines: tuple[PlotLine, ...], values: Sequence[Value], levels: Sequence[int], say: Translator, zone: tzinfo | None
 ) -> Plot:
     told = [
         say("%(name)s from %(first)s to %(last)s", name=line.name, first=line.dots[0].words, last=line.dots[-1].words) for line in lines
@@ -407,7 +407,7 @@ def _ends(values: Sequence[Value]) -> tuple[str, str]:
     return values[0][0].isoformat(timespec="seconds"), values[-1][0].isoformat(timespec="seconds")
 
 
-def _when(times: Sequence[datetime], say: Wording, zone: tzinfo | None) -> Callable[[datetime], str]:
+def _when(times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Callable[[datetime], str]:
     """Return how to write these times: as days; with the time of day if two are on the same day."""
     days = {say.day(at, zone) for at in times}
     write = say.day if len(days) == len(times) else say.moment
@@ -415,7 +415,7 @@ def _when(times: Sequence[datetime], say: Wording, zone: tzinfo | None) -> Calla
 
 
 def _line(
-    name: str, kind: str, values: Sequence[Value], all_values: Sequence[Value], most: int, say: Wording, zone: tzinfo | None
+    name: str, kind: str, values: Sequence[Value], all_values: Sequence[Value], most: int, say: Translator, zone: tzinfo | None
 ) -> PlotLine:
     start, end = all_values[0][0], all_values[-1][0]
     whole_s = max(1.0, (end - start).total_seconds())

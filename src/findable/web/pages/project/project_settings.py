@@ -25,7 +25,7 @@ from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import project_browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
-from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
+from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page, signed_in
 from findable.web.path_parts import without_nul
@@ -139,7 +139,7 @@ def _forms(view: ProjectView) -> SettingsForms:
     retention = FormView({name: str(number) for name, number in days.items()})
     return SettingsForms(
         patterns,
-        look_values(view),
+        brand_values(view),
         segments=FormView({"segments": segments}),
         extractors=extractors,
         browser=browser,
@@ -309,7 +309,7 @@ async def post_brand(request: Request, project: str) -> Response:
         request,
         project,
         "brand",
-        lambda signed_in_request: ProjectChanges(**structs.asdict(look_sent(signed_in_request))),
+        lambda signed_in_request: ProjectChanges(**structs.asdict(sent_brand(signed_in_request))),
         form_again,
         WITH_IMAGE,
     )

@@ -6,7 +6,7 @@ from findable.service.projects.project_links import LinkState
 from findable.service_urls import ServiceUrls
 from findable.web.pages.report.owner_presentation import link_notes
 from findable.web.pages.report.report_context import PRIVACIES
-from findable.wording import Wording
+from findable.wording import Translator
 
 
 class ProjectShare(Struct, frozen=True):
@@ -23,7 +23,7 @@ class ProjectShare(Struct, frozen=True):
     """Notes about the link, in sentences."""
 
 
-def project_share(state: LinkState, urls: ServiceUrls, say: Wording) -> ProjectShare:
+def project_share(state: LinkState, urls: ServiceUrls, say: Translator) -> ProjectShare:
     """Return the link of a project."""
     return ProjectShare(
         page=f"/p/{state.public_id}",

@@ -18,7 +18,7 @@ from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.web.path_parts import id_of, without_nul
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 START = "03:00"
 """Suggested time."""
@@ -65,7 +65,7 @@ class SchedulePage(PageContext, frozen=True):
     fields: ScheduleForm
 
 
-def schedule_form(form: FormView, zone: str, say: Wording, *, suggests_zone: bool) -> ScheduleForm:
+def schedule_form(form: FormView, zone: str, say: Translator, *, suggests_zone: bool) -> ScheduleForm:
     """Return the fields of the form."""
     values = {"what": ScheduledWork.REPORTS.value, "every": DAY, "weekday": WEEKDAYS[0], "day": "1", "time": START, **form.values}
     every = dict(EVERY) if values["every"] in EVERY else {**EVERY, values["every"]: values["every"]}

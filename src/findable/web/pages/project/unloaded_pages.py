@@ -8,7 +8,7 @@ from findable.reports.project_report import short_url
 from findable.service.reports import reports
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportQuery
-from findable.web.pages.report.verdict import plate_of
+from findable.web.pages.report.verdict import missing_rating_of
 from findable.web.pages.shared.viewer import SignedInRequest
 
 LISTED = 3
@@ -39,7 +39,7 @@ def unloaded_pages(request: SignedInRequest, project: ProjectView) -> UnloadedPa
     """Return the newest pages that could not be loaded; None if one was, and if there is none."""
     say = request.say
     newest = reports.find(request.service, request.caller, ReportQuery(project=project.name, pages_only=True))
-    failed = [(view, view.error, plate) for view in newest.items if view.error and (plate := plate_of(view, say, for_owner=True))]
+    failed = [(view, view.error, plate) for view in newest.items if view.error and (plate := missing_rating_of(view, say, for_owner=True))]
     if not failed or len(failed) < len(newest.items):
         return None
     count, plate = newest.total, failed[0][2]

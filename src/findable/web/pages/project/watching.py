@@ -37,7 +37,7 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.web.path_parts import id_of, without_nul
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 SHOWN = 100
 SHOWN_ALERTS = 50
@@ -281,7 +281,7 @@ def _page(request: SignedInRequest, project: str, form: FormView | None = None, 
     return page_response(shown, say, status=status)
 
 
-def _rule_choice(rule: AlertRule, view: ProjectView, say: Wording) -> Choice:
+def _rule_choice(rule: AlertRule, view: ProjectView, say: Translator) -> Choice:
     is_on = view.alert_rules.get(rule.value, rule not in OFF_BY_DEFAULT)
     return Choice(rule.value, say.text(RULE_WORDS[rule]), is_on)
 
@@ -300,7 +300,7 @@ def _line(view: ScheduleView, request: SignedInRequest) -> ScheduleLine:
     )
 
 
-def _rule_words(view: ScheduleView, say: Wording) -> str:
+def _rule_words(view: ScheduleView, say: Translator) -> str:
     day, _, time = view.at.rpartition(" ")
     every = say.text(EVERY[view.every]) if view.every in EVERY else view.every
     when = say.text(DAYS[WEEKDAYS.index(day)]) if view.every == WEEK else f"{day}." if day else ""

@@ -21,7 +21,7 @@ from findable.web.pages.shared.lines import ScoreWords, project_address, project
 from findable.web.pages.shared.local_times import Moment
 from findable.web.pages.shared.untrusted_text import sentence, visible
 from findable.web.pages.site.site_findings import site_card
-from findable.wording import Wording
+from findable.wording import Translator
 
 
 class WorsePageLine(Struct, frozen=True):
@@ -99,7 +99,7 @@ class _Found(Struct, frozen=True):
 
 
 def worse_lines(
-    worse: Sequence[WorseSite], reports: Sequence[WorseReport], say: Wording, zone: tzinfo, *, causes: int, pages: int = 0
+    worse: Sequence[WorseSite], reports: Sequence[WorseReport], say: Translator, zone: tzinfo, *, causes: int, pages: int = 0
 ) -> Iterator[WorseSiteLine]:
     """Yield the rows of sites with regressions; ``reports`` are those of the first sites.
 
@@ -170,7 +170,7 @@ def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None,
     return (None, None) if report.pages is None else (report.pages.score, before.score if before else None)
 
 
-def _basis(worse: WorseSite, report: WorseReport, say: Wording) -> str:
+def _basis(worse: WorseSite, report: WorseReport, say: Translator) -> str:
     """Return the subject of the scores beside the name of the project."""
     shown = worse.shown
     if shown is None:
@@ -190,7 +190,7 @@ def _day_of(worse: WorseSite, report: WorseReport, reader: Reader) -> Moment:
     return Moment(at.isoformat(timespec="seconds"), reader.say.day(at, reader.zone))
 
 
-def _total(worse: WorseSite, report: WorseReport, say: Wording) -> str:
+def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
     """Return the numbers of new problems and warnings: causes of a crawl, or checks of pages."""
     if report.new:
         failed, warned = (sum(one.verdict is verdict for one in report.new) for verdict in (Verdict.FAILED, Verdict.WARNED))
@@ -204,7 +204,7 @@ def _total(worse: WorseSite, report: WorseReport, say: Wording) -> str:
     return ", ".join(filter(None, numbers))
 
 
-def _new_of_site(report: WorseReport, say: Wording) -> Iterator[_Found]:
+def _new_of_site(report: WorseReport, say: Translator) -> Iterator[_Found]:
     """Yield the new findings of a crawl: each check once, with the pages of all its causes."""
     by_check = defaultdict(list)
     for item in report.new:
@@ -219,12 +219,12 @@ def _new_of_site(report: WorseReport, say: Wording) -> Iterator[_Found]:
 
 
 def _new_of_pages(
-    causes: Iterable[WorseCause], report: WorseReport, say: Wording, pages: int, shown: ChangedView | None
+    causes: Iterable[WorseCause], report: WorseReport, say: Translator, pages: int, shown: ChangedView | None
 ) -> Iterator[_Found]:
     return (_Found(cause.check, _cause_line(cause, report, say, pages, shown)) for cause in causes)
 
 
-def _cause_line(cause: WorseCause, report: WorseReport, say: Wording, pages: int, shown: ChangedView | None) -> WorseCauseLine:
+def _cause_line(cause: WorseCause, report: WorseReport, say: Translator, pages: int, shown: ChangedView | None) -> WorseCauseLine:
     """Return a new problem; ``shown``: site or page that the row names already."""
     count = say.plural("%(count)s page", "%(count)s pages", cause.pages_count) if cause.pages_count else ""
     one = cause.pages[0] if cause.pages_count == len(cause.pages) == 1 else None
@@ -238,7 +238,7 @@ def _cause_line(cause: WorseCause, report: WorseReport, say: Wording, pages: int
     )
 
 
-def _words(cause: WorseCause, report: WorseReport, say: Wording) -> str:
+def _words(cause: WorseCause, report: WorseReport, say: Translator) -> str:
     """Return the sentences of a problem; without stored ones that of its only page, else the statement of the check."""
     if cause.texts:
         return visible(" ".join(sentence(text.words(say)) for text in cause.texts))
@@ -250,6 +250,6 @@ def _words(cause: WorseCause, report: WorseReport, say: Wording) -> str:
     return visible(sentence(said))
 
 
-def _worse_page(view: ChangedView, say: Wording) -> WorsePageLine:
+def _worse_page(view: ChangedView, say: Translator) -> WorsePageLine:
     rated = score_words(view.score, rating_of(view.score).value, say)
     return WorsePageLine(f"{view.path}/history", readable_url(view.url), rated, str(view.score_before) if view.fall else "")

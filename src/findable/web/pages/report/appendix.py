@@ -22,7 +22,7 @@ from findable.web.pages.report.fact_values import Rows, Shape, Value, is_empty, 
 from findable.web.pages.report.filmstrip import Filmstrip, filmstrip
 from findable.web.pages.report.waterfall import Waterfall, waterfall
 from findable.web.pages.shared.score_bar import Meter
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 MAX_HEADINGS = 100
 """Maximum number of headings in the tree; the table contains all."""
@@ -116,7 +116,7 @@ class Section(Struct, frozen=True):
 
 def sections(
     facts: Facts,
-    say: Wording,
+    say: Translator,
     page: str = "",
     query_parameters: Mapping[str, str] | None = None,
     findings: Sequence[ReportedFinding] = (),
@@ -155,7 +155,7 @@ def sections(
 
 class _Sections(Struct, frozen=True):
     facts: Facts
-    say: Wording
+    say: Translator
     page: str
     query: DetailQuery
     findings: Sequence[ReportedFinding]
@@ -197,7 +197,7 @@ class _Sections(Struct, frozen=True):
     def _faults(self) -> Iterator[tuple[int | None, str]]:
         """Yield line and text of findings about structured data."""
         for finding in self.findings:
-            if finding.category == Category.STRUCTURED_DATA and finding.is_against:
+            if finding.category == Category.STRUCTURED_DATA and finding.has_problem:
                 summary = finding.summary(self.say)
                 for item in finding.evidence:
                     note = in_language(item, self.say).note
@@ -288,7 +288,7 @@ def _outline(items: Iterable[HeadingFact]) -> Iterator[OutlineItem]:
 class _Tree:
     """Structured data as a tree; each fault is attached to the first item of its line."""
 
-    def __init__(self, say: Wording, faults: list[tuple[int | None, str]]) -> None:
+    def __init__(self, say: Translator, faults: list[tuple[int | None, str]]) -> None:
         self._say, self._faults = say, faults
 
     def build(self, data: StructuredDataFacts) -> DataTree:
@@ -322,7 +322,7 @@ _PHASES: Mapping[str, str] = {
 }
 
 
-def _times(timings: TimingFacts, say: Wording) -> Iterator[Meter]:
+def _times(timings: TimingFacts, say: Translator) -> Iterator[Meter]:
     """Yield redirects and the page by duration, then the phases of the page."""
     longest = max(hop.last_byte_ms for hop in timings.hops) or 1
     for hop in timings.hops:
@@ -331,18 +331,18 @@ def _times(timings: TimingFacts, say: Wording) -> Iterator[Meter]:
         yield _time(name, milliseconds, longest, say)
 
 
-def _phases(hop: HopFacts, say: Wording) -> Iterator[tuple[str, float]]:
+def _phases(hop: HopFacts, say: Translator) -> Iterator[tuple[str, float]]:
     for name, words in _PHASES.items():
         if getattr(hop, name):
             yield say(words), getattr(hop, name)
     yield say("Receiving"), max(0, hop.last_byte_ms - hop.first_byte_ms)
 
 
-def _time(name: str, milliseconds: float, longest: float, say: Wording) -> Meter:
+def _time(name: str, milliseconds: float, longest: float, say: Translator) -> Meter:
     return Meter(name, round(100 * milliseconds / longest, 1), format_value("_ms", milliseconds, say))
 
 
-def _by_type(resources: ResourceFacts, say: Wording) -> Iterator[Meter]:
+def _by_type(resources: ResourceFacts, say: Translator) -> Iterator[Meter]:
     largest = max([resources.html_bytes, *(one.known_bytes for one in resources.by_type)]) or 1
 
     def meter(name: str, size: int, note: str) -> Meter:

@@ -31,7 +31,7 @@ from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 BODY = Bounds(512 * 1024, 400)
 """Limits of the form: a note for each check, each of maximum length."""
@@ -126,7 +126,7 @@ class ClientEdit(Struct, frozen=True):
 
     service: Service
     caller: Caller
-    say: Wording
+    say: Translator
     zone: tzinfo | None
     target: Shareable
     number: int
@@ -266,15 +266,15 @@ def _client_page(edit: ClientEdit, client: ClientView, form: FormView) -> Client
     )
 
 
-def _noted_findings(edit: ClientEdit, client: ClientView, say: Wording) -> tuple[NotedFinding, ...]:
-    wanted = [one for one in edit.findings if one.is_against or client.notes.get(one.id)]
+def _noted_findings(edit: ClientEdit, client: ClientView, say: Translator) -> tuple[NotedFinding, ...]:
+    wanted = [one for one in edit.findings if one.has_problem or client.notes.get(one.id)]
     wanted.sort(key=lambda one: (one.verdict not in AGAINST, -one.lost, one.id))
     first = {one.id: one for one in reversed(wanted)}  # a site has one finding per cause, but one note per check
     cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted if first[one.id] is one)
     return tuple(NotedFinding(one.id, one.mark, one.fact, one.note) for one in cards)
 
 
-def _runs(edit: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice, ...]:
+def _runs(edit: ClientEdit, client: ClientView, say: Translator) -> tuple[Choice, ...]:
     made = []
     for run in edit.runs[:MAX_RUNS]:
         when = say.moment(run.finished_at, edit.zone) if run.finished_at else ""

@@ -30,7 +30,7 @@ from findable.web.pages.report.verdict import VerdictBox
 from findable.web.pages.shared.page_templates import html, page_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
-from findable.wording import LANGUAGES, Wording, wording
+from findable.wording import LANGUAGES, Translator, wording
 
 PATH = "/demonstration"
 FILE = "demonstration.json.gz"
@@ -74,13 +74,13 @@ async def get_demonstration(request: Request) -> Response:
     return html(await service.run(work), headers={**NOT_LISTED, "Vary": "Cookie, Accept-Language"})
 
 
-def example(say: Wording, urls: ServiceUrls) -> Example:
+def example(say: Translator, urls: ServiceUrls) -> Example:
     """Return rating and first fixes (blocking: about 100 ms at the first call)."""
     return _demonstration(say, urls).example
 
 
 @cache
-def _demonstration(say: Wording, urls: ServiceUrls) -> _Demonstration:
+def _demonstration(say: Translator, urls: ServiceUrls) -> _Demonstration:
     shown = _demonstration_page(say, urls, OwnerPresentation())
     if shown.verdict is None or shown.fixes is None:
         msg = "the demonstration has a rating and something to fix"
@@ -88,7 +88,7 @@ def _demonstration(say: Wording, urls: ServiceUrls) -> _Demonstration:
     return _Demonstration(page_bytes(shown, say), Example(PATH, shown.google_listing, shown.verdict, shown.fixes.items))
 
 
-def _demonstration_page(say: Wording, urls: ServiceUrls, presentation: OwnerPresentation) -> DemonstrationPage:
+def _demonstration_page(say: Translator, urls: ServiceUrls, presentation: OwnerPresentation) -> DemonstrationPage:
     page = DemonstrationPage(**variables(report_page(_view(), urls, say=say, presentation=presentation, path=PATH)))
     languages = tuple(LanguageLink(one.code, one.name, f"{PATH}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
     title = say("Demonstration report")

@@ -11,7 +11,7 @@ from findable.reports.facts import Facts
 from findable.web.pages.report.fact_names import fact_name, fact_word
 from findable.web.pages.report.fact_values import Value, cell, is_empty, value_of
 from findable.web.pages.shared.form_fields import Choice
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 ROWS_IN_REPORT = 15
 """Number of rows of a table in the report itself."""
@@ -191,7 +191,7 @@ def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
     )
 
 
-def wanted_rows(name: str, facts: Facts, query: DetailQuery, say: Wording) -> list[Struct]:
+def wanted_rows(name: str, facts: Facts, query: DetailQuery, say: Translator) -> list[Struct]:
     """Return the rows that match, sorted."""
     found = [row for row in LISTS[name].rows(facts) or () if _accepts(row, name, query, say)]
     if query.sort:
@@ -202,7 +202,7 @@ def wanted_rows(name: str, facts: Facts, query: DetailQuery, say: Wording) -> li
     return found
 
 
-def _accepts(row: Struct, name: str, query: DetailQuery, say: Wording) -> bool:
+def _accepts(row: Struct, name: str, query: DetailQuery, say: Translator) -> bool:
     for column, value in query.values.items():
         code = _code(getattr(row, column))
         if not code if value == ANY else code != value:
@@ -222,7 +222,7 @@ def _code(value: Any) -> str:
     return "" if value is None or value is UNSET else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def detail_table(name: str, facts: Facts, say: Wording, href: str, query: DetailQuery, *, is_whole: bool = False) -> DetailTable | None:
+def detail_table(name: str, facts: Facts, say: Translator, href: str, query: DetailQuery, *, is_whole: bool = False) -> DetailTable | None:
     """Return a list as a table; None without items. It contains the first rows, or with ``is_whole`` the matching rows of a page.
 
     ``href`` is the path of the list's page; empty if it has none.
@@ -262,17 +262,17 @@ def detail_table(name: str, facts: Facts, say: Wording, href: str, query: Detail
     )
 
 
-def _cell_text(column: str, value: Any, say: Wording) -> Value:
+def _cell_text(column: str, value: Any, say: Translator) -> Value:
     """Return the text of a cell; empty for a word without occurrences."""
     return Value("") if value is False and column.startswith("in_") else value_of(column, value, say)
 
 
-def _column(name: str, query: DetailQuery, to: Callable[[DetailQuery], str], say: Wording) -> DetailColumn:
+def _column(name: str, query: DetailQuery, to: Callable[[DetailQuery], str], say: Translator) -> DetailColumn:
     order = {name: "ascending", f"-{name}": "descending"}.get(query.sort, "")
     return DetailColumn(fact_name(name, say), to(structs.replace(query, sort=f"-{name}" if order == "ascending" else name, page=1)), order)
 
 
-def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Wording) -> Iterable[DetailFilter]:
+def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Translator) -> Iterable[DetailFilter]:
     every = list(rows)
     for column in LISTS[name].choice_columns:
         counts = Counter(_code(getattr(row, column)) for row in every)
@@ -287,7 +287,7 @@ def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Wording
             yield DetailFilter(column, fact_name(column, say), (*first, *made))
 
 
-def _words(column: str, code: str, say: Wording) -> str:
+def _words(column: str, code: str, say: Translator) -> str:
     if code in ("true", "false"):
         return cell(column, code == "true", say)
     return fact_word(column, code, say)

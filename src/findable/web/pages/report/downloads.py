@@ -47,7 +47,7 @@ from findable.web.pages.report.share import (
 )
 from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
 from findable.web.routing import Request, get
-from findable.wording import ENGLISH, Wording, later
+from findable.wording import ENGLISH, Translator, later
 
 PDF_WAIT_S = 10.0
 """Time to wait for other PDFs to finish."""
@@ -62,7 +62,7 @@ class DownloadedReport(Struct, frozen=True):
     view: ReportView
     report: Report
     at: ServiceUrls
-    say: Wording
+    say: Translator
     client: ClientWords
     brand: BrandView
     is_owner: bool = False

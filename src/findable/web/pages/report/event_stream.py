@@ -18,7 +18,7 @@ from findable.service.values.report_values import ReportView
 from findable.web.pages.report.report_context import stage_words
 from findable.web.pages.report.share import progress_for, requested_language, visit_of
 from findable.web.routing import Request, get
-from findable.wording import Wording
+from findable.wording import Translator
 
 LONGEST_S = 300.0
 HEARTBEAT_S = 15.0
@@ -51,7 +51,7 @@ async def get_events(request: Request, public_id: str) -> Response:
 
 
 async def _progress_events(
-    service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Wording, network: str
+    service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Translator, network: str
 ) -> AsyncIterator[bytes]:
     if not service.streams.enter(network):  # enter here only: a stream that never starts would not release its slot
         return
@@ -86,7 +86,7 @@ def _id(report: ReportView) -> str:
     return f"{report.etag.partition('.')[0]}-{at.stage}-{at.done}-{at.of}" if at else report.status.value
 
 
-def _event(report: ReportView, say: Wording) -> bytes:
+def _event(report: ReportView, say: Translator) -> bytes:
     done, of = (report.progress.done, report.progress.of) if report.progress else (0, 1)
     told = {"stage": report.progress.stage if report.progress else "queued", "words": stage_words(report, say), "done": done, "of": of}
     return f"id: {_id(report)}\nevent: progress\ndata: {json.dumps(told)}\n\n".encode()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from findable.capture.response import Failure
 from findable.formats.json_ld import JsonFault
 from findable.reports.browser_words import PAGE_PARTS
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 NAMES: Mapping[str, str] = {
     "address": later("URL"),
@@ -214,7 +214,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
 _UNIT = re.compile(r"_(?:ms|s|px|percent|bytes|count)$")
 
 
-def fact_name(name: str, say: Wording) -> str:
+def fact_name(name: str, say: Translator) -> str:
     """Return the name of a fact in the reader's language."""
     return say(NAMES.get(name) or plain_name(name))
 
@@ -225,7 +225,7 @@ def plain_name(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def fact_word(name: str, value: str, say: Wording) -> str:
+def fact_word(name: str, value: str, say: Translator) -> str:
     """Return the word for a code such as ``ai_user`` of ``purpose``; other values stay unchanged."""
     known = WORDS.get(name, {}).get(value)
     return value if known is None else say(known)

@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct
 
 from findable.reports.messages import format_value
 from findable.web.pages.report.fact_names import fact_name, fact_word
-from findable.wording import Wording
+from findable.wording import Translator
 
 ROWS_SHOWN = 50
 _VERBATIM = frozenset({"properties"})
@@ -43,7 +43,7 @@ class Rows(Struct, frozen=True):
 Shape = Value | Pairs | Rows
 
 
-def shape_of(name: str, value: Any, say: Wording) -> Shape:
+def shape_of(name: str, value: Any, say: Translator) -> Shape:
     """Return the shape of a non-empty value."""
     if isinstance(value, Struct | Mapping):
         named = ((key, item) for key, item in _members(value) if not is_empty(item))
@@ -57,11 +57,11 @@ def _members(value: Struct | Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
     return value.items() if isinstance(value, Mapping) else ((name, getattr(value, name)) for name in value.__struct_fields__)
 
 
-def _name(parent: str, name: str, say: Wording) -> str:
+def _name(parent: str, name: str, say: Translator) -> str:
     return name if parent in _VERBATIM else fact_name(name, say)
 
 
-def _rows(name: str, items: Sequence[Any], say: Wording) -> Rows:
+def _rows(name: str, items: Sequence[Any], say: Translator) -> Rows:
     left_out = max(0, len(items) - ROWS_SHOWN)
     if not isinstance(items[0], Struct):
         return Rows((), tuple((value_of(name, item, say),) for item in items[:ROWS_SHOWN]), left_out)
@@ -78,13 +78,13 @@ def _columns(rows: Iterable[Struct]) -> list[str]:
     return list(found)
 
 
-def value_of(name: str, value: Any, say: Wording) -> Value:
+def value_of(name: str, value: Any, say: Translator) -> Value:
     """Return one value."""
     text = cell(name, value, say)
     return Value(text, isinstance(value, str) and text.startswith(("http://", "https://")))
 
 
-def cell(name: str, value: Any, say: Wording) -> str:
+def cell(name: str, value: Any, say: Translator) -> str:
     """Return one cell of a table."""
     if is_empty(value):
         return ""

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.reports.browser_words import FILMSTRIP_NOTE, LARGEST_PAINT, filmstrip_alt, frame_time
 from findable.reports.facts.browser_facts import FrameFact
 from findable.service.reports.stored_images import FRAME_BOX, FRAME_STEP_PX
-from findable.wording import Wording
+from findable.wording import Translator
 
 
 class FrameCaption(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Filmstrip(Struct, frozen=True):
     height_px: int
 
 
-def filmstrip(frames: Sequence[FrameFact], image: str, say: Wording) -> Filmstrip:
+def filmstrip(frames: Sequence[FrameFact], image: str, say: Translator) -> Filmstrip:
     """Return the filmstrip with its image from a file."""
     return Filmstrip(
         image=image,

@@ -13,7 +13,7 @@ from findable.reports.reported_finding import AGAINST, AcceptanceTerms, Reported
 from findable.reports.titles import EFFORTS, IMPORTANCES, points
 from findable.vocabulary import Stage, words_of
 from findable.web.pages.shared.untrusted_text import isolated, mark_spot, sentence
-from findable.wording import Wording
+from findable.wording import Translator
 
 _ATTRIBUTE = r"\b{}=\"[^\"]*\""
 _SPOTS: Mapping[str, str] = {
@@ -116,7 +116,7 @@ class Card(Struct, frozen=True):
         return max(0, self.places - len(self.pieces))
 
 
-def card(finding: ReportedFinding, say: Wording, *, names: bool, note: str = "") -> Card:
+def card(finding: ReportedFinding, say: Translator, *, names: bool, note: str = "") -> Card:
     """Return a finding for a reader; ``names``: whether the reader may see who accepted it."""
     values = (value for value in finding.params.values() if isinstance(value, str))
     return Card(
@@ -141,7 +141,7 @@ def card(finding: ReportedFinding, say: Wording, *, names: bool, note: str = "")
     )
 
 
-def _piece(finding: ReportedFinding, item: Evidence, say: Wording) -> EvidencePiece:
+def _piece(finding: ReportedFinding, item: Evidence, say: Translator) -> EvidencePiece:
     shown = in_language(item, say)
     text, url, note, status = shown.text, shown.url, shown.note, shown.status
     return EvidencePiece(
@@ -154,7 +154,7 @@ def _piece(finding: ReportedFinding, item: Evidence, say: Wording) -> EvidencePi
     )
 
 
-def _place(item: Evidence, say: Wording) -> str:
+def _place(item: Evidence, say: Translator) -> str:
     if not item.line:
         return ""
     if item.column:
@@ -182,14 +182,14 @@ def _texts(params: Mapping[str, Any]) -> Iterator[str]:
                 yield one
 
 
-def _acceptance(terms: AcceptanceTerms | None, say: Wording, *, names: bool) -> AcceptedFinding | None:
+def _acceptance(terms: AcceptanceTerms | None, say: Translator, *, names: bool) -> AcceptedFinding | None:
     if terms is None:
         return None
     until = say.day(datetime.fromisoformat(terms.until)) if terms.until else ""
     return AcceptedFinding(terms.reason, (terms.by or "") if names else "", until)
 
 
-def question_of(check_id: str, say: Wording) -> str:
+def question_of(check_id: str, say: Translator) -> str:
     """Return the question of a check; its id if it no longer exists."""
     check = find_check(check_id)
     return say.text(check.question) if check else check_id

@@ -16,7 +16,7 @@ from findable.reports.titles import FIXERS, SEARCH_ROWS, VERDICTS, cheaper_way_w
 from findable.web.pages.report.detail_tables import detail_query, wanted_rows
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.report.findings_table import FindingRow, finding_row, short_measure
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Translator
 
 LISTS_OF: Mapping[str, str] = {
     "cookies": "cookies",
@@ -76,14 +76,14 @@ def row_of(name: str, card: Card) -> IndexingLine:
     return IndexingLine(name, card, text if len(text) <= _SHORT_CODE_CHARS and not text.endswith(_WHOLE_HEAD) else "")
 
 
-def search_rows(cards: Mapping[str, Card], say: Wording) -> tuple[IndexingLine, ...]:
+def search_rows(cards: Mapping[str, Card], say: Translator) -> tuple[IndexingLine, ...]:
     """Return the lines about indexing; ``cards`` are findings by check. A line that would repeat another is omitted."""
     found = [(name, cards[check]) for check, name in SEARCH_ROWS if check in cards]
     facts = [card.fact for _, card in found]
     return tuple(row_of(say(name), card) for place, (name, card) in enumerate(found) if card.fact not in facts[:place])
 
 
-def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes | None:
+def fixes_of(report: Report, cards: Mapping[str, Card], say: Translator) -> Fixes | None:
     """Return the fixes that matter most, None if there are no problems.
 
     ``cards`` are its findings by check.
@@ -112,7 +112,7 @@ def first_sentence(text: str) -> str:
     return found[0] if found else ""
 
 
-def nothing_to_fix(report: Report, say: Wording) -> str:
+def nothing_to_fix(report: Report, say: Translator) -> str:
     """Return a sentence for a report without problems and warnings, except accepted ones; empty for others."""
     if fixes_in_order(report):
         return ""
@@ -124,17 +124,17 @@ def nothing_to_fix(report: Report, say: Wording) -> str:
     return say("Nothing to fix: no check found a problem or a warning.")
 
 
-def _mark(report: Report, finding: ReportedFinding, say: Wording) -> str:
+def _mark(report: Report, finding: ReportedFinding, say: Translator) -> str:
     """Return the words that mark the first fix after which Google can index the page; empty for other fixes."""
     return say("then Google can index it") if listing_fix(report) == finding.id else ""
 
 
-def _fixer(finding: ReportedFinding, say: Wording) -> str:
+def _fixer(finding: ReportedFinding, say: Translator) -> str:
     return say(FIXERS[finding.check.fixer]) if finding.check else ""
 
 
 def finding_rows(
-    report: Report, cards: Mapping[str, Card], say: Wording, order: Order = Order.HARM, lists: str = ""
+    report: Report, cards: Mapping[str, Card], say: Translator, order: Order = Order.HARM, lists: str = ""
 ) -> Iterator[FindingRow]:
     """Yield the findings as rows: problems and warnings in the order of their fixes, then the others, worst first.
 
@@ -146,7 +146,7 @@ def finding_rows(
         measure = "" if is_unchecked(report) else _short_gain(one, gains.get(one.id), say)
         row = finding_row(cards[one.id], measure, say, marked=cheaper_way_words(report, one, say))
         yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and _has_places(one, report) else "")
-    others = [one for one in report.findings if one.id in cards and not one.is_against]
+    others = [one for one in report.findings if one.id in cards and not one.has_problem]
     for one in sorted(others, key=lambda one: (one.accepted is None, list(VERDICTS).index(one.verdict))):
         yield finding_row(cards[one.id], "", say)
 
@@ -159,7 +159,7 @@ def _has_places(finding: ReportedFinding, report: Report) -> bool:
     return bool(wanted_rows(name, report.facts, detail_query(name, dict(parse_qsl(query))), ENGLISH))
 
 
-def _short_gain(finding: ReportedFinding, gain: int | None, say: Wording) -> str:
+def _short_gain(finding: ReportedFinding, gain: int | None, say: Translator) -> str:
     if gain is None:
         return say.signed(float(finding.lost)) if finding.lost else ""
     if gain:

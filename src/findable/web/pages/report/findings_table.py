@@ -14,7 +14,7 @@ from findable.reports.titles import EFFORTS, FIXERS
 from findable.vocabulary import Category, Effort, Fixer, Verdict
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.shared.form_fields import Choice
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 AGAINST, NOTES, PASSED, INAPPLICABLE, ACCEPTED, EVERY = "problems", "facts", "passed", "inapplicable", "accepted", "all"
 KINDS: Mapping[str, str] = {
@@ -129,11 +129,11 @@ class FindingsQuery(Struct, frozen=True):
     q: str = ""
     """Text to search for."""
 
-    def accepts(self, row: FindingRow, but: str = "") -> bool:
-        """Return whether a row matches, ignoring the filter ``but``."""
+    def accepts(self, row: FindingRow, except_field: str = "") -> bool:
+        """Return whether a row matches, ignoring the filter ``except_field``."""
         if self.q.lower() not in row.text:
             return False
-        return all(name == but or value in ("", EVERY, row.tags[name]) for name, value in self.chosen().items())
+        return all(name == except_field or value in ("", EVERY, row.tags[name]) for name, value in self.chosen().items())
 
     def chosen(self) -> dict[str, str]:
         """Return the filters by name."""
@@ -153,7 +153,7 @@ def findings_query(query: Mapping[str, object]) -> FindingsQuery:
     return FindingsQuery(**found, q=text.strip()[:_LONGEST_SEARCH] if isinstance(text, str) else "")
 
 
-def finding_row(card: Card, measure: str, say: Wording, *, anchor: str = "", marked: str = "") -> FindingRow:
+def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", marked: str = "") -> FindingRow:
     """Return a finding as a row. Findings of removed checks have neither category nor effort."""
     check = all_checks().get(card.id)
     kind = ACCEPTED if card.accepted else _KIND_OF[Verdict(card.verdict)]
@@ -175,7 +175,7 @@ def finding_row(card: Card, measure: str, say: Wording, *, anchor: str = "", mar
     )
 
 
-def short_measure(lost: float, say: Wording) -> str:
+def short_measure(lost: float, say: Translator) -> str:
     """Return in short form why a fix gains no point by itself: it is worth too little, or other findings limit the score.
 
     Empty if the finding costs nothing.
@@ -189,7 +189,7 @@ def findings_table(
     rows: Iterable[FindingRow],
     query: FindingsQuery,
     action: str,
-    say: Wording,
+    say: Translator,
     *,
     measure: str,
     parameters: Mapping[str, str] | None = None,

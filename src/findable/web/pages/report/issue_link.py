@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from findable.errors import NotFound
 from findable.export.ci_subject import page_subject
-from findable.export.new_issue import new_issue, only
+from findable.export.new_issue import new_issue, with_only
 from findable.reports.titles import readable_url
 from findable.service.projects import issue_trackers
 from findable.service.runtime.service import Service
@@ -29,7 +29,7 @@ async def get_report_issue(request: Request, public_id: str) -> Response:
         if view is None or view.report is None or visit.caller is None or not visit.access.is_owner:
             raise NotFound
         tracker = issue_trackers.required(service, visit.caller, view.project_id)
-        subject = only(page_subject(view.report), lambda problem: problem.finding.id == check)
+        subject = with_only(page_subject(view.report), lambda problem: problem.finding.id == check)
         if subject is None:
             raise NotFound
         return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(view.report.url)}"))

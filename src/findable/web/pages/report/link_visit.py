@@ -24,7 +24,7 @@ from findable.web.pages.shared.page_templates import Bar, html, page_bytes, see_
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.path_parts import without_nul
 from findable.web.routing import Request
-from findable.wording import LANGUAGES, Wording, wording
+from findable.wording import LANGUAGES, Translator, wording
 
 
 class LinkAccess(Protocol):
@@ -53,7 +53,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     """URL of the crawled site, or name of the project."""
     caller: Caller | None
     """Signed-in person; None for a guest."""
-    say: Wording
+    say: Translator
     at: ServiceUrls
     headers: Mapping[str, str]
     query: Mapping[str, str]
@@ -78,7 +78,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         return self.access.presentation.language or self.url_language
 
     @property
-    def file_say(self) -> Wording:
+    def file_say(self) -> Translator:
         """Language of a PDF."""
         return wording(self.language) if self.language else self.say
 

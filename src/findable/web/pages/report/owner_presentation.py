@@ -15,7 +15,7 @@ from findable.service.values.presentation import BrandView, ClientView, Presenta
 from findable.web.pages.report.findings_table import FindingsQuery
 from findable.web.pages.shared.system import FOREVER
 from findable.web.routing import Request, get
-from findable.wording import LANGUAGES, Wording
+from findable.wording import LANGUAGES, Translator
 
 _NOT_IN_FILE_NAMES = re.compile(r"[^a-z0-9]+")
 _PREFIX_CHARS = 40
@@ -98,14 +98,14 @@ def file_prefix(brand: BrandView) -> str:
     return name or ("report" if brand.name or brand.logo else "findable")
 
 
-def language_links(presentation: OwnerPresentation, page: str, say: Wording) -> tuple[LanguageLink, ...]:
+def language_links(presentation: OwnerPresentation, page: str, say: Translator) -> tuple[LanguageLink, ...]:
     """Return the language links; empty if the project sets the language."""
     if presentation.presentation.language:
         return ()
     return tuple(LanguageLink(one.code, one.name, f"{page}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
 
 
-def link_notes(presentation: Presentation, say: Wording) -> tuple[str, ...]:
+def link_notes(presentation: Presentation, say: Translator) -> tuple[str, ...]:
     """Return notes about the link for the owner, in sentences."""
     notes = []
     ends = presentation.expires_at

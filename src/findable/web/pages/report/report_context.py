@@ -37,13 +37,13 @@ from findable.web.pages.report.owner_presentation import (
     texts_of,
 )
 from findable.web.pages.report.run_trend import HistorySummary
-from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters, not_run_words, plate_of, verdict_box
+from findable.web.pages.report.verdict import MissingRating, VerdictBox, category_meters, missing_rating_of, not_run_words, verdict_box
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
-from findable.wording import ENGLISH, Wording, later
+from findable.wording import ENGLISH, Translator, later
 
 ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}
 
@@ -203,7 +203,7 @@ class ReportPage(PageContext, frozen=True):
     """Reason why the newest generation failed while an older result is shown; empty if it did not."""
     other_run: int | None
     """Number of the run, if it is not the default run of the link."""
-    plate: Plate | None
+    plate: MissingRating | None
     google_listing: GoogleListing | None
     """Whether Google can index the page; None without a result, or for readers who do not see that section."""
     verdict: VerdictBox | None
@@ -253,7 +253,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     view: ReportView,
     urls: ServiceUrls,
     *,
-    say: Wording = ENGLISH,
+    say: Translator = ENGLISH,
     zone: tzinfo | None = None,
     current_run: int | None = None,
     history: HistorySummary | None = None,
@@ -310,7 +310,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         making=_generation_progress(view, say, f"{path}/events{_query(language=presentation.url_language)}"),
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run,
-        plate=plate_of(view, say, for_owner=owner is not None),
+        plate=missing_rating_of(view, say, for_owner=owner is not None),
         google_listing=_google(view, say) if shown("search") else None,
         verdict=verdict,
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
@@ -345,7 +345,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     )
 
 
-def _google(view: ReportView, say: Wording) -> GoogleListing | None:
+def _google(view: ReportView, say: Translator) -> GoogleListing | None:
     if view.report is not None:
         return google_listing(view.report, say)
     is_unseen = view.error is not None and view.error.code is not PageErrorCode.IMPORTED
@@ -365,7 +365,7 @@ def _findings(
     query_parameters: Mapping[str, str],
     refused: str,
     lists: str,
-    say: Wording,
+    say: Translator,
 ) -> FindingsTable:
     rows = [replace(row, is_open=row.anchor == refused) for row in finding_rows(report, cards, say, presentation.order, lists)]
     order = {"fixes": presentation.order.value} if presentation.order is Order.QUICK else {}
@@ -380,7 +380,7 @@ def _findings(
     )
 
 
-def _orders(page: str, query_parameters: Mapping[str, str], presentation: OwnerPresentation, say: Wording) -> tuple[Choice, ...]:
+def _orders(page: str, query_parameters: Mapping[str, str], presentation: OwnerPresentation, say: Translator) -> tuple[Choice, ...]:
     filters = {**query_parameters, **presentation.query.parameters()}
     queries = {one: urlencode(filters if one is Order.HARM else {**filters, "fixes": one.value}) for one in ORDERS}
     return tuple(
@@ -394,7 +394,7 @@ def _query(run: int | None = None, language: str = "") -> str:
     return "".join(f"{'&' if index else '?'}{part}" for index, part in enumerate(filter(None, parts)))
 
 
-def _listing(view: ReportView, urls: ServiceUrls, verdict: VerdictBox | None, say: Wording) -> SearchListing:
+def _listing(view: ReportView, urls: ServiceUrls, verdict: VerdictBox | None, say: Translator) -> SearchListing:
     address = readable_url(view.url)
     if verdict is None:
         words = say("What is known about %(address)s.", address=address)
@@ -409,7 +409,7 @@ def _listing(view: ReportView, urls: ServiceUrls, verdict: VerdictBox | None, sa
     return SearchListing(urls.share_page(view.public_id), visible(words))
 
 
-def _identity(view: ReportView, say: Wording, zone: tzinfo | None, *, is_branded: bool) -> ReportIdentity:
+def _identity(view: ReportView, say: Translator, zone: tzinfo | None, *, is_branded: bool) -> ReportIdentity:
     found = view.report
     reached, asked = (found.url, found.requested_url) if found else (view.url, view.url)
     hops = _hops(found.facts) if found else ()
@@ -429,7 +429,7 @@ def _identity(view: ReportView, say: Wording, zone: tzinfo | None, *, is_branded
     )
 
 
-def _engine(engine: Engine, say: Wording, *, is_branded: bool) -> str:
+def _engine(engine: Engine, say: Translator, *, is_branded: bool) -> str:
     if is_branded:
         return say("Ruleset %(ruleset)s", ruleset=engine.ruleset)
     return say("Findable %(version)s, ruleset %(ruleset)s", version=engine.version, ruleset=engine.ruleset)
@@ -440,13 +440,13 @@ def _hops(facts: Facts) -> tuple[HopLine, ...]:
     return found[:-1]
 
 
-def _generation_progress(view: ReportView, say: Wording, events: str) -> GenerationProgress | None:
+def _generation_progress(view: ReportView, say: Translator, events: str) -> GenerationProgress | None:
     if view.settled:
         return None
     done, of = (view.progress.done, view.progress.of) if view.progress else (0, 1)
     return GenerationProgress(view.run is not None, stage_words(view, say), done, of, 2 if view.run is None else 10, events)
 
 
-def stage_words(view: ReportView, say: Wording) -> str:
+def stage_words(view: ReportView, say: Translator) -> str:
     """Return the stage of a generation in words."""
     return say(STAGES.get(view.progress.stage if view.progress else "", _WAITING))

@@ -18,7 +18,7 @@ from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.run_names import name_of
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 WIDTH, HEIGHT = 600, 120
 """Size of the score chart in its own units; labels are in the margin."""
@@ -162,7 +162,7 @@ class ComparePage(PageContext, frozen=True):
     bar: Bar
 
 
-def trend_of(runs: Iterable[RunView], say: Wording, zone: tzinfo | None = None) -> ScoreChart:
+def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = None) -> ScoreChart:
     """Return the scores of the rated and fetched runs, which are given newest first. Marks show changes of ruleset between two runs."""
     rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None and run.rescored_from is None]
     times = [run.finished_at or run.started_at for run in rated]
@@ -176,7 +176,7 @@ def trend_of(runs: Iterable[RunView], say: Wording, zone: tzinfo | None = None) 
     return ScoreChart(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots, words, marks)
 
 
-def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Wording, zone: tzinfo | None) -> Iterator[RunPoint]:
+def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Iterator[RunPoint]:
     """Yield the runs at their times. The first and the last have labels, and those between that are far enough from both neighbours."""
     if not rated:
         return
@@ -199,7 +199,7 @@ def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Wording, zon
 
 
 def history_summary(
-    view: ReportView, runs: Sequence[RunView], changes: Changes, say: Wording, zone: tzinfo | None = None
+    view: ReportView, runs: Sequence[RunView], changes: Changes, say: Translator, zone: tzinfo | None = None
 ) -> HistorySummary | None:
     """Return the history on the report's page; None if no older run was rated."""
     older = [run for run in runs if run.score is not None and (run.report, run.run) != (view.id, view.run)]
@@ -215,7 +215,7 @@ def history_summary(
 _MENDED = (Verdict.PASSED, Verdict.INFO)
 
 
-def finding_changes(changes: Changes, say: Wording) -> tuple[FindingChange, ...]:
+def finding_changes(changes: Changes, say: Translator) -> tuple[FindingChange, ...]:
     """Return new and fixed findings without empty groups. A finding whose subject was removed from the page does not count as fixed."""
     fixed = [one for one in changes.fixed if one.after in _MENDED]
     lapsed = [one for one in changes.fixed if one.after not in _MENDED]
@@ -228,7 +228,7 @@ def finding_changes(changes: Changes, say: Wording) -> tuple[FindingChange, ...]
     return tuple(FindingChange(kind, title, tuple(_changed_lines(found, kind, say))) for kind, title, found in kinds if found)
 
 
-def _changed_lines(found: Iterable[ChangedFinding[ReportedFinding]], kind: str, say: Wording) -> Iterator[ChangedLine]:
+def _changed_lines(found: Iterable[ChangedFinding[ReportedFinding]], kind: str, say: Translator) -> Iterator[ChangedLine]:
     is_gone = kind in ("fixed", "lapsed")
     for finding in _by_harm(found):
         worth = points(finding.lost if is_gone else -finding.lost, say)
@@ -249,12 +249,12 @@ def _by_harm(found: Iterable[ChangedFinding[ReportedFinding]]) -> list[ReportedF
     return sorted((one.finding for one in found), key=harm)
 
 
-def changed_values(changes: Iterable[PageChange], say: Wording) -> tuple[ChangedValue, ...]:
+def changed_values(changes: Iterable[PageChange], say: Translator) -> tuple[ChangedValue, ...]:
     """Return the changed values of the page for display."""
     return tuple(ChangedValue(say(_VALUE_NAMES[one.kind]), *_values(one, say)) for one in changes if one.kind in _VALUE_NAMES)
 
 
-def _values(change: PageChange, say: Wording) -> tuple[str, str]:
+def _values(change: PageChange, say: Translator) -> tuple[str, str]:
     if change.kind in (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE):
         before, after = (
             say("no: %(reason)s", reason=say.text(Reason(reason).words)) if reason else say("yes")
@@ -279,7 +279,7 @@ _VALUE_NAMES: Mapping[ChangeKind, str] = {
 }
 
 
-def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) -> RunLine:
+def run_line(run: RunView, view: ReportView, say: Translator, zone: tzinfo | None) -> RunLine:
     """Return one run for a list of the report's history."""
     own = run.report == view.id
     number = say.number(run.run)
@@ -298,7 +298,7 @@ def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) 
     )
 
 
-def _words(run: RunView, say: Wording) -> str:
+def _words(run: RunView, say: Translator) -> str:
     if run.result is not None:
         return say(RATING_WORDS[run.result.value])
     return sentences_of(run.error, say) if run.error else say("not rated")
@@ -310,7 +310,7 @@ def is_comparable(run: RunView) -> bool:
 
 
 def history_page(
-    view: ReportView, name: str, runs: Sequence[RunView], say: Wording, zone: tzinfo | None, *, bar: Bar, problem: str = ""
+    view: ReportView, name: str, runs: Sequence[RunView], say: Translator, zone: tzinfo | None, *, bar: Bar, problem: str = ""
 ) -> HistoryPage:
     """Return the page that lists the runs."""
     lines = tuple(run_line(run, view, say, zone) for run in runs)
@@ -320,15 +320,15 @@ def history_page(
 
 
 def compare_page(
-    view: ReportView, name: str, two: tuple[RunView, RunView], changes: Changes, say: Wording, zone: tzinfo | None, *, bar: Bar
+    view: ReportView, name: str, runs: tuple[RunView, RunView], changes: Changes, say: Translator, zone: tzinfo | None, *, bar: Bar
 ) -> ComparePage:
     """Return the page that compares two runs."""
     change, direction = _score_direction(changes, say)
     return ComparePage(
         name=name,
         page=f"/r/{view.public_id}",
-        before=run_line(two[0], view, say, zone),
-        after=run_line(two[1], view, say, zone),
+        before=run_line(runs[0], view, say, zone),
+        after=run_line(runs[1], view, say, zone),
         direction=direction,
         change=change,
         parts=_parts(changes, say),
@@ -339,14 +339,14 @@ def compare_page(
     )
 
 
-def _rulesets(changes: Changes, say: Wording) -> str:
+def _rulesets(changes: Changes, say: Translator) -> str:
     if changes.rulesets is None:
         return ""
     old, new = changes.rulesets
     return say("The ruleset changed from %(old)s to %(new)s: the two scores cannot be compared.", old=old, new=new)
 
 
-def _score_direction(changes: Changes, say: Wording) -> tuple[str, str]:
+def _score_direction(changes: Changes, say: Translator) -> tuple[str, str]:
     if changes.before is None or changes.after is None:
         return say("One of the two runs has no score, so there is no change of score."), ""
     if changes.rulesets and changes.from_page is None:
@@ -359,7 +359,7 @@ def _score_direction(changes: Changes, say: Wording) -> tuple[str, str]:
     return say("The same score"), "same"
 
 
-def _parts(changes: Changes, say: Wording) -> tuple[ScoreCause, ...]:
+def _parts(changes: Changes, say: Translator) -> tuple[ScoreCause, ...]:
     """Return the causes; empty if the score did not change and no causes cancel out."""
     told = (
         (changes.from_page, say("because the page changed")),

@@ -35,7 +35,7 @@ from findable.web.pages.shared.page_templates import PageContext, html, page_byt
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
-from findable.wording import ENGLISH, LANGUAGES, Wording, later, wording
+from findable.wording import ENGLISH, LANGUAGES, Translator, later, wording
 
 NOT_LISTED = {"X-Robots-Tag": "noindex"}
 _LONGEST_RUN = 9
@@ -128,7 +128,7 @@ class Visit(Struct, frozen=True):
 
     access: ReportAccess
     caller: Caller | None
-    say: Wording
+    say: Translator
     """Language of the page: guests get the report's language, owners their own."""
     url_language: str = ""
     """Language in the URL; empty if it has none."""
@@ -145,12 +145,12 @@ class Visit(Struct, frozen=True):
         return self.access.presentation.language or self.url_language
 
     @property
-    def file_say(self) -> Wording:
+    def file_say(self) -> Translator:
         """Language of a PDF."""
         return wording(self.language) if self.language else self.say
 
     @property
-    def data_say(self) -> Wording:
+    def data_say(self) -> Translator:
         """Language of files for programs: English by default."""
         return wording(self.language) if self.language else ENGLISH
 

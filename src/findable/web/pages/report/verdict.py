@@ -19,7 +19,7 @@ from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Category, Source, Verdict
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
-from findable.wording import ENGLISH, Wording, later
+from findable.wording import ENGLISH, Translator, later
 
 NEUTRAL = "few"
 """CSS class of the bar of a category whose score is no verdict: less than half was checked, or its findings cost no points of the score."""
@@ -89,7 +89,7 @@ class VerdictBox(Struct, frozen=True):
     """Reason that limits the score, or the lost points, in a sentence; empty for a score of 100, or if nothing else was checked."""
 
 
-class Plate(Struct, frozen=True):
+class MissingRating(Struct, frozen=True):
     """Explanation of a missing rating."""
 
     title: str
@@ -98,7 +98,7 @@ class Plate(Struct, frozen=True):
     note: str
 
 
-def plate_of(view: ReportView, say: Wording, *, for_owner: bool) -> Plate | None:
+def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> MissingRating | None:
     """Return the reason; None if there is a rating or no run yet."""
     if view.error is None or view.score is not None:
         return None
@@ -108,10 +108,10 @@ def plate_of(view: ReportView, say: Wording, *, for_owner: bool) -> Plate | None
     steps = [say.text(NEXT_STEPS[code])] if code in NEXT_STEPS else []
     if for_owner and code in _BY_AGENT:
         steps.append(say("The user agent contains “%(name)s”, unless the project sets another.", name=PRODUCT_TOKEN))
-    return Plate(title, sentences_of(view.error, say), " ".join(steps), " ".join(notes))
+    return MissingRating(title, sentences_of(view.error, say), " ".join(steps), " ".join(notes))
 
 
-def verdict_box(view: ReportView, report: Report, say: Wording, *, for_owner: bool) -> VerdictBox | None:
+def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner: bool) -> VerdictBox | None:
     """Return the rating; None without a score. ``report`` is the report of the view."""
     if view.score is None:
         return None
@@ -121,7 +121,7 @@ def verdict_box(view: ReportView, report: Report, say: Wording, *, for_owner: bo
     accepted = sum(1 for one in report.findings if one.accepted)
     return VerdictBox(
         score=score,
-        ring=ring_of(score),
+        ring=ring_dashes(score),
         rating=rating,
         words=say.text(RATINGS.get(rating, "")),
         counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say, accepted),
@@ -134,11 +134,11 @@ def verdict_box(view: ReportView, report: Report, say: Wording, *, for_owner: bo
     )
 
 
-def category_meters(report: Report, not_asked: Collection[str], page: str, say: Wording) -> tuple[Meter, ...]:
+def category_meters(report: Report, not_asked: Collection[str], page: str, say: Translator) -> tuple[Meter, ...]:
     """Return the scores of the categories as bars; ``page`` is the path to filter, if any."""
     lines = category_lines(report, not_asked)
     limiting = {check for cap in report.explained.caps for check in cap.checks} if report.explained else set[str]()
-    costs = Counter(one.category for one in report.findings if one.is_against and (one.lost or one.id in limiting))
+    costs = Counter(one.category for one in report.findings if one.has_problem and (one.lost or one.id in limiting))
     scored = (
         Meter(
             name=say.text(line.title),
@@ -155,7 +155,7 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
     return (*scored, *_without_score(report, not_asked, {line.id for line in lines}, page, say))
 
 
-def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], page: str, say: Wording) -> Iterator[Meter]:
+def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], page: str, say: Translator) -> Iterator[Meter]:
     """Yield the categories without any measured check, so that the numbers of all categories add up."""
     open_counts = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
     for one in report.categories:
@@ -167,23 +167,23 @@ def _without_score(report: Report, not_asked: Collection[str], shown: Collection
             yield Meter(say.text(CATEGORY_TITLES[category]), None, "–", note, href=href)
 
 
-def ring_of(score: int) -> str:
+def ring_dashes(score: int) -> str:
     """Return the ``stroke-dasharray`` of the ring of a score; empty for a score of 0."""
     return f"{RING_LENGTH * score / 100:.1f} {RING_LENGTH}" if score else ""
 
 
-def _why(score: int, report: Report, say: Wording) -> str:
+def _why(score: int, report: Report, say: Translator) -> str:
     """Return the limit of the score, else the points that findings cost."""
     if report.effective_cap:
         return "" if is_unchecked(report) else _limit(report, report.effective_cap, say)
-    against = sum(1 for one in report.findings if one.is_against)
-    costly = sum(1 for one in report.findings if one.is_against and one.lost)
+    against = sum(1 for one in report.findings if one.has_problem)
+    costly = sum(1 for one in report.findings if one.has_problem and one.lost)
     if not costly:
         return ""
     return say("%(count)s of %(all)s problems and warnings cost points: %(points)s of 100.", count=costly, all=against, points=100 - score)
 
 
-def _limit(report: Report, cap: Cap, say: Wording) -> str:
+def _limit(report: Report, cap: Cap, say: Translator) -> str:
     """Return a sentence with the number of problems that limit the score, other caps with the same score included."""
     caps = report.explained.caps if report.explained else ()
     names = dict.fromkeys(name for one in (cap, *caps) if one.score == cap.score for name in one.checks)
@@ -198,7 +198,7 @@ def _limit(report: Report, cap: Cap, say: Wording) -> str:
     )
 
 
-def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None:
+def _change(view: ReportView, say: Translator, *, for_owner: bool) -> Change | None:
     """Return the score change. Guests only see changes between runs of this report, not of other reports."""
     before = view.previous
     if before is None or not (for_owner or before.report == view.id):
@@ -223,7 +223,7 @@ def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None
     return Change(say("The same score as in the previous run"), "same")
 
 
-def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Wording) -> str:
+def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Translator) -> str:
     """Return the numbers of checks: with a result, without one, inapplicable and informational. Empty if nothing was checked."""
     if is_unchecked(report):
         return ""
@@ -240,13 +240,13 @@ def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Wordi
     return " ".join(f"{part}." for part in parts if part)
 
 
-def _needs(report: Report, count: int, say: Wording) -> str:
+def _needs(report: Report, count: int, say: Translator) -> str:
     if Source.BROWSER in report.engine.sources:
         return say.plural("%(count)s needs a crawl", "%(count)s need a crawl", count)
     return say.plural("%(count)s needs a browser or a crawl", "%(count)s need a browser or a crawl", count)
 
 
-def not_run_words(report: Report, count: int, say: Wording) -> str:
+def not_run_words(report: Report, count: int, say: Translator) -> str:
     """Return the number of checks that did not run, and what they need."""
     if Source.BROWSER in report.engine.sources:
         return say.plural("%(count)s check was not run: a crawl is needed", "%(count)s checks were not run: a crawl is needed", count)
@@ -257,7 +257,7 @@ def not_run_words(report: Report, count: int, say: Wording) -> str:
     )
 
 
-def counts_sentence(counts: Mapping[str, int], say: Wording = ENGLISH, accepted: int = 0) -> str:
+def counts_sentence(counts: Mapping[str, int], say: Translator = ENGLISH, accepted: int = 0) -> str:
     """Return the number of findings by verdict: ``1 problem, 6 warnings, 88 passed, 20 not applicable``; empty without a finding."""
 
     def plural(one: str, many: str, count: int) -> str:

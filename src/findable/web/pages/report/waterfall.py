@@ -9,7 +9,7 @@ from findable.capture.status_classes import is_error
 from findable.reports.facts.request_facts import RequestFact
 from findable.reports.messages import format_bytes, format_value
 from findable.urls import parse
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 SHOWN = 60
 WIDTH = 1000
@@ -50,14 +50,14 @@ class Waterfall(Struct, frozen=True):
     """URL of the HAR file; empty for none."""
 
 
-def waterfall(requests: Sequence[RequestFact], har: str, say: Wording) -> Waterfall:
+def waterfall(requests: Sequence[RequestFact], har: str, say: Translator) -> Waterfall:
     """Return the rows, whose bars share the time from the first request to the end of the last."""
     longest_ms = max((request.end_ms or request.response_ms or request.start_ms for request in requests), default=0.0) or 1.0
     rows = tuple(_row(request, longest_ms, say) for request in requests[:SHOWN])
     return Waterfall(rows, max(0, len(requests) - SHOWN), format_value("_ms", longest_ms, say), har)
 
 
-def _row(request: RequestFact, longest_ms: float, say: Wording) -> WaterfallRow:
+def _row(request: RequestFact, longest_ms: float, say: Translator) -> WaterfallRow:
     end_ms = request.end_ms if request.end_ms is not None else longest_ms
     response_ms = min(request.response_ms if request.response_ms is not None else end_ms, end_ms)
     start, response, end = (round(WIDTH * at_ms / longest_ms) for at_ms in (request.start_ms, response_ms, end_ms))

@@ -7,7 +7,7 @@ from findable.service.runtime.browsers import has_browser
 from findable.service.runtime.service import Service
 from findable.vocabulary import BrowserUse
 from findable.web.pages.shared.form_fields import Choice
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 BROWSER_USES: Mapping[BrowserUse, str] = {
     BrowserUse.NONE: later("Without a browser"),
@@ -16,18 +16,18 @@ BROWSER_USES: Mapping[BrowserUse, str] = {
 }
 
 
-def browser_choices(say: Wording, selected: str) -> tuple[Choice, ...]:
+def browser_choices(say: Translator, selected: str) -> tuple[Choice, ...]:
     """Return one choice per mode."""
     return tuple(Choice(use.value, say(BROWSER_USES[use]), use.value == selected) for use in BrowserUse)
 
 
-def project_browser_choices(say: Wording, selected: str, account: BrowserUse | None) -> tuple[Choice, ...]:
+def project_browser_choices(say: Translator, selected: str, account: BrowserUse | None) -> tuple[Choice, ...]:
     """Return the choices for a project, beginning with the account's setting."""
     words = say("As the account sets it: %(value)s", value=say(BROWSER_USES[account or BrowserUse.NONE]))
     return (Choice("", words, not selected), *browser_choices(say, selected))
 
 
-def report_browser_choices(service: Service, selected: str, say: Wording) -> tuple[Choice, ...]:
+def report_browser_choices(service: Service, selected: str, say: Translator) -> tuple[Choice, ...]:
     """Return the choices for single reports, beginning with the project's setting; empty without a browser."""
     if not has_browser(service):
         return ()

@@ -14,7 +14,7 @@ from findable.vocabulary import Importance, Profile, Stage
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of
 from findable.web.routing import Request, get
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 IMPORTANCE = {
     **IMPORTANCES,
@@ -108,7 +108,7 @@ async def get_check(request: Request, check_id: str) -> Response:
 LANGUAGES = {"Vary": "Cookie, Accept-Language"}
 
 
-async def _reader(request: Request) -> tuple[Wording, Bar | None]:
+async def _reader(request: Request) -> tuple[Translator, Bar | None]:
     """Return the language of the reader, and the navigation bar for signed-in people."""
     service = request.service
     headers = request.headers
@@ -116,11 +116,11 @@ async def _reader(request: Request) -> tuple[Wording, Bar | None]:
     return wording_of(headers, caller), bar_of(caller) if caller else None
 
 
-def _entries(checks: list[Check], say: Wording) -> tuple[Entry, ...]:
+def _entries(checks: list[Check], say: Translator) -> tuple[Entry, ...]:
     return tuple(Entry(check.id, say.text(check.question), say(IMPORTANCE[check.importance])) for check in checks)
 
 
-def _page(check: Check, bar: Bar | None, say: Wording) -> CheckPage:
+def _page(check: Check, bar: Bar | None, say: Translator) -> CheckPage:
     text = check.documentation
     parts = (
         (say("What it finds"), text.summary),

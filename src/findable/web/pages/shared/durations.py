@@ -1,11 +1,11 @@
 """Durations in words."""
 
-from findable.wording import Wording
+from findable.wording import Translator
 
 MINUTE_S, HOUR_S = 60, 3600
 
 
-def duration(seconds: float, say: Wording) -> str:
+def duration(seconds: float, say: Translator) -> str:
     """Return a duration in the largest unit that fits."""
     if seconds < MINUTE_S:
         return say.plural("%(count)s second", "%(count)s seconds", max(1, round(seconds)))

@@ -8,7 +8,7 @@ from findable.errors import RateLimited, RequestError
 from findable.web.bodies import Fields
 from findable.web.pages.shared.problem_words import plain
 from findable.web.problems import error_headers
-from findable.wording import Wording
+from findable.wording import Translator
 
 SECRET = frozenset({"password", "present"})
 """Fields whose values are never sent back."""
@@ -45,21 +45,21 @@ class Choice(Struct, frozen=True):
     """Language of the words; empty for the language of the page."""
 
 
-def refused(fields: Fields, error: RequestError, say: Wording) -> FormView:
+def refused(fields: Fields, error: RequestError, say: Translator) -> FormView:
     """Return the form again after a use case rejected it."""
     typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
     errors = {name: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
     return FormView(typed, errors, "" if errors else problem_of(error, say))
 
 
-def problem_of(error: RequestError, say: Wording) -> str:
+def problem_of(error: RequestError, say: Translator) -> str:
     """Return the error in a sentence or two."""
     if isinstance(error, RateLimited):
         return f"{plain(error.message, say)} {_when_again(error.retry_after_s or 60, say)}"
     return plain(error.message, say)
 
 
-def _when_again(wait_s: int, say: Wording) -> str:
+def _when_again(wait_s: int, say: Translator) -> str:
     if wait_s < _MOMENT_S:
         return say("Try again in a moment.")
     return say.plural("Try again in %(count)s minute.", "Try again in %(count)s minutes.", -(-wait_s // 60))

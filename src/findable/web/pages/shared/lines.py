@@ -16,7 +16,7 @@ from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, ScoreOf, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 WIDTH, HEIGHT = 120, 28
 FINDINGS = 2
@@ -135,7 +135,7 @@ class SiteLine(Struct, frozen=True):
     """Day of the newest crawl or rated report."""
 
 
-def rated_of(view: ReportView, say: Wording) -> ScoreWords:
+def rated_of(view: ReportView, say: Translator) -> ScoreWords:
     """Return the score of a report with its rating, or the reason why there is none."""
     if view.score is None:
         is_imported = view.error is not None and view.error.code is PageErrorCode.IMPORTED
@@ -143,19 +143,19 @@ def rated_of(view: ReportView, say: Wording) -> ScoreWords:
     return score_words(view.score, view.result.value if view.result else "", say)
 
 
-def score_words(score: int, rating: str, say: Wording) -> ScoreWords:
+def score_words(score: int, rating: str, say: Translator) -> ScoreWords:
     """Return a score, with its rating unless that is empty."""
     return ScoreWords(f"{score} {say(RATING_WORDS[rating])}" if rating else str(score), rating)
 
 
-def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") -> ReportLine:
+def report_line(view: ReportView, say: Translator, zone: tzinfo, anchor: str = "") -> ReportLine:
     """Return one report; ``anchor`` is a fragment of its page."""
     when = moment_of(view.generated_at or view.created_at, say, zone)
     href = f"/r/{view.public_id}" + (f"#{anchor}" if anchor else "")
     return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
-def better_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
+def better_line(view: ChangedView, say: Translator, zone: tzinfo) -> ChangedLine:
     """Return a page or site with fixes, with the first fixed findings."""
     counts = (
         say.plural("%(count)s new problem", "%(count)s new problems", view.new_count) if view.new_count else "",
@@ -176,7 +176,7 @@ def better_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
     )
 
 
-def worse_words(sites: int, say: Wording, *, is_part: bool) -> str:
+def worse_words(sites: int, say: Translator, *, is_part: bool) -> str:
     """Return the number of sites with regressions in words, for the home page and the page of changes."""
     words = say.plural("%(count)s site", "%(count)s sites", sites)
     return say("%(number)s, counted among the ones that changed last", number=words) if is_part else words
@@ -192,7 +192,7 @@ def project_name(project: str) -> str:
     return readable_url(f"https://{project}/")
 
 
-def project_score(project: ProjectView, say: Wording) -> ProjectScore | None:
+def project_score(project: ProjectView, say: Translator) -> ProjectScore | None:
     """Return the score of a project with its explanation, in the same form on every page."""
     if project.score is None or project.result is None:
         return None
@@ -207,12 +207,12 @@ def last_at(project: ProjectView) -> datetime | None:
     return max((at for at in (project.crawled_at, project.last_generated_at) if at is not None), default=None)
 
 
-def pages_words(count: int, say: Wording) -> str:
+def pages_words(count: int, say: Translator) -> str:
     """Return the number of pages with a report in words; a crawled site may have none."""
     return say.plural("%(count)s page", "%(count)s pages", count) if count else say("no page reports")
 
 
-def site_line(line: ProjectSummary, say: Wording, zone: tzinfo) -> SiteLine:
+def site_line(line: ProjectSummary, say: Translator, zone: tzinfo) -> SiteLine:
     """Return one project."""
     project, before = line.project, line.before
     last, score = last_at(project), project_score(project, say)
@@ -232,11 +232,11 @@ def site_line(line: ProjectSummary, say: Wording, zone: tzinfo) -> SiteLine:
     )
 
 
-def _day(at: datetime, say: Wording, zone: tzinfo) -> Moment:
+def _day(at: datetime, say: Translator, zone: tzinfo) -> Moment:
     return Moment(at.isoformat(timespec="seconds"), say.day(at, zone))
 
 
-def sparkline(scores: Sequence[int], caption: str, say: Wording) -> Sparkline:
+def sparkline(scores: Sequence[int], caption: str, say: Translator) -> Sparkline:
     """Return the history of a score as a chart."""
     low, high = min(scores), max(scores)
     spare = max(0, MIN_SPAN - (high - low))

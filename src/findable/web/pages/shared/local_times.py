@@ -4,7 +4,7 @@ from datetime import datetime, tzinfo
 
 from msgspec import Struct
 
-from findable.wording import Wording
+from findable.wording import Translator
 
 
 class Moment(Struct, frozen=True):
@@ -14,6 +14,6 @@ class Moment(Struct, frozen=True):
     words: str
 
 
-def moment_of(at: datetime, say: Wording, zone: tzinfo | None = None) -> Moment:
+def moment_of(at: datetime, say: Translator, zone: tzinfo | None = None) -> Moment:
     """Return a time in the time zone of the reader; default: UTC."""
     return Moment(at.isoformat(timespec="seconds"), say.moment(at, zone))

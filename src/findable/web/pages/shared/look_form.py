@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import UNSET, Struct, UnsetType
 
-from findable.service.projects.brand import Accents, accents
+from findable.service.projects.brand import AccentColors, accents
 from findable.service.projects.report_defaults import DEFAULT_PRIVACIES
 from findable.service.values.project_values import DefaultsChanges, ReportDefaults
 from findable.store.inherited_look import READERS_LANGUAGE
@@ -12,7 +12,7 @@ from findable.vocabulary import Privacy
 from findable.web.bodies import Kinds
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.viewer import SignedInRequest
-from findable.wording import LANGUAGES, Wording, later
+from findable.wording import LANGUAGES, Translator, later
 
 LOGO = Kinds(files=frozenset({"brand_logo"}))
 ACCESSES: Mapping[Privacy, str] = {Privacy.PUBLIC: later("Anyone with the link"), Privacy.PRIVATE: later("Only me")}
@@ -23,7 +23,7 @@ class LookForm(Struct, frozen=True):
 
     inherited: ReportDefaults
     """Inherited values, which apply to empty fields."""
-    accents: Accents | None
+    accents: AccentColors | None
     """Shades of the colour; None without a colour."""
     logo: str
     """URL of the logo; empty without a logo."""
@@ -31,14 +31,14 @@ class LookForm(Struct, frozen=True):
     privacies: tuple[Choice, ...]
 
 
-def look_values(view: ReportDefaults) -> FormView:
+def brand_values(view: ReportDefaults) -> FormView:
     """Return the form with the current values."""
     privacy = "" if view.default_privacy is None else str(view.default_privacy.value)
     values = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or "", "default_privacy": privacy}
     return FormView(values)
 
 
-def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormView, logo: str, say: Wording) -> LookForm:
+def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormView, logo: str, say: Translator) -> LookForm:
     """Return the content of the form; ``account`` contains the inherited values of a project, None for the form of the account."""
     inherited = account or ReportDefaults()
     color = view.brand_color or inherited.brand_color
@@ -64,7 +64,7 @@ def _choices(words: Mapping[str, str], selected: str) -> tuple[Choice, ...]:
     return tuple(Choice(value, text, value == selected, lang=value if value in LANGUAGES else "") for value, text in words.items())
 
 
-def look_sent(request: SignedInRequest) -> DefaultsChanges:
+def sent_brand(request: SignedInRequest) -> DefaultsChanges:
     """Return the changes in the form. Without a file the logo stays."""
     sent = request.fields.get("brand_logo")
     logo: bytes | UnsetType = sent if isinstance(sent, bytes) and sent else UNSET

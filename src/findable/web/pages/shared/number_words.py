@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 COLUMN_WORDS: Mapping[str, str] = {
     "clicks": later("Clicks"),
@@ -32,17 +32,17 @@ WEIGHT_WORDS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def column_words(name: str, say: Wording) -> str:
+def column_words(name: str, say: Translator) -> str:
     """Return the name of a column; for an unknown column, its uploaded name."""
     return say(COLUMN_WORDS[name]) if name in COLUMN_WORDS else name
 
 
-def weight_words(name: str, total: float, say: Wording) -> str:
+def weight_words(name: str, total: float, say: Translator) -> str:
     """Return the uploaded metric of the pages of a finding in words; empty if they have none."""
     return say(WEIGHT_WORDS[name][round(total) != 1], count=say.number(round(total))) if round(total) else ""
 
 
-def number_words(value: float | None, say: Wording) -> str:
+def number_words(value: float | None, say: Translator) -> str:
     """Return a number in words; empty for None."""
     if value is None:
         return ""

@@ -20,11 +20,11 @@ from findable.web.compression import compressed
 from findable.web.pages.shared import untrusted_text
 from findable.web.pages.shared.problem_words import plain
 from findable.web.routing import Request
-from findable.wording import ENGLISH, Wording, best_language, wording
+from findable.wording import ENGLISH, Translator, best_language, wording
 
 
 @cache
-def environment(say: Wording = ENGLISH) -> Environment:
+def environment(say: Translator = ENGLISH) -> Environment:
     """Return the templates in one language."""
     made = Environment(
         loader=PackageLoader("findable.web.pages"),
@@ -43,13 +43,13 @@ def environment(say: Wording = ENGLISH) -> Environment:
 
 
 def page(
-    template: str, /, *, say: Wording = ENGLISH, status: int = 200, headers: Mapping[str, str] | None = None, **context: Any
+    template: str, /, *, say: Translator = ENGLISH, status: int = 200, headers: Mapping[str, str] | None = None, **context: Any
 ) -> Response:
     """Return a rendered template in the language of ``say``."""
     return html(render(template, say, **context), status, headers)
 
 
-def render(template: str, say: Wording = ENGLISH, /, **context: Any) -> bytes:
+def render(template: str, say: Translator = ENGLISH, /, **context: Any) -> bytes:
     """Return the bytes of a rendered template."""
     return environment(say).get_template(template).render(context).encode("utf-8", "replace")
 
@@ -65,12 +65,12 @@ class PageContext(Struct, frozen=True):
     template: ClassVar[str]
 
 
-def page_bytes(page: PageContext, say: Wording) -> bytes:
+def page_bytes(page: PageContext, say: Translator) -> bytes:
     """Return the bytes of a page."""
     return render(page.template, say, **variables(page))
 
 
-def page_response(page: PageContext, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def page_response(page: PageContext, say: Translator, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a page in the language of ``say``."""
     return html(page_bytes(page, say), status, headers)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from findable.errors import RequestError
-from findable.wording import Filled, Wording, later
+from findable.wording import Message, Translator, later
 
 PLAIN: Mapping[str, str] = {
     "The url field is required.": later("Enter the URL of a page."),
@@ -36,19 +36,19 @@ PLAIN: Mapping[str, str] = {
 """Text for pages by API message or template; other messages suit both."""
 
 
-def plain(sentence: str, say: Wording) -> str:
+def plain(sentence: str, say: Translator) -> str:
     """Return an API message in the wording for pages."""
     return say.text(_plain(sentence))
 
 
 def _plain(sentence: str) -> str:
-    if isinstance(sentence, Filled):
+    if isinstance(sentence, Message):
         values = {name: _plain(value) if isinstance(value, str) else value for name, value in sentence.values.items()}
-        return Filled(PLAIN.get(sentence.template, sentence.template), **values)
+        return Message(PLAIN.get(sentence.template, sentence.template), **values)
     return PLAIN.get(sentence, sentence)
 
 
-def all_errors(error: RequestError, say: Wording) -> str:
+def all_errors(error: RequestError, say: Translator) -> str:
     """Return all errors as consecutive sentences."""
     sentences = [sentence for field in error.errors.values() for sentence in field]
     return " ".join(plain(sentence, say) for sentence in sentences or [error.message])

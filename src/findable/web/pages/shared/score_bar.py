@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.reports.titles import RATINGS
-from findable.wording import Wording
+from findable.wording import Translator
 
 
 class ScoreBar(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Meter(Struct, frozen=True):
     """Category to which the bar links on the same page; empty for none."""
 
 
-def score_bar(score: int, rating: str, say: Wording, after: int = 0, after_words: str = "") -> ScoreBar:
+def score_bar(score: int, rating: str, say: Translator, after: int = 0, after_words: str = "") -> ScoreBar:
     """Return the bar of a score; ``after`` is the score that fixes lead to, which ``after_words`` names."""
     words = after_words if after > score else ""
     thresholds = (DECENT_FROM, GOOD_FROM) if score < DECENT_FROM else (GOOD_FROM,)

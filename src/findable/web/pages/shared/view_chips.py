@@ -34,15 +34,15 @@ def view_chips(
     at: str,
     query: Mapping[str, str],
     to: Callable[[Mapping[str, str]], str],
-    usual: Mapping[str, str] | None = None,
+    defaults: Mapping[str, str] | None = None,
 ) -> ViewChips:
     """Return the saved views of a list with this query; ``to`` returns the URL of the list with another query.
 
-    ``usual``: parameters of the default order, which are not saved.
+    ``defaults``: parameters of the default order, which are not saved.
     """
-    now = _without_parameters(usual, filters_of(list_name, query))
+    now = _without_parameters(defaults, filters_of(list_name, query))
     found = tuple((view, dict(parse_qsl(view.query))) for view in saved_views.find(service, caller, list_name))
-    chips = tuple(Choice(str(view.id), view.name, _without_parameters(usual, saved) == now, to(saved)) for view, saved in found)
+    chips = tuple(Choice(str(view.id), view.name, _without_parameters(defaults, saved) == now, to(saved)) for view, saved in found)
     can_save = may(caller, MEMBER) and not any(chip.is_chosen for chip in chips)
     return ViewChips(chips, urlencode(now) if can_save else "", list_name.value, at)
 

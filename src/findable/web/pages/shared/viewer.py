@@ -28,7 +28,7 @@ from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.shared.page_templates import Bar, see_other
 from findable.web.routing import Endpoint, Request, get, post
-from findable.wording import Wording, best_language, wording
+from findable.wording import Translator, best_language, wording
 
 MAX_PATH_CHARS = 2048
 _OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*")
@@ -39,7 +39,7 @@ class SignedInRequest(Struct, frozen=True):
 
     service: Service
     caller: Caller
-    say: Wording
+    say: Translator
     token: str
     """Token of the session."""
     place: SignInClient
@@ -64,25 +64,25 @@ Work = Callable[[SignedInRequest], Response]
 def person_page(*paths: str) -> Callable[[Callable[..., Response]], Endpoint]:
     """Declare a page for signed-in people: a function of their request and the path parameters by name."""
 
-    def declared(show: Callable[..., Response]) -> Endpoint:
+    def decorate(show: Callable[..., Response]) -> Endpoint:
         async def handle(request: Request, **values: str) -> Response:
             return await for_person(request, partial(show, **values))
 
         return get(*paths)(handle)
 
-    return declared
+    return decorate
 
 
 def person_form(*paths: str) -> Callable[[Callable[..., Response]], Endpoint]:
     """Declare a form of signed-in people, see `person_page`."""
 
-    def declared(take: Callable[..., Response]) -> Endpoint:
+    def decorate(take: Callable[..., Response]) -> Endpoint:
         async def handle(request: Request, **values: str) -> Response:
             return await from_person(request, partial(take, **values))
 
         return post(*paths)(handle)
 
-    return declared
+    return decorate
 
 
 async def for_person(request: Request, work: Work) -> Response:
@@ -162,7 +162,7 @@ def proxied_identity(settings: Settings, headers: Mapping[str, str]) -> Identity
     return proxy_identity(headers.get(settings.proxy_email_header, ""), headers.get(settings.proxy_groups_header or "-", ""))
 
 
-def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Wording:
+def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Translator:
     """Return the language of a page: the choice of the signed-in person, else the language of the browser."""
     chosen = caller.language if caller else None
     return wording(chosen or best_language(headers.get("accept-language", "")))

@@ -13,7 +13,7 @@ from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
 from findable.vocabulary import Verdict
 from findable.web.pages.shared.lines import ScoreWords, score_words
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 
 class Column(Struct, frozen=True):
@@ -86,7 +86,7 @@ def are_redirects(status: Span | None) -> bool:
     return status is not None and all(end is not None and is_redirect(end) for end in (status.low, status.high))
 
 
-def extracted_cell(row: PageRow, extractor: Extractor, say: Wording) -> str:
+def extracted_cell(row: PageRow, extractor: Extractor, say: Translator) -> str:
     """Return the values of an extractor on the page, or their number if it counts; empty without a match."""
     if extractor.name not in row.extracted:
         return ""
@@ -96,7 +96,7 @@ def extracted_cell(row: PageRow, extractor: Extractor, say: Wording) -> str:
     return say.number(found.count) if extractor.counts else " | ".join(found.values)
 
 
-def cell(row: PageRow, name: str, say: Wording) -> str:  # noqa: PLR0911 - one for each column
+def cell(row: PageRow, name: str, say: Translator) -> str:  # noqa: PLR0911 - one for each column
     """Return the text of one of COLUMNS; empty without a value."""
     match name:
         case "status":
@@ -125,12 +125,12 @@ def cell(row: PageRow, name: str, say: Wording) -> str:  # noqa: PLR0911 - one f
             return str(getattr(row, name))
 
 
-def score_of(row: PageRow, say: Wording) -> ScoreWords | None:
+def score_of(row: PageRow, say: Translator) -> ScoreWords | None:
     """Return the score of the page in the crawl, with its rating; None if it has none."""
     return None if row.score is None or row.status != OK else score_words(row.score, rating_of(row.score).value, say)
 
 
-def status_cell(row: PageRow, say: Wording) -> str:
+def status_cell(row: PageRow, say: Translator) -> str:
     """Return the status of the page, and the reason if it is not indexable."""
     status = str(row.status) if row.status else say("no response")
     if row.reason and row.reason != Reason.STATUS:
@@ -138,7 +138,7 @@ def status_cell(row: PageRow, say: Wording) -> str:
     return status
 
 
-def _problems(row: PageRow, say: Wording) -> str:
+def _problems(row: PageRow, say: Translator) -> str:
     failed, warned = len(row.verdicts[Verdict.FAILED]), len(row.verdicts[Verdict.WARNED])
     problems = [say.plural("%(count)s problem", "%(count)s problems", failed)] if failed else []
     problems += [say.plural("%(count)s warning", "%(count)s warnings", warned)] if warned else []

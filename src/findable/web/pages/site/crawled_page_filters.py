@@ -13,7 +13,7 @@ from findable.vocabulary import Verdict
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.number_words import column_words
 from findable.web.pages.site.crawled_page_cells import DATA, FOUND_BY, REASON_WORDS, SHOWN_EXTRACTORS
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 FILTERS = (
     *("status", "type", "check", "verdict", "indexable", "reason", "segment", "folder", "template", "in_sitemap", "found_by"),
@@ -67,7 +67,7 @@ class ListUrl(Protocol):
         """Return the URL; the columns and the language of the visit are added."""
 
 
-def filter_words(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl | None, say: Wording) -> str:
+def filter_words(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl | None, say: Translator) -> str:
     """Return the filters in words."""
     words = [finding.finding.summary(say)] if finding is not None else []
     titles = {name: title for name, title, _ in TYPED}
@@ -106,12 +106,12 @@ _CHOSEN: Mapping[str, Mapping[str, str]] = {
 """Filters with fixed choices."""
 
 
-def _value_words(name: str, value: str, say: Wording) -> str:
+def _value_words(name: str, value: str, say: Translator) -> str:
     words = _CHOSEN.get(name, {}).get(value)
     return say.text(words) if words else value
 
 
-def filter_fields(parameters: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Wording) -> Iterator[FilterField]:
+def filter_fields(parameters: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Translator) -> Iterator[FilterField]:
     """Yield the fields of the form: text fields, then choices."""
     if data:
         yield FilterField(DATA, say.text(_TITLES[DATA]), parameters.get(DATA, ""), f"{data[0]}:100..")
@@ -126,7 +126,7 @@ def filter_fields(parameters: Mapping[str, str], segments: Sequence[str], data: 
 
 
 def own_filters(
-    segments: Sequence[str], extractors: Sequence[Extractor], weight: str | None, say: Wording
+    segments: Sequence[str], extractors: Sequence[Extractor], weight: str | None, say: Translator
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield the filters defined by the project, with their names."""
     if weight is not None:
@@ -138,7 +138,7 @@ def own_filters(
 
 
 def quick_filters(
-    filters: Mapping[str, str], order: Mapping[str, str], added: Iterable[tuple[str, Mapping[str, str]]], list_url: ListUrl, say: Wording
+    filters: Mapping[str, str], order: Mapping[str, str], added: Iterable[tuple[str, Mapping[str, str]]], list_url: ListUrl, say: Translator
 ) -> Iterator[Choice]:
     """Yield filters as links, the general ones before those of the project."""
     for words, wanted in (*((say.text(words), wanted) for words, wanted in QUICK), *added):

@@ -49,7 +49,7 @@ from findable.web.pages.site.crawled_page_filters import (
 )
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get
-from findable.wording import Wording
+from findable.wording import Translator
 
 LISTED = 50
 ORDER: tuple[str, ...] = ("sort_by", "sort")
@@ -203,7 +203,13 @@ def _chosen_columns(query: Mapping[str, str], columns: Sequence[Column]) -> tupl
 
 
 def _heads(
-    columns: Iterable[Column], filters: Mapping[str, str], parameters: Mapping[str, str], list_url: ListUrl, say: Wording, *, sortable: bool
+    columns: Iterable[Column],
+    filters: Mapping[str, str],
+    parameters: Mapping[str, str],
+    list_url: ListUrl,
+    say: Translator,
+    *,
+    sortable: bool,
 ) -> Iterator[ColumnHead]:
     for column in columns:
         if column.sort is None or not sortable:
@@ -230,7 +236,7 @@ def _line(row: PageRow, visit: SiteVisit, columns: Iterable[Column], extractors:
     return PageLine(visit.url(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)
 
 
-def _cell(row: PageRow, name: str, extractors: Sequence[Extractor], say: Wording) -> tuple[str, str]:
+def _cell(row: PageRow, name: str, extractors: Sequence[Extractor], say: Translator) -> tuple[str, str]:
     if name.startswith(EXTRACTED):
         return extracted_cell(row, extractors[int(name.removeprefix(EXTRACTED))], say), ""
     if name.startswith(UPLOADED):

@@ -28,7 +28,7 @@ from findable.web.pages.site.site_findings import site_card
 from findable.web.pages.site.site_parts import FactLine
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 LISTED = 50
 GROUPS = 20
@@ -121,7 +121,7 @@ def comparison_of(visit: SiteVisit) -> Compared | None:
     return None if found is None or earlier is None else Compared(found, earlier)
 
 
-def change_badges(comparison: CrawlComparison, say: Wording) -> Mapping[str, str]:
+def change_badges(comparison: CrawlComparison, say: Translator) -> Mapping[str, str]:
     """Return the words for new and returned findings by their keys."""
     return {item.key: say("new") for item in comparison.findings.new} | {item.key: say("returned") for item in comparison.findings.returned}
 
@@ -200,7 +200,7 @@ def _crawl_choice(crawl: CrawlView, chosen: CrawlView, visit: SiteVisit) -> Choi
     return Choice(str(crawl.id), words, crawl.id == chosen.id)
 
 
-def _scores(before: int | None, after: int | None, say: Wording) -> str:
+def _scores(before: int | None, after: int | None, say: Translator) -> str:
     if before is None or after is None:
         return ""
     return (
@@ -228,7 +228,7 @@ def _group(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLin
     return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.url('/changes', since=since, kind=group.kind.value)}#pages")
 
 
-def _reason(reason: str, say: Wording) -> str:
+def _reason(reason: str, say: Translator) -> str:
     """Return why a page is not indexable in words, or that it is."""
     if not reason:
         return say("indexable")
@@ -259,7 +259,7 @@ def _findings(
     return ChangedFindings(kind, visit.say(FINDING_WORDS[kind]), lines, ", ".join(filter(None, counts)))
 
 
-def _left_out(counts: Mapping[str, int], say: Wording) -> Iterator[FactLine]:
+def _left_out(counts: Mapping[str, int], say: Translator) -> Iterator[FactLine]:
     for reason, count in counts.items():
         words = LEFT_OUT_WORDS.get(reason) or words_of("refusal", reason) or reason
         yield FactLine(say.text(words), say.number(count))

@@ -28,7 +28,7 @@ from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extra
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.path_parts import id_of
 from findable.web.routing import Request, get, post
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 LINKS = 50
 FIRST_LINKS = 8
@@ -177,7 +177,7 @@ def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kin
     return LinkSection(blocks, f"{visit.url(own, **{kind: found.next_cursor})}#{kind}" if found.next_cursor else "")
 
 
-def _block(landmark: str, selector: str, links: tuple[BlockLink, ...], say: Wording) -> LinkBlock:
+def _block(landmark: str, selector: str, links: tuple[BlockLink, ...], say: Translator) -> LinkBlock:
     shown = len(links) if len(links) <= FIRST_LINKS + 1 else FIRST_LINKS
     return LinkBlock(say.text(LANDMARKS[landmark]) if landmark else "", selector, links[:shown], links[shown:])
 

@@ -17,7 +17,7 @@ from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table, short_measure
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.site.site_visit import SiteVisit
-from findable.wording import Wording
+from findable.wording import Translator
 
 CAUSES = 5
 """Causes of a check that are not collapsed."""
@@ -41,7 +41,7 @@ class FirstFix(Struct, frozen=True):
     """Uploaded metric of its pages, in words; empty for none."""
 
 
-def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> Iterator[FirstFix]:
+def first_fixes(report: SiteReport, weights: Weights | None, say: Translator) -> Iterator[FirstFix]:
     """Yield the most important fixes, equally harmful ones by the uploaded metrics of their pages."""
     for fix in first_site_fixes(report, say, _in_order(report, weights)):
         item = fix.finding
@@ -56,7 +56,7 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> It
         )
 
 
-def site_card(report: SiteReport | None, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:
+def site_card(report: SiteReport | None, item: SiteFinding, say: Translator, *, names: bool = False, note: str = "") -> Card:
     """Return a finding with the mark that it has in the report of its crawl, where warnings that limit the score precede problems."""
     made = card(item.as_reported, say, names=names, note=note)
     limits = item.verdict is Verdict.WARNED and report is not None and report.is_limiting(item)
@@ -73,7 +73,7 @@ def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding,
     return by_weight(report.open[:MAX_FINDINGS], weights, lambda item: item.key, harm)
 
 
-def _weight(key: str, weights: Weights | None, say: Wording) -> str:
+def _weight(key: str, weights: Weights | None, say: Translator) -> str:
     """Return the uploaded metric of the pages of a finding in words."""
     return "" if weights is None else weight_words(weights.column, weights.totals.get(key, 0), say)
 
@@ -94,13 +94,13 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
         yield structs.replace(row, where=where, href=href)
 
 
-def _gain(item: SiteFinding, say: Wording) -> str:
+def _gain(item: SiteFinding, say: Translator) -> str:
     if item.gain is None:
         return ""
     return say.signed(item.gain) if item.gain else short_measure(item.worth, say)
 
 
-def _joint_gains(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, tuple[str, str]]:
+def _joint_gains(limiting: Sequence[SiteFinding], say: Translator) -> Mapping[str, tuple[str, str]]:
     """Return gains and badges by key if the cap of the score is lifted only by fixing several findings together.
 
     The first of them shows the gain of all.

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
-from findable.export.new_issue import new_issue, only
+from findable.export.new_issue import new_issue, with_only
 from findable.export.site_subject import site_subject
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import require_role
@@ -111,7 +111,7 @@ async def get_site_issue(request: Request, public_id: str) -> Response:
         if visit.owner is None:
             raise NotFound
         tracker = issue_trackers.required(visit.service, visit.owner, visit.crawl.project_id)
-        subject = only(site_subject(report_of(visit)), lambda problem: problem.key == visit.query.get("finding"))
+        subject = with_only(site_subject(report_of(visit)), lambda problem: problem.key == visit.query.get("finding"))
         if subject is None:
             raise NotFound
         return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(visit.crawl.url)}"))

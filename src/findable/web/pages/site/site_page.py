@@ -41,7 +41,7 @@ from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, missing_score, site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.routing import Request, get, post
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 REFRESH_S = 3
 MORE_PAGES = 10
@@ -227,7 +227,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     )
 
 
-def _name(view: CrawlView, say: Wording) -> str:
+def _name(view: CrawlView, say: Translator) -> str:
     """Return the URL of a site, or the number of URLs of a list with their host."""
     if not view.is_list:
         return visible(readable_url(view.url))
@@ -242,7 +242,7 @@ def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> Site
     return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
 
 
-def _changes(since: Compared, say: Wording) -> ChangesSummary:
+def _changes(since: Compared, say: Translator) -> ChangesSummary:
     found = since.comparison
     if found.not_comparable is not None:
         reason = say.text(NOT_COMPARED_WORDS[found.not_comparable])
@@ -288,7 +288,7 @@ _RUNNING_WORDS = {
 }
 
 
-def _status(view: CrawlView, say: Wording) -> str:
+def _status(view: CrawlView, say: Translator) -> str:
     if not view.settled:
         if view.is_stopping:
             return say("It is being stopped.")
@@ -304,7 +304,7 @@ def _status(view: CrawlView, say: Wording) -> str:
     return say("The crawl ended: %(reason)s.", reason=say.text(words_of("ended_by", view.ended_by.value) or view.ended_by.value))
 
 
-def _browser_failure(view: CrawlView, say: Wording) -> str:
+def _browser_failure(view: CrawlView, say: Translator) -> str:
     """Return that every page that was opened in a browser failed to load; empty otherwise."""
     visits = view.counts.get("rendered", 0)
     if not view.has_results or not visits or view.counts.get("rendered_failed", 0) < visits:
@@ -316,7 +316,7 @@ def _browser_failure(view: CrawlView, say: Wording) -> str:
     )
 
 
-def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
+def _progress(view: CrawlView, say: Translator) -> CrawlProgressView | None:
     if view.settled or view.progress is None:
         return None
     progress = view.progress
@@ -335,7 +335,7 @@ def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
     return CrawlProgressView(done, max(progress.of, done, 1), words, tuple(notes))
 
 
-def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
+def _counts(view: CrawlView, pages: str, say: Translator) -> Iterator[FactLine]:
     counts, joined = view.counts, "&" if "?" in pages else "?"
     has_filters = view.has_results and pages
     lines = (
@@ -358,7 +358,7 @@ def _others(counts: Mapping[str, int]) -> int:
     return max(0, counts.get("urls", 0) - known) if known else 0
 
 
-def _quick(report: SiteReport, pages: str, say: Wording) -> Iterator[FactLine]:
+def _quick(report: SiteReport, pages: str, say: Translator) -> Iterator[FactLine]:
     joined = "&" if "?" in pages else "?"
     classes: dict[int, int] = {}
     for status, count in report.summary.by_status:

@@ -10,7 +10,7 @@ from findable.capture.status_classes import OK
 from findable.reports.site_structure import DifferingWords, Duplicates, PartOfSite, SiteStructure
 from findable.reports.titles import readable_url
 from findable.vocabulary import words_of
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 MAX_DEPTHS = 12
 """Number of depths with a separate bar; deeper pages share one bar."""
@@ -122,7 +122,7 @@ class SiteParts(Struct, frozen=True):
     sitemap: tuple[FactLine, ...]
 
 
-def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say: Wording) -> SiteParts:
+def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say: Translator) -> SiteParts:
     """Return the structure; ``pages`` is the URL of the list of pages, empty if the list is hidden from the viewer."""
     links = _Links(pages)
     tables = (
@@ -156,7 +156,7 @@ class _Links:
         return self.url(status=OK, type="text/html", **query)
 
 
-def _depths(summary: CrawlSummary, links: _Links, say: Wording) -> BarTable:
+def _depths(summary: CrawlSummary, links: _Links, say: Translator) -> BarTable:
     known = sorted((depth, count) for depth, count in summary.by_depth if depth >= 0)
     nowhere = sum(count for depth, count in summary.by_depth if depth < 0)
     shown = [(say.number(depth), links.link(depth=depth), count) for depth, count in known if depth < MAX_DEPTHS]
@@ -169,7 +169,7 @@ def _depths(summary: CrawlSummary, links: _Links, say: Wording) -> BarTable:
     return BarTable("depth", say("Clicks from the start page"), (say("Clicks"), say("Pages")), lines)
 
 
-def _parts(name: str, title: str, parts: Iterable[PartOfSite], links: _Links, say: Wording, key: str, note: str = "") -> BarTable:
+def _parts(name: str, title: str, parts: Iterable[PartOfSite], links: _Links, say: Translator, key: str, note: str = "") -> BarTable:
     found = tuple(parts)
     most = max((part.pages_count for part in found), default=1) or 1
     lines = tuple(
@@ -187,12 +187,12 @@ def _parts(name: str, title: str, parts: Iterable[PartOfSite], links: _Links, sa
     return BarTable(name, title, (title, say("Pages"), say("Indexable")), lines, note)
 
 
-def _more_folders(structure: SiteStructure, say: Wording) -> str:
+def _more_folders(structure: SiteStructure, say: Translator) -> str:
     rest = structure.folders_count - len(structure.folders)
     return say.plural("%(count)s smaller folder is not shown.", "%(count)s smaller folders are not shown.", rest) if rest > 0 else ""
 
 
-def _templates(structure: SiteStructure, links: _Links, say: Wording) -> BarTable:
+def _templates(structure: SiteStructure, links: _Links, say: Translator) -> BarTable:
     most = max((one.pages_count for one in structure.templates), default=1) or 1
     lines = tuple(
         BarLine(
@@ -209,7 +209,7 @@ def _templates(structure: SiteStructure, links: _Links, say: Wording) -> BarTabl
     return BarTable("templates", say("Templates"), heads, lines, say("Pages with the same lists of links have one template."))
 
 
-def _duplicates(duplicates: Duplicates, say: Wording) -> DuplicatesView:
+def _duplicates(duplicates: Duplicates, say: Translator) -> DuplicatesView:
     words = duplicates.words or (None,) * len(duplicates.groups)
     lines = tuple(
         GroupLine(
@@ -225,7 +225,7 @@ def _duplicates(duplicates: Duplicates, say: Wording) -> DuplicatesView:
     return DuplicatesView(say(KIND_TITLES[duplicates.kind]), count, lines[:GROUPS_OPEN], lines[GROUPS_OPEN:])
 
 
-def _matrix(structure: SiteStructure, links: _Links, say: Wording) -> Matrix | None:
+def _matrix(structure: SiteStructure, links: _Links, say: Translator) -> Matrix | None:
     if not structure.pairs:
         return None
     heads = tuple(dict.fromkeys(pair.version for pair in structure.pairs))
@@ -242,7 +242,7 @@ def _matrix(structure: SiteStructure, links: _Links, say: Wording) -> Matrix | N
     return Matrix(heads, rows)
 
 
-def _sitemap(summary: CrawlSummary, structure: SiteStructure, links: _Links, say: Wording) -> Iterator[FactLine]:
+def _sitemap(summary: CrawlSummary, structure: SiteStructure, links: _Links, say: Translator) -> Iterator[FactLine]:
     if structure.robots_txt is not None:
         yield FactLine(structure.robots_txt.url, _response(structure.robots_txt.status, say))
     for file in structure.sitemaps:
@@ -264,11 +264,11 @@ def _sitemap(summary: CrawlSummary, structure: SiteStructure, links: _Links, say
             yield FactLine(words, say.number(group.pages_count), links.url(**query) if query else "")
 
 
-def _response(status: int, say: Wording) -> str:
+def _response(status: int, say: Translator) -> str:
     return str(status) if status else say("no response")
 
 
-def left_out(groups: Iterable[Group], counts: Mapping[str, int], say: Wording) -> tuple[LeftOut, ...]:
+def left_out(groups: Iterable[Group], counts: Mapping[str, int], say: Translator) -> tuple[LeftOut, ...]:
     """Return the URLs that were not requested, by reason, most frequent first."""
     first = {group.name: group.urls for group in groups}
     return tuple(

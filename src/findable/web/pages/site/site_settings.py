@@ -7,7 +7,7 @@ from findable.service.values.crawl_values import CrawlView
 from findable.urls import origin_part
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.site.site_parts import FactLine
-from findable.wording import Wording, later
+from findable.wording import Translator, later
 
 EXTENTS = (
     (Extent.ORIGIN, later("This host only, with its scheme and port")),
@@ -32,20 +32,20 @@ _ROBOTS = {
 }
 
 
-def _rendered_pages(settings: CrawlSettings, say: Wording) -> str:
+def _rendered_pages(settings: CrawlSettings, say: Translator) -> str:
     words = say.text(dict(RENDERS)[settings.render])
     if settings.render_reason is RenderReason.CHOSEN:
         return words
     return say("%(pages)s: %(reason)s", pages=words, reason=say.text(_RENDER_REASONS[settings.render_reason]))
 
 
-def _visits(visits: int, failed: int, say: Wording) -> str:
+def _visits(visits: int, failed: int, say: Translator) -> str:
     if not failed:
         return say.number(visits)
     return say("%(pages)s, of which %(failed)s did not load and were checked as sent", pages=say.number(visits), failed=say.number(failed))
 
 
-def settings_of_crawl(view: CrawlView, say: Wording) -> Iterator[FactLine]:
+def settings_of_crawl(view: CrawlView, say: Translator) -> Iterator[FactLine]:
     """Yield the settings that the crawl was started with; settings without a value are omitted."""
     settings = view.settings
     yield FactLine(say("Maximum pages"), say.number(settings.pages))

@@ -15,7 +15,7 @@ from findable.reports.titles import RATINGS, score_after
 from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.values.crawl_values import CrawlView
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
-from findable.wording import Wording
+from findable.wording import Translator
 
 
 class SiteVerdict(Struct, frozen=True):
@@ -41,7 +41,7 @@ class SiteVerdict(Struct, frozen=True):
 
 
 def site_verdict(
-    report: SiteReport, crawl: CrawlView, base: CrawlView | None, say: Wording, zone: tzinfo | None, moved: ScoreChange | None = None
+    report: SiteReport, crawl: CrawlView, base: CrawlView | None, say: Translator, zone: tzinfo | None, moved: ScoreChange | None = None
 ) -> SiteVerdict | None:
     """Return the rating; None without a score.
 
@@ -71,7 +71,7 @@ def site_verdict(
     )
 
 
-def missing_score(report: SiteReport, urls_count: int, say: Wording) -> str:
+def missing_score(report: SiteReport, urls_count: int, say: Translator) -> str:
     """Return the reason why a finished crawl has no score, in sentences; empty with a score, or if the end of the crawl says it."""
     summary = report.summary
     if report.score is not None or not summary.is_finished or not urls_count:
@@ -87,18 +87,18 @@ def missing_score(report: SiteReport, urls_count: int, say: Wording) -> str:
     return " ".join(filter(None, (words, f"{listed}." if (listed := ", ".join(statuses)) else "")))
 
 
-def _outlook(report: SiteReport, say: Wording) -> tuple[int, str]:
+def _outlook(report: SiteReport, say: Translator) -> tuple[int, str]:
     after, count = score_without_cap(report)
     return (after, score_after(after, count, say)) if count <= MAX_FIXES else (0, "")
 
 
-def _together(report: SiteReport, say: Wording) -> str:
+def _together(report: SiteReport, say: Translator) -> str:
     if report.cap is None or report.uncapped is None:
         return ""
     return say("Together %(uncapped)s, but limited to %(score)s", uncapped=report.uncapped, score=report.cap.at_most)
 
 
-def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
+def _parts(report: SiteReport, say: Translator) -> Iterator[Meter]:
     share = round(100 * PAGES_SHARE)
     for name, score, weight in (
         (say("Pages"), report.pages_score, share),
@@ -109,7 +109,7 @@ def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
             yield Meter(name, score, say.number(round(score)), note, rating=rating_of(int(score)).value)
 
 
-def _change(score: int, base: CrawlView, say: Wording, zone: tzinfo | None, moved: ScoreChange | None) -> str:
+def _change(score: int, base: CrawlView, say: Translator, zone: tzinfo | None, moved: ScoreChange | None) -> str:
     if base.score is None:
         return ""
     day = _day(base, say, zone)
@@ -121,5 +121,5 @@ def _change(score: int, base: CrawlView, say: Wording, zone: tzinfo | None, move
     return say("The same score as in the crawl of %(day)s, but %(before)s in the crawl of %(earlier)s", day=day, **earlier)
 
 
-def _day(crawl: CrawlView, say: Wording, zone: tzinfo | None) -> str:
+def _day(crawl: CrawlView, say: Translator, zone: tzinfo | None) -> str:
     return say.day(crawl.finished_at or crawl.created_at, zone)

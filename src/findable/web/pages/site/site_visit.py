@@ -19,7 +19,7 @@ from findable.web.pages.report.link_visit import LinkPages, LinkVisit, Sender
 from findable.web.pages.report.share import NOT_PUBLIC, PageReply, cached_reply
 from findable.web.pages.shared.page_templates import PageContext, html, page_bytes
 from findable.web.routing import Request
-from findable.wording import ENGLISH, Wording, wording
+from findable.wording import ENGLISH, Translator, wording
 
 PREFIX = "/s/"
 
@@ -30,7 +30,7 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     crawl: CrawlView
 
     @property
-    def data_say(self) -> Wording:
+    def data_say(self) -> Translator:
         """Language of files for programs: English by default."""
         return wording(self.language) if self.language else ENGLISH
 
