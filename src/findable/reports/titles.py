@@ -142,9 +142,9 @@ def cheaper_way_words(report: Report, finding: ReportedFinding, say: Translator)
     return say("on the cheapest way to %(goal)s (%(score)s)", goal=say(RATING_WORDS[way.result]), score=score_span(way, say))
 
 
-def score_span(way: NextRating, say: Translator) -> str:
+def score_span(next_rating: NextRating, say: Translator) -> str:
     """Return the score at the next rating as text: ``72``; a range in reports of older rulesets."""
-    low, high = way.score_from, way.score_to
+    low, high = next_rating.score_from, next_rating.score_to
     return str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
 
 
