@@ -19,3 +19,18 @@ def test_a_bad_category_that_costs_no_points_is_not_red() -> None:
         findings=tuple(structs.replace(one, lost=lost[one.id]) for one in made.findings),
     )
     assert [one.rating for one in category_meters(report, (), "", ENGLISH)] == [NEUTRAL, "bad", "bad"]
+
+
+def test_a_small_loss_is_not_red_and_a_large_one_is_coloured_even_with_few_checks() -> None:
+    scores = [("sd-present", Category.STRUCTURED_DATA, 50), ("viewport", Category.MOBILE, 28)]
+    made = samples.report(79, {check: "failed" for check, _, _ in scores})
+    lost = {"sd-present": 1.5, "viewport": 6.0}
+    report = structs.replace(
+        made,
+        categories=tuple(
+            CategoryScore(category, category.value, score, 1.0, 1, {"failed": 1, "unknown": 9 * (check == "viewport")})
+            for check, category, score in scores
+        ),
+        findings=tuple(structs.replace(one, lost=lost[one.id]) for one in made.findings),
+    )
+    assert [one.rating for one in category_meters(report, (), "", ENGLISH)][:2] == ["decent", "bad"]

@@ -170,7 +170,7 @@ def test_lines_become_a_batch_with_a_page_of_its_own(client: Client, browser: Cl
     assert page.startswith("/batches/")
     done(client)
     shown = text_of(browser.get(page).text)
-    assert "3 of 3 done 2 URLs have no result." in " ".join(shown.split())
+    assert "1 of 3 URLs have a result. 2 URLs have no result." in " ".join(shown.split())
     assert "1 URL was listed more than once and counts once." in shown
     assert "The page did not load in time." in shown
     assert "Only http and https URLs can be analysed." in shown

@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance
 
 REDIRECT = 300
 _BY_CLASS = {
-    4: "Restore the page, or redirect its URL with 301 to the page that replaces it. Update the links that lead here.",
+    4: "Restore the page, or redirect its URL with 301 to the page that replaces it.",
     5: "Find the cause in the error log of the server and fix it. During maintenance return 503 with Retry-After.",
 }
 """Instructions by status class: 4 for 4xx, 5 for 5xx."""

@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 @check(
     question="Do all sitemap entries lead to pages?",
     importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    effort=Effort.SERVER,
     since="2026-12",
 )
 def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:

@@ -34,7 +34,7 @@ STATE_WORDS: Mapping[str, str] = {
     Status.RUNNING: later("being generated"),
     Status.DONE: later("not rated"),
     Status.FAILED: later("not loaded"),
-    REFUSED: later("refused"),
+    REFUSED: later("not accepted"),
     DELETED: later("deleted"),
 }
 """Words for states of URLs without a score."""
@@ -137,7 +137,7 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
     reader = Reader(say, request.zone, own, request.query, parameters)
     return BatchPage(
         bar=bar_of(request.caller),
-        line=structs.replace(batch_line(batch, say), name=_name(batch, content, say)),
+        line=_titled_line(batch, content, say),
         without_result=_without_result(batch, say),
         source=batch.source,
         when=moment_of(batch.created_at, say, request.zone),
@@ -177,8 +177,21 @@ def _name(batch: BatchView, content: BatchContent, say: Translator) -> str:
     return say("%(count)s URLs of %(projects)s projects", count=say.number(batch.addresses), projects=say.number(len(content.projects)))
 
 
+def _titled_line(batch: BatchView, content: BatchContent, say: Translator) -> BatchLine:
+    """Return the batch; one that ended counts the URLs with a result, beside those without one."""
+    line = structs.replace(batch_line(batch, say), name=_name(batch, content, say))
+    if not _missing_count(batch):
+        return line
+    rated, count = say.number(batch.addresses - _missing_count(batch)), say.number(batch.addresses)
+    return structs.replace(line, words=say("%(rated)s of %(all)s URLs have a result.", rated=rated, all=count))
+
+
+def _missing_count(batch: BatchView) -> int:
+    return batch.addresses - sum(batch.results.values()) if batch.settled else 0
+
+
 def _without_result(batch: BatchView, say: Translator) -> str:
-    missing = batch.addresses - sum(batch.results.values()) if batch.settled else 0
+    missing = _missing_count(batch)
     return say.plural("%(count)s URL has no result.", "%(count)s URLs have no result.", missing) if missing > 0 else ""
 
 
@@ -188,7 +201,7 @@ def _counts(batch: BatchView, say: Translator) -> tuple[Count, ...]:
     found += [
         (batch.results[batches.UNRATED], say("not rated"), ""),
         (counts[Status.FAILED], say("not loaded"), ""),
-        (counts[REFUSED], say("refused"), ""),
+        (counts[REFUSED], say("not accepted"), ""),
         (counts[DELETED], say("deleted"), ""),
         (counts[Status.RUNNING], say("being generated"), ""),
         (counts[Status.QUEUED] + counts[WAITING], say("waiting"), ""),
