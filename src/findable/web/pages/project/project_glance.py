@@ -109,7 +109,11 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
 def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     say = reader.say
     unlisted = report.unlisted_pages
-    mean = say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages) if report.score is not None else ""
+    mean = (
+        say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages)
+        if len(report.pages) > 1 and report.score is not None
+        else ""
+    )
     limited = say("Limited to %(score)s by the start page", score=report.score) if report.is_limited_by_start else ""
     before = _score_before(report)
     words = ""
@@ -163,7 +167,7 @@ def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:
         yield FirstFix(
             card=made,
             href=f"#{finding.check}",
-            where=report.where(finding, say),
+            where=report.where(finding, say) if len(report.pages) > 1 else "",
             gain=report.gain_words(finding, say),
             more="",
             fixer=say(FIXERS[all_checks()[finding.check].fixer]),
