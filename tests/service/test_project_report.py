@@ -242,6 +242,14 @@ def test_a_project_with_one_page_promises_what_its_page_report_promises(service:
     assert report.outlook(ENGLISH) == outlook(page, ENGLISH)
 
 
+def test_the_sentence_about_an_only_page_has_its_status(service: Service, caller: Caller) -> None:
+    page = judged(http_status="failed")
+    failing = tuple(structs.replace(one, params={"status": 503}) if one.id == "http-status" else one for one in page.findings)
+    kept(service, caller, "only", structs.replace(page, findings=failing))
+    report = project_reports.get(service, caller, "example.com").report
+    assert report.listing_sentence(ENGLISH) == "Google cannot index this page: it returns 503."
+
+
 def test_gains_of_a_batch_are_those_of_its_pages_by_their_number(service: Service, caller: Caller) -> None:
     batch = batches.create(service, caller, NewBatch(tuple(f"https://example.com/{number}" for number in range(4)))).batch
     assert batches.feed(service)

@@ -9,7 +9,6 @@ from findable.checks.engine import find_check
 from findable.export.pdf_content import Sheet, card_of, engine_words, frame_of, score_bar, short_fix, sign_of
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
 from findable.export.site_pdf_content import site_counts, site_fixes, site_limit
-from findable.reports.google_listing import listing_of_pages
 from findable.reports.project_report import ProjectFinding, ProjectReport, short_url
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
@@ -81,7 +80,7 @@ def _verdict(report: ProjectReport, site: SiteReport | None, say: Translator) ->
     if site is not None:
         lines = [site.listing_sentence(say), f"{basis}, {site_counts(site, say)}.", *site_limit(site, say)]
     else:
-        lines = [listing_of_pages(report.listings, say), f"{basis}, {report.counts_text(say)}."]
+        lines = [report.listing_sentence(say), f"{basis}, {report.counts_text(say)}."]
     return {
         **score_bar(report.score, report.result.value, say, *(() if site is not None else report.outlook(say))),
         "rating": say.text(RATINGS[report.result]),

@@ -88,24 +88,26 @@ def google_listing(report: Report, say: Translator) -> GoogleListing | None:
     return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), LISTING_CHECKS.get(answer, ""))
 
 
-def listing_of_pages(counts: Mapping[Listing, int], say: Translator) -> str:
+def listing_of_pages(counts: Mapping[Listing, int], say: Translator, status: int | None = None) -> str:
     """Return a sentence with the number of pages that Google can index; empty without pages.
 
-    URLs that return an error are counted in a sentence of their own, as in the report of a site.
+    URLs that return an error are counted in a sentence of their own, as in the report of a site. ``status`` is that of an only page.
     """
     errors, listed, unknown = (counts.get(one, 0) for one in (Listing.STATUS, Listing.CAN, Listing.UNKNOWN))
     pages = sum(counts.values()) - errors
     if pages + errors == 1:
-        return _sentence_of_one(next(one for one, count in counts.items() if count), say)
+        return _sentence_of_one(next(one for one, count in counts.items() if count), status, say)
     if not listed and not unknown:
         count = pages + errors
         return say.plural("Google cannot index the page.", "Google can index none of the %(count)s pages.", count) if count else ""
     return " ".join(filter(None, (_listing_of_loaded(pages, listed, unknown, say), errors_sentence(errors, say))))
 
 
-def _sentence_of_one(answer: Listing, say: Translator) -> str:
+def _sentence_of_one(answer: Listing, status: int | None, say: Translator) -> str:
     """Return the sentence of the report of a page, in which an error has its status."""
-    return say("Google cannot index this page: it returns an error.") if answer is Listing.STATUS else say.text(_WORDS[answer])
+    if answer is Listing.STATUS and status is None:
+        return say("Google cannot index this page: it returns an error.")
+    return say(_WORDS[answer], status=status)
 
 
 def _listing_of_loaded(pages: int, listed: int, unknown: int, say: Translator) -> str:

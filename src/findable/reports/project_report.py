@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.fixes import FixGain, score_after_fixes
-from findable.reports.google_listing import Listing
+from findable.reports.google_listing import Listing, listing_of_pages
 from findable.reports.project_gains import MeanScore, harms, is_projected
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import CAPPED_TO_NOTHING, CAPS, DECENT_FROM, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
@@ -138,6 +138,12 @@ class ProjectReport(Struct, frozen=True, dict=True):
     def listings(self) -> Mapping[Listing, int]:
         """Number of pages by whether Google can index them."""
         return Counter(page.listing for page in self.pages)
+
+    def listing_sentence(self, say: Translator) -> str:
+        """Return a sentence with the number of pages that Google can index; empty without pages."""
+        failing = next((one.example for one in self.findings if one.check == "http-status"), None)
+        status = failing.params.get("status") if failing and len(self.pages) == 1 else None
+        return listing_of_pages(self.listings, say, status)
 
     @property
     def unlisted_pages(self) -> list[ProjectPage]:

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.reports.google_listing import REASON_WORDS, listing_of_pages
+from findable.reports.google_listing import REASON_WORDS
 from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.reports.score_base import direction, score_base, score_change
 from findable.reports.titles import FIXERS
@@ -120,7 +120,7 @@ def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     if before is not None and before.score is not None and report.score is not None:
         words = score_change(before.score, report.score, say.day(before.at, reader.zone), say) or _unchanged(report, before, reader)
     return ProjectGlance(
-        indexable_sentence=listing_of_pages(report.listings, say),
+        indexable_sentence=report.listing_sentence(say),
         unindexable_pages=tuple(
             UnlistedPage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing]) if len(report.pages) > 1 else "")
             for one in unlisted[:UNLISTED]
