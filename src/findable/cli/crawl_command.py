@@ -3,7 +3,8 @@
 import asyncio
 import sys
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -23,7 +24,7 @@ from findable.cli.audit_requests import (
     typed_url,
 )
 from findable.cli.command_settings import load_settings
-from findable.cli.config import Config, ConfigFile, read_config
+from findable.cli.config import ConfigFile, read_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
 from findable.cli.crawl_output import CrawlFormat, CrawlOutput, FinishedCrawl
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
@@ -173,9 +174,10 @@ def crawl(  # noqa: PLR0913 - the options of a command
         raise SettingError("URL", "give the URL of a site, or --list FILE")
     start = typed_url(url) if url is not None else listed[0]
     public = origin_of_option(as_, "--as") if as_ is not None else start.origin
+    as_public = partial(move_to_origin, origin=start.origin, to=public)
     targets = {row[0].href: row[1] for row in rows if len(row) > 1}
     crawl_settings = CrawlSettings(
-        move_to_origin(start.href, start.origin, public),
+        as_public(start.href),
         extent=scope,
         hosts=tuple(dict.fromkeys((*host, *(target.host for target in targets.values())))),
         extractors=_extractors(extract),
@@ -193,11 +195,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
         ),
         confirm_after_s=confirm_after,
         external=external,
-        urls=tuple(move_to_origin(item.href, start.origin, public) for item in listed),
-        expected=tuple(
-            (move_to_origin(item, start.origin, public), move_to_origin(target.href, start.origin, public))
-            for item, target in targets.items()
-        ),
+        urls=tuple(as_public(item.href) for item in listed),
+        expected=tuple((as_public(item), as_public(target.href)) for item, target in targets.items()),
         preview_origin=start.origin if public != start.origin else "",
     )
     if table is not None and (format_ not in ("csv", "ndjson") or table in _NOT_PRINTED):
@@ -209,24 +208,18 @@ def crawl(  # noqa: PLR0913 - the options of a command
     path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")
     if baseline is not None and baseline.resolve() == path.resolve():
         raise SettingError("--baseline", "is the file of this crawl; use another --store for the new crawl")
-    earlier = open_baseline(baseline)
+    least = fail_under if fail_under is not None else given.thresholds.score
     try:
-        file = CrawlFile(path)
-        try:
+        with ExitStack() as opened:
+            earlier = open_baseline(baseline)
+            if earlier is not None:
+                opened.callback(earlier.close)
+            file = opened.enter_context(closing(CrawlFile(path)))
             crawling = _CrawlRun(file, crawl_settings, start, tuple(targets.values()), access, settings, terminal, render is None)
-            return _crawl(crawling, CrawlOutput(tuple(outputs), table, terminal, locate), _gate(fail_under, earlier, given))
-        finally:
-            file.close()
+            gate = CrawlGate(least, earlier, given.thresholds, given.acceptances)
+            return _crawl(crawling, CrawlOutput(tuple(outputs), table, terminal, locate), gate)
     except (CrawlStoreError, Unavailable) as error:
         raise SettingError("--store", str(error)) from error
-    finally:
-        if earlier is not None:
-            earlier.close()
-
-
-def _gate(fail_under: float | None, earlier: CrawlFile | None, config: Config) -> CrawlGate:
-    least = fail_under if fail_under is not None else config.thresholds.score
-    return CrawlGate(least, earlier, config.thresholds, config.acceptances)
 
 
 def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:

@@ -57,10 +57,6 @@ class _Message(Struct, frozen=True, rename="camel"):
     session_id: str = ""
 
 
-class Nothing(Struct, frozen=True):
-    """A result that is not read."""
-
-
 _MESSAGES = msgspec.json.Decoder(_Message)
 _ENCODER = msgspec.json.Encoder()
 _ESCAPE = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL)
