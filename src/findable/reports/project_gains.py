@@ -60,6 +60,11 @@ def is_projected(page: ScoredPages) -> bool:
     return bool(page.possible) and all(cap_of(row) != CAPPED_TO_NOTHING for row in page.against)
 
 
+def gain_alone(page: ScoredPages, check: str) -> int | None:
+    """Return the points that a page gains if only this finding is fixed; None if its score after fixes is not known."""
+    return page.without(check).score - page.score if is_projected(page) else None
+
+
 def harms(page: ScoredPages) -> dict[str, float]:
     """Return the harm of each problem and warning: findings that limit the score first, then by lost points, as in the page's report."""
     caps: dict[str, int] = {}

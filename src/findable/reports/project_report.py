@@ -12,11 +12,11 @@ from msgspec import Struct
 from findable.checks.engine import all_checks
 from findable.reports.fixes import FixGain, score_after_fixes
 from findable.reports.google_listing import Listing, listing_of_pages
-from findable.reports.project_gains import MeanScore, harms, is_projected
+from findable.reports.project_gains import MeanScore, gain_alone, harms, is_projected
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import CAPPED_TO_NOTHING, CAPS, DECENT_FROM, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
 from findable.reports.site_gains import ScoredPages
-from findable.reports.titles import gain_at, outlook_words, readable_url
+from findable.reports.titles import gain_at, outlook_words, points, readable_url
 from findable.values import once
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Translator
@@ -182,6 +182,18 @@ class ProjectReport(Struct, frozen=True, dict=True):
         if any(cap.check == finding.check for cap in CAPS if cap.score == CAPPED_TO_NOTHING):
             return say("then the content can be checked")
         return gain_at(self.gains, self.first_fixes.index(finding), say)
+
+    def gain_on_page(self, finding: ProjectFinding, verdict: Verdict, say: Translator) -> str:
+        """Return the points that each page with the verdict gains by the fix alone, on average, as text; empty if it is not known."""
+        pages = [page for page, of_page in finding.verdicts if of_page is verdict]
+        gains = [gain for page in pages if page.scored is not None and (gain := gain_alone(page.scored, finding.check)) is not None]
+        if _CAP_OF.get(finding.check) == CAPPED_TO_NOTHING:
+            return say("then the content can be checked")
+        if not gains:
+            return ""
+        mean = sum(gains) / len(gains)
+        words = points(round(mean), say) or (say("under 1 point") if mean else "")
+        return say("%(points)s per page", points=words) if words and len(pages) > 1 else words
 
     @once
     def after_first(self) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, select
 
+from findable.store.project_roles import granted_to
 from findable.store.report_columns import VERDICT_PLACE
 from findable.store.rows import VERDICTS
 from findable.store.schema.project_tables import project
@@ -86,6 +87,12 @@ _MEMBERS = (
     .join(project, project.c.id == report.c.project_id)
     .where(batch_member.c.batch_id == bindparam("batch"), project.c.deleted_at.is_(None))
 )
+_PAGES_OF_ACCOUNT = _RESULTS.where(
+    report.c.account_id == bindparam("account"),
+    report.c.is_page == 1,
+    report.c.project_id.in_(select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))),
+)
+_PAGES_OF_PERSON = _PAGES_OF_ACCOUNT.where(report.c.project_id.in_(granted_to(bindparam("person"))))
 _PAGES_OF_BATCH = _RESULTS.where(report.c.id.in_(_MEMBERS))
 _PROJECTS_OF_BATCH = (
     select(project.c.name)
@@ -131,6 +138,12 @@ class ProjectReportRows:
         """Return the pages with a result whose report has one of these access levels, newest result first."""
         values = {"project": project_id, "privacies": list(privacies), "limit": limit}
         return [PageRow._make(row) for row in self._connection.execute(_PAGES, values)]
+
+    def pages_of_account(self, account_id: int, limit: int, person_id: int | None = None) -> list[PageRow]:
+        """Return the pages of all projects with a result, newest result first; with a person, only of projects granted to the person."""
+        statement = _PAGES_OF_ACCOUNT if person_id is None else _PAGES_OF_PERSON
+        values = {"account": account_id, "limit": limit, "person": person_id}
+        return [PageRow._make(row) for row in self._connection.execute(statement, values)]
 
     def pages_of_batch(self, batch_id: int, limit: int) -> list[PageRow]:
         """Return the pages of a batch with their newest result, newest first."""

@@ -55,6 +55,8 @@ MAX_POINTS = 60
 MAX_MARKERS = 20
 MAX_PROJECTS = 5
 """Maximum number of projects listed for a batch."""
+MAX_READ = 100
+"""Maximum number of results of older versions that are read whole for the gains of the fixes in all projects."""
 MAX_EXAMPLES = 5
 """Maximum number of new findings with an example in a list of projects."""
 CRAWLS = 25
@@ -106,10 +108,25 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
         rows = session.project_report.pages_of_batch(batch_id, MAX_PAGES + 1) if batch.settled else []
         pages, findings = _findings(session, rows)
         names = tuple(session.project_report.projects_of_batch(batch_id, MAX_PROJECTS + 1))
+    report = _report_of_pages(names[0] if len(names) == 1 else "", pages, findings, is_part=len(rows) > MAX_PAGES)
+    return BatchContent(report, names[:MAX_PROJECTS], len(names) > MAX_PROJECTS)
+
+
+def get_for_account(service: Service, caller: Caller) -> ProjectReport:
+    """Return the report over the newest MAX_PAGES pages of all projects that the caller may read, without examples."""
+    require(caller, READ)
+    with service.store.read() as session:
+        rows = session.project_report.pages_of_account(caller.account_id, MAX_PAGES + 1, caller.only_projects_of)
+        pages, findings = _findings(session, rows, with_examples=False, max_read=MAX_READ)
+    return _report_of_pages("", pages, findings, is_part=len(rows) > MAX_PAGES)
+
+
+def _report_of_pages(name: str, pages: tuple[ProjectPage, ...], findings: tuple[ProjectFinding, ...], *, is_part: bool) -> ProjectReport:
+    """Return a report over pages that may belong to several projects, with their mean score."""
     scores = [page.score for page in pages if page.score is not None]
     mean = sum(scores) // len(scores) if scores else None
-    report = ProjectReport(
-        name=names[0] if len(names) == 1 else "",
+    return ProjectReport(
+        name=name,
         pages=pages,
         findings=findings,
         fixed=(),
@@ -118,18 +135,17 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
         score=mean,
         result=None if mean is None else rating_of(mean),
         scored_pages=len(scores),
-        is_part=len(rows) > MAX_PAGES,
+        is_part=is_part,
     )
-    return BatchContent(report, names[:MAX_PROJECTS], len(names) > MAX_PROJECTS)
 
 
 def _findings(
-    session: Session, rows: Sequence[PageRow], *, with_examples: bool = True
+    session: Session, rows: Sequence[PageRow], *, with_examples: bool = True, max_read: int | None = None
 ) -> tuple[tuple[ProjectPage, ...], tuple[ProjectFinding, ...]]:
     """Return the first MAX_PAGES of these pages with their findings."""
     listings = page_listings(session, rows[:MAX_PAGES])
     against = session.project_report.findings(listings)
-    scored = scored_pages(session, rows[:MAX_PAGES], against)
+    scored = scored_pages(session, rows[:MAX_PAGES], against, max_read)
     pages = {row.report_id: _page(row, listings[row.report_id], scored.get(row.report_id)) for row in rows[:MAX_PAGES]}
     findings = aggregate_findings(PageFinding(pages[one.report_id], one.check, one.verdict) for one in against)
     by_id = {row.report_id: row for row in rows}

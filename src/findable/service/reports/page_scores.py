@@ -12,18 +12,23 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Verdict
 
 
-def scored_pages(session: Session, rows: Iterable[PageRow], findings: Iterable[FindingRow]) -> Mapping[int, ScoredPages]:
+def scored_pages(
+    session: Session, rows: Iterable[PageRow], findings: Iterable[FindingRow], max_read: int | None = None
+) -> Mapping[int, ScoredPages]:
     """Return the scored pages by the id of their report; pages without a score, or of an older ruleset, are left out.
 
-    ``findings`` are the problems and warnings of these pages. A result whose summary was stored by an older version is read whole.
+    ``findings`` are the problems and warnings of these pages. A result whose summary was stored by an older version is read whole,
+    but no more than ``max_read`` of them.
     """
     verdicts: defaultdict[int, list[tuple[str, Verdict]]] = defaultdict(list)
     for one in findings:
         verdicts[one.report_id].append((one.check, one.verdict))
     found = {}
+    left = max_read or 0
     for row in rows:
         stored = bytes(summary_of(row.summary_json).basis)
-        data = None if stored else session.runs.analysis(row.runs_id)
+        data = None if stored or (max_read is not None and left <= 0) else session.runs.analysis(row.runs_id)
+        left -= data is not None
         basis = stored_basis(stored) if stored else basis_of(Report.from_bytes(data)) if data is not None else None
         page = scored_page(basis, verdicts[row.report_id], row.score) if basis is not None else None
         if page is not None:

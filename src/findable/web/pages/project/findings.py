@@ -1,5 +1,6 @@
 """Reports of all sites that fail a check: the checks, the most harmful first, and the reports of one check."""
 
+from collections import Counter
 from itertools import groupby
 from typing import ClassVar
 from urllib.parse import urlencode
@@ -9,20 +10,26 @@ from starlette.responses import Response
 
 from findable.checks.engine import all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.reports.google_listing import listing_of_pages
 from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.project_report import ProjectFinding, ProjectReport
 from findable.reports.reported_finding import AGAINST, mark_of
-from findable.reports.titles import VERDICTS, readable_url
-from findable.service.projects import overview
+from findable.reports.titles import FIXERS, RATING_WORDS, VERDICTS, readable_url
+from findable.service.projects import overview, project_reports
 from findable.service.projects.overview import CheckCount
 from findable.service.values.report_values import ReportQuery
+from findable.urls import project_name
 from findable.vocabulary import Verdict
 from findable.web.pages.project.project_sections import statement_of
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
+from findable.wording import Translator
 
 LISTED = 25
+SITES = 3
+"""Maximum number of sites named per finding."""
 OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED)
 
 
@@ -47,7 +54,13 @@ class TopCheck(Struct, frozen=True):
     words: str
     """Statement of a problem or warning; else the question of the check."""
     pages: str
-    """Number of pages, in words."""
+    """Number of pages and of all pages, in words."""
+    sites: str
+    """Names of the first sites and number of the others, in words; empty if they are not known."""
+    gain: str
+    """Points that each page gains by the fix, in words; empty if it is not known, or for another verdict."""
+    fixer: str
+    """Person who usually fixes it, in words; empty for another verdict."""
 
 
 class Options(Struct, frozen=True):
@@ -88,6 +101,10 @@ class FindingsPage(PageContext, frozen=True):
     top: tuple[TopCheck, ...]
     """Checks that have the verdict, the most harmful first."""
     selected_check: ChosenCheck | None
+    total: str
+    """Number of pages that Google can index, and their mean score, in words; empty for the reports of one check."""
+    filter_words: str
+    """Chosen filter, in words."""
 
 
 @person_page("/findings")
@@ -115,8 +132,27 @@ def _page(request: SignedInRequest) -> FindingsPage:
         Option(one.value, say.text(VERDICTS[one]), "", one is verdict, f"/findings?{urlencode({'check': check, 'verdict': one.value})}")
         for one in OFFERED
     )
-    top = tuple(_top_check(one, verdict, request) for one in counts.values() if one.check in all_checks())
-    return FindingsPage(bar_of(request.caller), verdict.value, verdicts, groups, top, chosen)
+    report = None if check else project_reports.get_for_account(request.service, request.caller)
+    shown = [one for one in counts.values() if one.check in all_checks()]
+    if report is not None and verdict in AGAINST:
+        places = {finding.check: place for place, finding in enumerate(report.findings)}
+        shown.sort(key=lambda one: places.get(one.check, len(places)))
+    top = tuple(_top_check(one, verdict, report, request) for one in shown) if report else ()
+    total = _total(report, say) if report and report.pages else ""
+    filter_words = f"{question_of(check, say) if check else say('All checks')} · {say.text(VERDICTS[verdict])}"
+    return FindingsPage(bar_of(request.caller), verdict.value, verdicts, groups, top, chosen, total, filter_words)
+
+
+def _total(report: ProjectReport, say: Translator) -> str:
+    """Return the number of pages that Google can index, and their mean score, in words."""
+    mean = ""
+    if report.score is not None and report.result is not None:
+        words = f"{say.number(report.score)} {say(RATING_WORDS[report.result.value])}"
+        mean = say.plural(
+            "Score of %(count)s page: %(score)s.", "Mean score of %(count)s pages: %(score)s.", report.scored_pages, score=words
+        )
+    part = say("Counted over the newest %(count)s pages.", count=say.number(len(report.pages))) if report.is_part else ""
+    return " ".join(filter(None, (listing_of_pages(report.listings, say), mean, part)))
 
 
 def _verdict(text: str) -> Verdict:
@@ -135,15 +171,31 @@ def _count(check_count: CheckCount | None, request: SignedInRequest) -> str:
     return request.say("more than %(count)s", count=number) if check_count.is_more else number
 
 
-def _top_check(check_count: CheckCount, verdict: Verdict, request: SignedInRequest) -> TopCheck:
+def _top_check(check_count: CheckCount, verdict: Verdict, report: ProjectReport, request: SignedInRequest) -> TopCheck:
     say = request.say
     words = say.plural("%(count)s page", "%(count)s pages", check_count.reports)
+    if not report.is_part and not check_count.is_more:
+        found = say.number(check_count.reports)
+        words = say.plural("%(found)s of %(count)s page", "%(found)s of %(count)s pages", len(report.pages), found=found)
+    finding = next((one for one in report.findings if one.check == check_count.check), None) if verdict in AGAINST else None
     return TopCheck(
         href=f"/findings?{urlencode({'check': check_count.check, 'verdict': verdict.value})}",
         mark=mark_of(verdict, all_checks()[check_count.check].importance),
         words=statement_of(check_count.check, say) if verdict in AGAINST else question_of(check_count.check, say),
         pages=say("more than %(count)s", count=words) if check_count.is_more else words,
+        sites=_sites(finding, verdict, say) if finding and not report.is_part else "",
+        gain=report.gain_on_page(finding, verdict, say) if finding else "",
+        fixer=say(FIXERS[all_checks()[check_count.check].fixer]) if verdict in AGAINST else "",
     )
+
+
+def _sites(finding: ProjectFinding, verdict: Verdict, say: Translator) -> str:
+    """Return the names of the sites with the finding, most pages first, in words."""
+    pages = Counter(project_name(page.url) for page, of_page in finding.verdicts if of_page is verdict)
+    names = [name for name, _ in sorted(pages.items(), key=lambda item: (-item[1], item[0]))]
+    shown = ", ".join(readable_url(f"https://{name}/") for name in names[:SITES])
+    more = len(names) - SITES
+    return say.plural("%(shown)s and %(count)s more site", "%(shown)s and %(count)s more sites", more, shown=shown) if more > 0 else shown
 
 
 def _chosen(request: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck:
