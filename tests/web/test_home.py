@@ -261,6 +261,10 @@ def test_checks_by_how_many_reports_fail_them_and_the_reports_of_one(live: Live,
     reports = [client.report(f"https://{host}/") for host in ("one.example", "two.example", "good.example")]
     shown = browser.get("/findings").text
     assert "A noindex rule keeps the page out of search results</a>" in shown
+    row = text_of(shown.partition("A noindex rule keeps")[2].partition("</li>")[0])
+    assert "2 of 3 pages · one.example, two.example" in row
+    assert re.search(r"\+\d+ points per page · developer", row)
+    assert "Google can index 1 of 3 pages. Mean score of 3 pages:" in text_of(shown)
     found = browser.get("/findings", check="noindex").text
     assert "2 reports" in found
     links = {report["links"]["html"].partition(f":{live.port}")[2] + "#noindex" for report in reports}
