@@ -43,7 +43,7 @@ class EventWords(Struct, frozen=True):
 
 
 def words_of(event: Event, say: Translator) -> EventWords:
-    """Return the event as text in the language ``say``."""
+    """Return the event as text in the language of ``say``."""
     found = _words_of(event, say)
     return EventWords(one_line(found.headline), tuple(map(one_line, found.details)))
 

@@ -19,7 +19,7 @@ _STAYED: Mapping[ConsentChoice, str] = {
 _LEFT = later("The cookie banner was left open: its service is unknown, or it has no button to refuse or accept.")
 
 
-_NOTHING_WITHOUT = later("Rendered as for Googlebot: robots.txt forbids it none of the files of this page.")
+_NOTHING_WITHOUT = later("Rendered as for Googlebot: robots.txt allows all files of this page.")
 
 
 _APPEARED = later("The page was read once an element matched %(selector)s.")

@@ -37,7 +37,7 @@ from findable.wording import ENGLISH, Translator, later
 
 ALL_PAGES_FROM = 0.9
 """Share of the checked pages from which the cause is the site, not its templates."""
-MAX_PAGES = 0.5
+ALL_PAGES_SHARE = 0.5
 """Share of the indexable pages from which a message says "all pages", if all checked pages have the same result (set by Findable)."""
 TEMPLATE_SHARE = 0.5
 """Share of the pages of a template from which the template is the cause (set by Findable)."""
@@ -473,7 +473,7 @@ def _findings_of_pages(pages: PageFindings, templates: Mapping[int, Template], s
         by_check[group.check].append(group)
     for check, groups in by_check.items():
         count = sum(group.pages_count for group in groups)
-        is_most = count >= MAX_PAGES * summary.indexable_count
+        is_most = count >= ALL_PAGES_SHARE * summary.indexable_count
         if count > 1 and count >= ALL_PAGES_FROM * pages.asked.get(check, 0) and (is_most or count >= MANY_PAGES):
             yield _site_finding(_join(groups), Cause(CauseKind.HOST, "all", ALL_PAGES if is_most else ALL_CONCERNED), summary)
         else:

@@ -196,7 +196,7 @@ def test_a_page_that_needs_no_forbidden_file_is_rendered_once(shop: Site) -> Non
     assert found
     assert rendering.html_with_blocked == ""
     assert all(part.with_blocked is UNSET for part in found.compared)
-    assert list(visit_sentences(found, ENGLISH)) == ["Rendered as for Googlebot: robots.txt forbids it none of the files of this page."]
+    assert list(visit_sentences(found, ENGLISH)) == ["Rendered as for Googlebot: robots.txt allows all files of this page."]
     assert len(shop.asked("/hydrated")) - before > 0
 
 

@@ -1,4 +1,4 @@
-"""The parsed page as an artifact: of any size, or only if it is complete."""
+"""Parsed page as two artifacts: one for pages of any size, one for complete pages only."""
 
 from msgspec import Struct
 

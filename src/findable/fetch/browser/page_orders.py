@@ -36,7 +36,7 @@ def _robots_rules(robots: ProbeResponse) -> RobotsTxt | None:
 
 
 def visitor_order(order: VisitOrder) -> VisitOrder:
-    """Return the order without robots.txt rules and consent clicks, which visitors do not have: for measured loads, and to compare."""
+    """Return the order for a visit as people see the page: without robots.txt rules and consent clicks."""
     return replace(order, robots=None, options=replace(order.options, dismiss_consent=False, without_blocked=False))
 
 

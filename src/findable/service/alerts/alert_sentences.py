@@ -21,5 +21,5 @@ def values_of(row: AlertRow) -> Mapping[str, str | int]:
 
 
 def sentence_of(row: AlertRow, say: Translator) -> str:
-    """Return the sentence in the language ``say``."""
+    """Return the sentence in the language of ``say``."""
     return alert_sentence(template_of(row), values_of(row), say)

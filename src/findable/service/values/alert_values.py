@@ -33,7 +33,7 @@ class AlertView(Struct, frozen=True):
     """End of the pause without notifications; None without a pause."""
 
     def sentence(self, say: Translator) -> str:
-        """Return the sentence in the language ``say``."""
+        """Return the sentence in the language of ``say``."""
         return alert_sentence(self.message, self.values, say)
 
 

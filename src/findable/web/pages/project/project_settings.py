@@ -156,10 +156,10 @@ async def _save_part(
     project: str,
     part: str,
     changes: Read,
-    form_again: Callable[[FormView, SettingsForms], SettingsForms],
+    form_with_errors: Callable[[FormView, SettingsForms], SettingsForms],
     bounds: Bounds = ORDINARY,
 ) -> Response:
-    """Save a part of the settings; errors are shown beside their fields. ``form_again`` returns the submitted form."""
+    """Save a part of the settings; errors are shown beside their fields. ``form_with_errors`` returns the submitted form."""
 
     def save(signed_in_request: SignedInRequest) -> Response:
         name = without_nul(project)
@@ -170,7 +170,7 @@ async def _save_part(
             return _settings(
                 signed_in_request,
                 view,
-                form_again(refused(signed_in_request.fields, error, signed_in_request.say), _forms(view)),
+                form_with_errors(refused(signed_in_request.fields, error, signed_in_request.say), _forms(view)),
                 error.status,
             )
         return see_other(f"{project_address(view.name)}/settings?done={part}#{part}")
@@ -182,7 +182,7 @@ async def _save_part(
 async def post_patterns(request: Request, project: str) -> Response:
     """Save the URL patterns that are not meant for search, one per line."""
 
-    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, patterns=form)
 
     return await _save_part(
@@ -190,7 +190,7 @@ async def post_patterns(request: Request, project: str) -> Response:
         project,
         "patterns",
         lambda signed_in_request: ProjectChanges(not_for_search=signed_in_request.text("not_for_search").splitlines()),
-        form_again,
+        form_with_errors,
     )
 
 
@@ -198,7 +198,7 @@ async def post_patterns(request: Request, project: str) -> Response:
 async def post_segments(request: Request, project: str) -> Response:
     """Save the segments of the site, one per line: ``Blog: /blog/* /news/*``."""
 
-    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, segments=form)
 
     return await _save_part(
@@ -206,7 +206,7 @@ async def post_segments(request: Request, project: str) -> Response:
         project,
         "segments",
         lambda signed_in_request: ProjectChanges(segments=_named_lines(signed_in_request, "segments")),
-        form_again,
+        form_with_errors,
     )
 
 
@@ -214,7 +214,7 @@ async def post_segments(request: Request, project: str) -> Response:
 async def post_extractors(request: Request, project: str) -> Response:
     """Save the extractors of the pages of crawls, one per line: ``Price: .price``."""
 
-    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, extractors=form)
 
     return await _save_part(
@@ -222,7 +222,7 @@ async def post_extractors(request: Request, project: str) -> Response:
         project,
         "extractors",
         lambda signed_in_request: ProjectChanges(extractors=_named_lines(signed_in_request, "extractors")),
-        form_again,
+        form_with_errors,
     )
 
 
@@ -230,14 +230,14 @@ async def post_extractors(request: Request, project: str) -> Response:
 async def post_browser(request: Request, project: str) -> Response:
     """Save how reports use a browser, and the options of its visits."""
 
-    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("browser_options."): words for name, words in form.errors.items()}
         return structs.replace(forms, browser=FormView(form.values, errors, form.problem))
 
     def changes(signed_in_request: SignedInRequest) -> ProjectChanges:
         return ProjectChanges(browser=signed_in_request.text("browser"), browser_options=_browser_options(signed_in_request))
 
-    return await _save_part(request, project, "browser", changes, form_again)
+    return await _save_part(request, project, "browser", changes, form_with_errors)
 
 
 def _browser_options(signed_in_request: SignedInRequest) -> BrowserOptionsChanges:
@@ -253,26 +253,26 @@ def _browser_options(signed_in_request: SignedInRequest) -> BrowserOptionsChange
 async def post_tracker(request: Request, project: str) -> Response:
     """Save the tracker for issues about findings. An empty URL removes it."""
 
-    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("tracker."): words for name, words in form.errors.items()}
         return structs.replace(forms, tracker=FormView(form.values, errors, form.problem))
 
     def changes(signed_in_request: SignedInRequest) -> ProjectChanges:
         return ProjectChanges(tracker=TrackerChanges(signed_in_request.text("kind"), signed_in_request.text("url")))
 
-    return await _save_part(request, project, "tracker", changes, form_again)
+    return await _save_part(request, project, "tracker", changes, form_with_errors)
 
 
 @post("/projects/{project}/settings/retention")
 async def post_retention(request: Request, project: str) -> Response:
     """Save how long runs are kept. An empty field sets the default."""
 
-    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("retention."): words for name, words in form.errors.items()}
         return structs.replace(forms, retention=FormView(form.values, errors, form.problem))
 
     return await _save_part(
-        request, project, "retention", lambda signed_in_request: ProjectChanges(retention=_retention(signed_in_request)), form_again
+        request, project, "retention", lambda signed_in_request: ProjectChanges(retention=_retention(signed_in_request)), form_with_errors
     )
 
 
@@ -302,7 +302,7 @@ def _named_lines(signed_in_request: SignedInRequest, field: str) -> dict[str, st
 async def post_brand(request: Request, project: str) -> Response:
     """Save appearance and access of the reports. Without a file the logo stays."""
 
-    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, brand=form)
 
     return await _save_part(
@@ -310,7 +310,7 @@ async def post_brand(request: Request, project: str) -> Response:
         project,
         "brand",
         lambda signed_in_request: ProjectChanges(**structs.asdict(sent_brand(signed_in_request))),
-        form_again,
+        form_with_errors,
         WITH_IMAGE,
     )
 
@@ -319,12 +319,12 @@ async def post_brand(request: Request, project: str) -> Response:
 async def post_identity(request: Request, project: str) -> Response:
     """Save the identity. Empty fields stay unchanged, because their values are never shown."""
 
-    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
         return structs.replace(forms, identity=FormView({}, errors, form.problem))  # secrets that were typed are never sent back
 
     return await _save_part(
-        request, project, "sign-in", lambda signed_in_request: ProjectChanges(identity=_identity(signed_in_request)), form_again
+        request, project, "sign-in", lambda signed_in_request: ProjectChanges(identity=_identity(signed_in_request)), form_with_errors
     )
 
 
