@@ -193,6 +193,8 @@ class ProjectReport(Struct, frozen=True, dict=True):
             return ""
         mean = sum(gains) / len(gains)
         words = points(round(mean), say) or (say("under 1 point") if mean else "")
+        if not words and any(harms(page.scored).get(finding.check) for page in pages if page.scored is not None):
+            return say("points only with other fixes")
         return say("%(points)s per page", points=words) if words and len(pages) > 1 else words
 
     @once
