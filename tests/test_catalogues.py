@@ -1,5 +1,7 @@
 """The gettext catalogues hold what the code says."""
 
+import re
+
 from findable.wording import CATALOGUES, LANGUAGES
 from tools.catalogue import catalogue as made_anew
 from tools.catalogue import folder_of, missing, read, written
@@ -26,6 +28,12 @@ def test_nothing_but_a_preview_lacks_a_translation() -> None:
         for name in CATALOGUES
         for line in missing(made_anew(name, code), owed=True)
     ] == []
+
+
+def test_no_line_of_a_translation_ends_within_the_url_of_a_link() -> None:
+    messages = [message for code in LANGUAGES if code != "en" for name in CATALOGUES for message in made_anew(name, code)]
+
+    assert [message.string for message in messages if re.search(r"\]\(https?://[^)]*\s", str(message.string))] == []
 
 
 def test_texts_are_read_however_they_are_written() -> None:
