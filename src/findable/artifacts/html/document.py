@@ -237,11 +237,6 @@ class Document(PageTree):
         orders = self.by_tag.get(tag)
         return self._elements(orders[-1:])[0] if orders else None
 
-    def all_elements(self) -> Iterator[Element]:
-        """Yield every element in document order. Walks the whole tree: prefer `all`."""
-        for order, node in enumerate(self.nodes):
-            yield Element(self, node, order)
-
     def position(self, element: Element) -> int:
         """Return the element's position in document order, from 1."""
         return element.order + 1
