@@ -71,7 +71,7 @@ class Hands:
 
 @asynccontextmanager
 async def working(service: Service, hands: Hands) -> AsyncIterator[Worker]:
-    worker = Worker(service, hands, alone=False)
+    worker = Worker(service, hands)
     await worker.start()
     try:
         yield worker
@@ -188,7 +188,7 @@ class TestBothCarriers:
         queued(service, caller, *(f"https://h{n}.example/" for n in range(6)))
 
         async def story(hands: Hands) -> None:
-            worker = Worker(service, hands, alone=False)
+            worker = Worker(service, hands)
             await worker.start()
             await eventually(lambda: len(hands.running) == HANDS)
             stopping = asyncio.create_task(worker.stop(60))
@@ -221,11 +221,11 @@ class TestBothCarriers:
         self.play(story)
 
     def test_a_job_whose_message_is_lost_is_made_by_the_next_attempt(self, service: Service) -> None:
-        """As after a restore from a backup, which has jobs and no messages; on SQLite the lease ends."""
+        """As after a restore from a backup, which has jobs and no messages; on SQLite, as after a process that ended."""
         caller = samples.owner(service)
         queued(service, caller, "https://a.example/")
         with service.store.write() as session:
-            (row,) = session.jobs.claim("gone", now=session.jobs.clock(0), lease_s=None if service.store.is_shared else -1, host_limit=2)
+            (row,) = session.jobs.claim("gone", now=session.jobs.clock(0), host_limit=2)
 
         async def story(hands: Hands) -> None:
             hands.gate.set()
@@ -250,8 +250,8 @@ class TestBothCarriers:
 
     def test_a_killed_worker_loses_its_reports_to_another_one(self, service: Service, tmp_path: Path) -> None:
         caller = samples.owner(service)
-        url, shared = service.settings.database_url, service.store.is_shared
-        options = ("--database", url, "--lease", 3, "--heartbeat", 0.5, *(("--shared",) if shared else ()))
+        url = service.settings.database_url
+        options = ("--database", url, "--lost-after", 3, "--heartbeat", 0.5)
         numbers = queued(service, caller, *(f"https://h{n}.example/" for n in range(4)))
         with stub_service(tmp_path, *options, "--seconds", 1000) as victim:
             until(lambda: sum(line.startswith("start") for line in log_of(tmp_path)) == 4)
@@ -284,7 +284,7 @@ class TestBothCarriers:
             session.schedules.change(view.id, due_at=1)
 
         async def story(hands: Hands) -> None:
-            worker = Worker(service, hands, alone=False, crawls=crawl, deliver=deliver)
+            worker = Worker(service, hands, crawls=crawl, deliver=deliver)
             await worker.start()
             await eventually(lambda: len(hands.running) == HANDS and set(ran) == {"crawl", "delivery", "schedule"})
             await worker.stop(0)

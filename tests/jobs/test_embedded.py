@@ -1,4 +1,4 @@
-"""The carrier over a table of leases in memory: how many at once, heartbeats, draining, a table that does not answer."""
+"""The carrier over a table in memory: how many at once, heartbeats, draining, a table that does not answer."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
@@ -123,7 +123,7 @@ def test_heartbeats_go_on_and_a_lost_job_is_dropped() -> None:
 
 
 def test_a_job_is_never_swept_between_its_claim_and_its_beginning() -> None:
-    """After a jump of the clock its lease looks expired, and nothing but `at_work` says that this process has it."""
+    """Nothing but `at_work` says that this process has it."""
     out: set[int] = set()
     missed: list[set[int]] = []
 
@@ -177,7 +177,7 @@ def test_draining_lets_end_what_runs_and_begins_nothing() -> None:
         draining = asyncio.create_task(carrier.drain(10))
         await asyncio.sleep(0)
         beats = len(table.beaten)
-        await until(lambda: len(table.beaten) > beats)  # leases are extended to the end
+        await until(lambda: len(table.beaten) > beats)  # progress is stored to the end
         hands.gate.set()
         await draining
         assert sorted(hands.done) == [0, 1, 2]
@@ -221,35 +221,6 @@ def test_a_table_that_does_not_answer_is_asked_again(monkeypatch: pytest.MonkeyP
         await until(lambda: len(hands.done) == 5)
 
     play(story)
-
-
-@pytest.mark.full
-def test_f8_work_stops_when_the_lease_is_over_and_the_table_cannot_be_asked() -> None:
-    async def story(carrier: EmbeddedCarrier[Work], table: Table, hands: Hands) -> None:
-        await until(lambda: len(hands.begun) == 3)
-        beats = len(table.beaten)
-        await until(lambda: len(table.beaten) > beats + 3)  # as long as it answers, leases go on
-        assert hands.cancelled == []
-        table.cut = True
-        await until(lambda: sorted(hands.cancelled) == [0, 1, 2])
-        assert hands.begun == [0, 1, 2]
-        table.cut = False
-        hands.gate.set()
-        await until(lambda: sorted(hands.done) == [3, 4])
-
-    play(story, heartbeat_s=0.02, lease_s=3)
-
-
-def test_a_result_that_is_only_to_be_kept_is_offered_without_a_lease() -> None:
-    async def story(carrier: EmbeddedCarrier[Work], table: Table, hands: Hands) -> None:
-        await until(lambda: len(hands.begun) == 3)
-        table.cut = True
-        await until(lambda: sorted(hands.cancelled) == [0, 2])
-        hands.gate.set()
-        await until(lambda: hands.done == [1])
-        table.cut = False
-
-    play(story, heartbeat_s=0.02, lease_s=2, may_outlive=lambda job: job.id == 1)
 
 
 def test_whoever_doubts_a_job_has_the_table_asked_at_once() -> None:

@@ -237,7 +237,7 @@ def test_f3_kills_while_a_crawl_is_judged_again_change_nothing(
     make_shop(site)
     request.param = kind
     with new_database(request, tmp_path) as url, opened(tmp_path, url) as (service, caller):
-        options = ("--real", "--database", url, "--slice", 10, "--judged", 3, "--lease", 2, "--heartbeat", 0.5)
+        options = ("--real", "--database", url, "--slice", 10, "--judged", 3, "--lost-after", 2, "--heartbeat", 0.5)
 
         def state(crawl_id: int) -> CrawlState:
             with closing(service.crawl_home.open(crawl_id)) as store:
@@ -286,7 +286,7 @@ def require_unharmed_by_kills(postgresql: Server, folder: Path, site: Site, *, p
     """A crawl by three workers, of which the one at it is killed again and again, against one by a single worker."""
     make_stores(site, pages)
     url = postgresql.database()
-    options = ("--real", "--shared", "--database", url, "--slice", max(10, pages // 100), "--lease", 3, "--heartbeat", 0.5)
+    options = ("--real", "--database", url, "--slice", max(10, pages // 100), "--lost-after", 3, "--heartbeat", 0.5)
     rate = 200.0 if pages < 1000 else 1000.0
 
     with opened(folder, url, rate=rate) as (service, caller), psycopg.connect(url, autocommit=True) as connection, ExitStack() as stack:

@@ -40,9 +40,9 @@ DONE_BEFORE_NEXT = 10
 STOPPED_S = 3
 """Time for which PostgreSQL is stopped."""
 CUT_OFF_S = 30
-"""Time for which a worker does not reach PostgreSQL: longer than its lease."""
-LONG_LEASE_S = 20
-"""Lease that ends by faults alone: a third lost worker ends a report, and on a busy machine heartbeats are seconds late."""
+"""Time for which a worker does not reach PostgreSQL: longer than it may be silent."""
+PATIENT_S = 20
+"""Silence after which a worker is lost, long enough to be broken by faults alone: a third lost worker ends a report, and on a busy machine heartbeats are seconds late."""
 FAULT_EVERY_S = 40
 
 
@@ -59,7 +59,7 @@ def service(postgresql: "Server", tmp_path: Path) -> Iterator[Service]:
 def test_f3_f14_services_killed_at_random_finish_each_report_once(service: Service, tmp_path: Path) -> None:
     callers = [samples.owner(service, f"{name}@example.com") for name in "abc"]
     made = {reports.create(service, callers[n % 3], NewReport(f"https://h{n}.example/")).report.id: callers[n % 3] for n in range(REPORTS)}
-    options = ("--shared", "--database", service.settings.database_url, "--lease", 5, "--heartbeat", 1, "--seconds", 0.02)
+    options = ("--database", service.settings.database_url, "--lost-after", 5, "--heartbeat", 1, "--seconds", 0.02)
     chance = random.Random(5)
 
     def ended() -> int:
@@ -137,7 +137,7 @@ def fleet(
     caller = samples.owner(service)
     url = service.settings.database_url
     made = [number for start in range(0, len(urls), 500) for number in accepted(service, caller, urls[start : start + 500])]
-    given = ("--shared", "--database", url, "--lease", 8, "--heartbeat", 1, *options)
+    given = ("--database", url, "--lost-after", 8, "--heartbeat", 1, *options)
     chance = random.Random(7)
     begun_s = time.monotonic()
     killed = faulty = 0
@@ -206,7 +206,7 @@ def test_f14_ten_thousand_reports_are_each_made_once_under_kills_stops_and_cuts(
             urls,
             kill_every_s=10,
             limit_s=3600,
-            options=("--light", "--lease", LONG_LEASE_S),
+            options=("--light", "--lost-after", PATIENT_S),
             cut_off=("--database", f"postgresql://postgres@127.0.0.1:{way.port}/{database}"),
             faults=(
                 partial(_stop_and_start, postgresql, signal.SIGINT),

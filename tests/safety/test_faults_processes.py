@@ -1,8 +1,6 @@
-"""What happens when processes are killed, paused or told to end: F3, F4, F10, F13, F14, F30. Real processes, real signals."""
+"""What happens when processes are killed, paused or told to end: F3, F10, F13, F14, F30. Real processes, real signals."""
 
-import signal
 import sqlite3
-import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -37,16 +35,6 @@ def count(tmp_path: Path, table: str, where: str = "1") -> int:
     return int(str(rows(tmp_path, f"SELECT count(*) FROM {table} WHERE {where}")[0][0]))
 
 
-def stop_between_transactions(process: subprocess.Popen[str], tmp_path: Path) -> None:
-    """A process that is stopped while it writes would keep everybody else from writing."""
-    connection = sqlite3.connect(tmp_path / "findable.db", timeout=10, isolation_level=None)
-    connection.execute("BEGIN IMMEDIATE")
-    process.send_signal(signal.SIGSTOP)
-    until(lambda: " T" in Path(f"/proc/{process.pid}/stat").read_text())
-    connection.execute("ROLLBACK")
-    connection.close()
-
-
 def has_ended(tmp_path: Path, jobs: int) -> bool:
     return sum(line.startswith("end") for line in log_of(tmp_path)) >= jobs
 
@@ -70,21 +58,6 @@ def test_f3_f14_accepted_reports_are_done_once_whenever_the_service_is_killed(tm
     with stub_service(tmp_path, "--seconds", 0.001):
         until(lambda: count(tmp_path, "job") == 0)
         all_done_once(tmp_path, 300)
-
-
-@pytest.mark.full
-def test_f4_a_worker_that_slept_past_its_lease_writes_nothing(tmp_path: Path) -> None:
-    queue(tmp_path, 1)
-    options = ("--shared", "--lease", 3, "--heartbeat", 1)
-    with stub_service(tmp_path, *options, "--seconds", 8, "--score", 11) as slow:
-        until(lambda: any(line.startswith("start") for line in log_of(tmp_path)))
-        stop_between_transactions(slow, tmp_path)
-        with stub_service(tmp_path, *options, "--seconds", 0.01, "--score", 95):
-            until(lambda: count(tmp_path, "report", "score = 95") == 1)
-        slow.send_signal(signal.SIGCONT)
-        slow.send_signal(signal.SIGTERM)
-        assert slow.wait(90) == 0, slow.stderr and slow.stderr.read()
-    assert rows(tmp_path, "SELECT score, runs, status FROM report") == [(95, 1, "done")]
 
 
 def test_f30_on_sigterm_what_can_end_ends_and_the_rest_is_handed_back(tmp_path: Path) -> None:

@@ -342,7 +342,7 @@ def test_f6_restarting_postgresql_under_load_returns_503_and_loses_nothing_accep
         thread.join()
     assert service.is_ready()
     assert set(refused) == {5}
-    generation.sweep(service, all_of_them=True)  # what was lost between its claim and its end
+    generation.sweep(service)  # what was lost between its claim and its end
     run(url, "UPDATE job SET run_at = 0")
     while (job := generation.claim(service, "w")) is not None:
         generation.complete(service, job, samples.seen())

@@ -270,16 +270,14 @@ class TestStore:
     def test_only_the_attempt_that_holds_a_job_may_write(self, store: Store) -> None:
         with store.write() as session:
             a_report(session)
-            [first] = session.jobs.claim("w1", now=NOW, lease_s=30, host_limit=2, limit=9)
-            assert session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2) == []
-            assert session.jobs.lost(NOW + 29, 30) == []
-            assert session.jobs.beat(first.id, first.attempt, until=NOW + 60, progress='["fetch",1,4]')
-            assert session.jobs.lost(NOW + 59, 30) == []
-            assert [job.id for job in session.jobs.lost(NOW + 60, 30)] == [first.id]
+            [first] = session.jobs.claim("w1", now=NOW, host_limit=2, limit=9)
+            assert session.jobs.claim("w2", now=NOW, host_limit=2) == []
+            assert session.jobs.beat(first.id, first.attempt, progress='["fetch",1,4]')
+            assert [job.id for job in session.jobs.lost(30)] == [first.id]
             assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost") == 1
-            [second] = session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2)
+            [second] = session.jobs.claim("w2", now=NOW, host_limit=2)
             assert second.attempt == first.attempt + 1
-            assert not session.jobs.beat(first.id, first.attempt, until=NOW + 90, progress=None)
+            assert not session.jobs.beat(first.id, first.attempt, progress=None)
             assert not session.jobs.finish(first.id, first.attempt)
             assert not session.jobs.hand_back(first.id, first.attempt)
             assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost") is None
@@ -290,16 +288,16 @@ class TestStore:
     def test_a_job_that_rests_is_taken_when_its_time_has_come(self, store: Store) -> None:
         with store.write() as session:
             a_report(session)
-            [job] = session.jobs.claim("w", now=NOW, lease_s=30, host_limit=2)
+            [job] = session.jobs.claim("w", now=NOW, host_limit=2)
             session.jobs.requeue_lost(job.id, job.attempt, NOW + 10, "worker_lost")
-            assert session.jobs.claim("w", now=NOW + 9, lease_s=30, host_limit=2) == []
-            assert len(session.jobs.claim("w", now=NOW + 10, lease_s=30, host_limit=2)) == 1
+            assert session.jobs.claim("w", now=NOW + 9, host_limit=2) == []
+            assert len(session.jobs.claim("w", now=NOW + 10, host_limit=2)) == 1
 
     def test_several_are_taken_at_once_within_the_limit_of_a_host(self, store: Store) -> None:
         with store.write() as session:
             for n in range(9):
                 a_report(session, f"https://a.example/{n}", host="a.example" if n % 2 else f"{n}.example")
-            taken = session.jobs.claim("w", now=NOW, lease_s=30, host_limit=2, limit=20)
+            taken = session.jobs.claim("w", now=NOW, host_limit=2, limit=20)
             assert sorted(job.host for job in taken) == [
                 "0.example",
                 "2.example",
@@ -316,9 +314,9 @@ class TestStore:
             a_report(session, "https://a.example/", host="a.example")
             session.jobs.set_pause("https://a.example", "a.example", NOW + 5)
             session.jobs.set_pause("https://a.example", "a.example", NOW + 10)
-            assert session.jobs.claim("w", now=NOW + 9, lease_s=30, host_limit=2) == []
+            assert session.jobs.claim("w", now=NOW + 9, host_limit=2) == []
             assert session.jobs.pauses(NOW + 9) == [("https://a.example", "a.example", NOW + 10)]
-            assert len(session.jobs.claim("w", now=NOW + 10, lease_s=30, host_limit=2)) == 1
+            assert len(session.jobs.claim("w", now=NOW + 10, host_limit=2)) == 1
             session.jobs.forget_pauses(NOW + 10)
             assert session.jobs.pauses(NOW) == []
 
@@ -543,9 +541,9 @@ def test_a_database_of_0_2_0_keeps_its_jobs_and_takes_crawls(database_url: str) 
         crawl_id = session.crawls.add({**values, "status": "queued", "created_at": NOW, "updated_at": NOW, "settings": "{}"}, None)
         if not store.is_shared:  # a sequence of PostgreSQL counts from its own start
             session.crawl_jobs.add(1, crawl_id, host="", now=NOW)
-            assert [job.id for job in session.crawl_jobs.claim("w", now=NOW, lease_s=30, host_limit=2, limit=5)] == [8]
+            assert [job.id for job in session.crawl_jobs.claim("w", now=NOW, host_limit=2, limit=5)] == [8]
     with store.write() as session:
-        (job,) = session.jobs.claim("w", now=NOW, lease_s=30, host_limit=2)
+        (job,) = session.jobs.claim("w", now=NOW, host_limit=2)
         assert (job.id, job.report_id) == (7, 1)
         assert session.jobs.finish(job.id, job.attempt)
     assert store.problems() == []

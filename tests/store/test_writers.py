@@ -340,7 +340,7 @@ def test_everything_at_once_stays_right(service: Service) -> None:
 
     people, workers = [partial(person, n) for n in range(4)], [partial(worker, n) for n in range(3)]
     at_once(*people, *workers, housekeeper, housekeeper)
-    generation.sweep(service, all_of_them=True)
+    generation.sweep(service)
     while housekeeping.purge_deleted(service):
         pass
     require_right(service)

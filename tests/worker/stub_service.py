@@ -1,6 +1,6 @@
 """A service with a worker whose analyser fetches nothing: run in a process of its own, to be stopped and killed.
 
-    python tests/worker/stub_service.py DATA_DIR [--seconds 0.01] [--score 93] [--shared] [--database URL] [--lease 30] [--heartbeat 10] [--drain 25]
+    python tests/worker/stub_service.py DATA_DIR [--seconds 0.01] [--score 93] [--database URL] [--lost-after 30] [--heartbeat 10] [--drain 25]
         [--real | --light] [--deliver] [--smtp URL]
 
 With ``--real`` pages of 127.0.0.1 are fetched, crawled (``--slice`` URLs at a time), judged again
@@ -37,9 +37,8 @@ def main() -> None:
     parser.add_argument("data_dir", type=Path)
     parser.add_argument("--seconds", type=float, default=0.01)
     parser.add_argument("--score", type=int, default=93)
-    parser.add_argument("--shared", action="store_true")
     parser.add_argument("--database", default="")
-    parser.add_argument("--lease", type=int, default=30)
+    parser.add_argument("--lost-after", type=int, default=30)
     parser.add_argument("--heartbeat", type=float, default=10)
     parser.add_argument("--drain", type=float, default=25)
     parser.add_argument("--slice", type=int, default=200)
@@ -49,7 +48,7 @@ def main() -> None:
     parser.add_argument("--deliver", action="store_true")
     parser.add_argument("--smtp", default="")
     options = parser.parse_args()
-    protocol.LEASE_S = options.lease
+    protocol.LOST_AFTER_S = options.lost_after
     CrawlRun.work.__defaults__ = (options.slice, 60.0)
     crawl_task.MIN_FREE_BYTES = 0
     crawl_rejudging.CHECKED_AT_ONCE = options.judged
@@ -65,7 +64,7 @@ async def serve(options: argparse.Namespace) -> None:
     )
     more |= {"smtp_url": options.smtp, "mail_from": "findable@service.example", "ca_file": AUTHORITY} if options.smtp else {}
     settings = samples.settings(options.data_dir, host_concurrency=1000, report_concurrency=8, database_url=options.database, **more)
-    service = Service.open(settings, exclusive=not options.shared or bool(options.database))
+    service = Service.open(settings, exclusive=True)
     log = os.open(options.data_dir / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
     def say(text: str) -> None:
@@ -97,7 +96,7 @@ async def serve(options: argparse.Namespace) -> None:
 
     crawling = CrawlTask(service, real.fetching) if real is not None else None
     deliver = DeliveryTask(service) if options.deliver else None
-    worker = Worker(service, analyser, alone=not options.shared, heartbeat_s=options.heartbeat, crawls=crawling, deliver=deliver)
+    worker = Worker(service, analyser, heartbeat_s=options.heartbeat, crawls=crawling, deliver=deliver)
     ending = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ending.set)
     await worker.start()

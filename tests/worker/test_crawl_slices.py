@@ -550,7 +550,7 @@ def test_a_crawl_that_loses_its_workers_again_and_again_fails(service: Service, 
     crawl_id = crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.id
     for _ in range(crawl_slices.MAX_LOST):
         assert len(crawl_slices.claim_some(service, "tests", 1)) == 1
-        crawl_slices.sweep(service, all_of_them=True)
+        crawl_slices.sweep(service)
     view = crawls.get(service, caller, crawl_id)
     assert (view.status, view.failure) == (CrawlStatus.FAILED, CrawlFailure.WORKER_CRASHED)
     assert crawls.resume(service, caller, crawl_id).status is CrawlStatus.QUEUED
@@ -563,7 +563,7 @@ def test_kills_in_the_middle_change_nothing(tmp_path: Path, database_url: str, s
     monkeypatch.setattr(crawls, "FREE_BYTES", 0)
     service = Service.open(opened_settings(tmp_path, database_url))
     caller = samples.owner(service)
-    options = ("--real", "--database", database_url, "--slice", 10, "--lease", 2, "--heartbeat", 0.5)
+    options = ("--real", "--database", database_url, "--slice", 10, "--lost-after", 2, "--heartbeat", 0.5)
     crawl_id = made(service, caller, site).id
     kills = 0
     while kills < KILLS:

@@ -277,7 +277,7 @@ def test_a_stale_worker_changes_nothing(service: Service, caller: Caller, site: 
     tell(service, alert(caller))
     (stale,) = deliveries.claim_some(service, "first", 5)
     assert deliveries.claim_some(service, "second", 5) == []
-    assert deliveries.sweep(service, all_of_them=True) == 1
+    assert deliveries.sweep(service) == 1
     (job,) = deliveries.claim_some(service, "second", 5)
     assert not deliveries.beat(service, stale)
     deliveries.keep(service, stale, DeliveryOutcome(status=200))

@@ -349,7 +349,7 @@ def test_f8_a_worker_that_is_cut_off_stops_and_another_one_makes_the_report_once
     cut_off, sound = tmp_path / "cut_off", tmp_path / "sound"
     cut_off.mkdir()
     sound.mkdir()
-    options = ("--shared", "--lease", 3, "--heartbeat", 0.5)
+    options = ("--lost-after", 3, "--heartbeat", 0.5)
     with cuttable(postgresql) as way:
         over_tcp = f"postgresql://postgres@127.0.0.1:{way.port}/{url.partition('?')[0].rpartition('/')[2]}"
         with stub_service(cut_off, *options, "--database", over_tcp, "--seconds", 1000) as process:
@@ -366,7 +366,7 @@ def test_f8_a_worker_that_is_cut_off_stops_and_another_one_makes_the_report_once
 
 
 @pytest.mark.full
-def test_f3_f8_a_worker_that_was_thought_lost_takes_nothing_from_the_next_one(opened: Opened, url: str, tmp_path: Path) -> None:
+def test_f3_f4_f8_a_worker_that_was_thought_lost_takes_nothing_from_the_next_one(opened: Opened, url: str, tmp_path: Path) -> None:
     """It wakes up, is refused and ends in order; the one that has its report now is killed; a third one makes the report."""
     web = opened()
     caller = samples.owner(web)
@@ -374,7 +374,7 @@ def test_f3_f8_a_worker_that_was_thought_lost_takes_nothing_from_the_next_one(op
     places = [tmp_path / name for name in ("late", "killed", "last")]
     for place in places:
         place.mkdir()
-    options = ("--shared", "--lease", 3, "--heartbeat", 0.5, "--database", url, "--seconds")
+    options = ("--lost-after", 3, "--heartbeat", 0.5, "--database", url, "--seconds")
     with stub_service(places[0], *options, 2) as late:
         until(lambda: f"start {report.id} 1" in log_of(places[0]))
         late.send_signal(signal.SIGSTOP)
@@ -396,7 +396,7 @@ def test_f8_f30_a_worker_that_is_told_to_stop_while_the_database_is_silent_ends(
         web = Service.open(samples.settings(tmp_path, database_url=url))
         report = reports.create(web, samples.owner(web), NewReport("https://a.example/")).report
         web.close()
-        options = ("--shared", "--lease", 30, "--heartbeat", 0.5, "--drain", 1, "--seconds", 1000)
+        options = ("--lost-after", 30, "--heartbeat", 0.5, "--drain", 1, "--seconds", 1000)
         with stub_service(tmp_path, *options, "--database", over_tcp) as process:
             until(lambda: f"start {report.id} 1" in log_of(tmp_path))
             way.silence()
@@ -451,7 +451,7 @@ def test_f8_a_service_hanging_in_a_transaction_delays_others_by_seconds_only(ope
 
     def hang() -> None:
         with hanging.store.write() as session:
-            assert session.jobs.claim("hanging", now=session.jobs.clock(0), lease_s=1000, host_limit=2)
+            assert session.jobs.claim("hanging", now=session.jobs.clock(0), host_limit=2)
             until(claimed)
 
     with pytest.raises(Unavailable):

@@ -1,1 +1,1 @@
-"""Run queued jobs in a worker. The store keeps their leases in SQL tables."""
+"""Run queued jobs in a worker."""

@@ -35,16 +35,16 @@ class Engine:
     Args:
         url: ``postgresql://…`` of the database of the service.
         heartbeat_s: interval of the heartbeats of its workers.
-        lease_s: time without a heartbeat after which a worker is lost.
+        lost_after_s: time without a heartbeat after which a worker is lost.
     """
 
-    def __init__(self, url: str, *, heartbeat_s: float, lease_s: float) -> None:
+    def __init__(self, url: str, *, heartbeat_s: float, lost_after_s: float) -> None:
         from procrastinate import App, PsycopgConnector  # the extra `postgresql`, which SQLite does not need
 
         for name in ("procrastinate", "psycopg.pool"):  # they log a traceback for every attempt to reach a database that is away
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self.heartbeat_s = heartbeat_s
-        self.lease_s = lease_s
+        self.lost_after_s = lost_after_s
         self._url = url
         self._app = App(connector=PsycopgConnector())
         self._pool: AsyncConnectionPool | None = None
@@ -62,7 +62,7 @@ class Engine:
         """Connect to the database. Raises PoolTimeout if it is unreachable."""
         from psycopg_pool import AsyncConnectionPool
 
-        timeout_s = self.lease_s / SILENCE
+        timeout_s = self.lost_after_s / SILENCE
         async with self._opening:
             if self._pool is None:
                 limit_s = max(2, round(timeout_s))
@@ -87,7 +87,7 @@ class Engine:
     async def close(self) -> None:
         """Close the connections."""
         if self._pool is not None:
-            await self._pool.close(self.lease_s / SILENCE)
+            await self._pool.close(self.lost_after_s / SILENCE)
 
     def worker(self, queue: str, hands: int, *, listens: bool) -> Any:
         """Return a worker of the engine for one queue; without ``listens`` it polls for messages."""
@@ -100,12 +100,12 @@ class Engine:
             concurrency=hands,
             fetch_job_polling_interval=POLL_S,
             abort_job_polling_interval=POLL_S,
-            shutdown_graceful_timeout=self.lease_s / 3,
+            shutdown_graceful_timeout=self.lost_after_s / 3,
             listen_notify=listens,
             delete_jobs="always",
             install_signal_handlers=False,
             update_heartbeat_interval=self.heartbeat_s,
-            stalled_worker_timeout=self.lease_s,
+            stalled_worker_timeout=self.lost_after_s,
         )
 
     async def beat(self, worker: Any) -> None:
@@ -184,8 +184,7 @@ class EngineCarrier(WorkingCarrier[JobT]):
         spare: int = 0,
         listens: bool = True,
     ) -> None:
-        times = {"heartbeat_s": engine.heartbeat_s, "lease_s": engine.lease_s}
-        super().__init__(jobs, handle, in_thread, at_once=at_once, spare=spare, **times)
+        super().__init__(jobs, handle, in_thread, at_once=at_once, spare=spare, heartbeat_s=engine.heartbeat_s)
         self._engine = engine
         self._dispatched = jobs
         self._queues = Queues(kind, f"{kind}-spare" if spare else "")
@@ -258,7 +257,7 @@ class EngineCarrier(WorkingCarrier[JobT]):
             await self._hand_back(job)
             return
         number = next(self._begun)
-        self._at_work[number] = Work(job, task, monotonic_s(), is_spare=queue == self._queues.spare)
+        self._at_work[number] = Work(job, task, is_spare=queue == self._queues.spare)
         try:
             await self._handle(job)
         except asyncio.CancelledError:

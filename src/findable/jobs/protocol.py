@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
-LEASE_S = 30
+LOST_AFTER_S = 30
 """Time without a heartbeat after which a worker is lost and its jobs are queued again."""
 
 
@@ -35,7 +35,7 @@ class RunningJobs(Protocol[WorkT_contra]):
     """Jobs that workers run. Every method blocks and runs in a thread; each may raise Unavailable and is then retried later."""
 
     def beat(self, job: WorkT_contra) -> bool:
-        """Store the progress and extend the lease, if it has one. Returns False if another worker has the job, or it was deleted."""
+        """Store the progress. Returns False if another worker has the job, or it was deleted."""
         ...
 
     def hand_back(self, job: WorkT_contra) -> None:
@@ -43,12 +43,12 @@ class RunningJobs(Protocol[WorkT_contra]):
         ...
 
     def sweep(self, at_work: Collection[int]) -> None:
-        """Return jobs of lost workers, except those of this process, to the queue."""
+        """Return jobs of lost workers to the queue, but not those with these ids, which run in this process."""
         ...
 
 
-class Leases(RunningJobs[JobT], Protocol[JobT]):
-    """Jobs that are claimed by the process that runs them, with a lease."""
+class OwnJobs(RunningJobs[JobT], Protocol[JobT]):
+    """Jobs of a database that only this process uses: it claims those that it runs."""
 
     def claim(self, limit: int, spare: int) -> Sequence[JobT]:
         """Claim at most ``limit`` jobs, and ``spare`` more of accounts without running jobs."""

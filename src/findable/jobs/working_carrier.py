@@ -13,11 +13,11 @@ from msgspec import Struct
 
 from findable.clock import monotonic_s
 from findable.errors import Unavailable
-from findable.jobs.protocol import LEASE_S, Handler, JobT, RunningJobs
+from findable.jobs.protocol import LOST_AFTER_S, Handler, JobT, RunningJobs
 
 T = TypeVar("T")
 
-HEARTBEAT_S = LEASE_S / 3
+HEARTBEAT_S = LOST_AFTER_S / 3
 """Interval of heartbeats."""
 POLL_S = 2.0
 """Polling interval for due retries and lost events."""
@@ -35,8 +35,6 @@ class Work(Struct, Generic[JobT]):
 
     job: JobT
     task: asyncio.Task[None]
-    last_heartbeat_s: float
-    """Monotonic time of the last successful heartbeat, from which the lease is counted."""
     is_spare: bool = False
     """Whether it runs in a hand that is reserved for accounts without running jobs."""
 
@@ -51,7 +49,6 @@ class WorkingCarrier(Generic[JobT]):
         at_once: maximum number of concurrent jobs.
         spare: extra hands for accounts without a running job.
         heartbeat_s: interval at which progress is stored and lost jobs are detected.
-        lease_s: time without a heartbeat after which a worker is lost.
     """
 
     def __init__(
@@ -63,7 +60,6 @@ class WorkingCarrier(Generic[JobT]):
         at_once: int,
         spare: int = 0,
         heartbeat_s: float = HEARTBEAT_S,
-        lease_s: float = LEASE_S,
     ) -> None:
         self._jobs = jobs
         self._handle = handle
@@ -71,14 +67,10 @@ class WorkingCarrier(Generic[JobT]):
         self._at_once = at_once
         self._spare = spare
         self._heartbeat_s = heartbeat_s
-        self._lease_s = lease_s
         self._at_work: dict[int, Work[JobT]] = {}  # keyed by attempt: two attempts at one job may overlap
         self._begun = count()
         self._turn = asyncio.Lock()
-        """Held while jobs are claimed and while lost ones are reclaimed.
-
-        A job that is claimed is not in `at_work` yet, and a jump of the clock makes its lease look expired.
-        """
+        """Held while jobs are claimed or returned and while lost ones are reclaimed: such jobs are not in `at_work`, but not lost."""
         self._woken = asyncio.Event()
         self._recheck = asyncio.Event()
         self._stopping = asyncio.Event()
@@ -132,7 +124,7 @@ class WorkingCarrier(Generic[JobT]):
         while True:
             begun_s = monotonic_s()
             self._recheck.clear()
-            await asyncio.gather(*map(self._extend, list(self._at_work.values())))
+            await asyncio.gather(*map(self._check, list(self._at_work.values())))
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, self._heartbeat_s - (monotonic_s() - begun_s))):
                     await self._recheck.wait()
@@ -144,12 +136,8 @@ class WorkingCarrier(Generic[JobT]):
                 await self._try_store(partial(self._jobs.sweep, self.at_work))
             await asyncio.sleep(self._heartbeat_s)
 
-    async def _extend(self, work: Work[JobT]) -> None:
-        asked_s = monotonic_s()
-        kept = await self._try_store(partial(self._jobs.beat, work.job))
-        if kept:
-            work.last_heartbeat_s = asked_s
-        elif kept is not None:
+    async def _check(self, work: Work[JobT]) -> None:
+        if await self._try_store(partial(self._jobs.beat, work.job)) is False:
             work.task.cancel()
 
     async def _try_store(self, function: Callable[[], T]) -> T | None:

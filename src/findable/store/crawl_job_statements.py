@@ -1,4 +1,4 @@
-"""Jobs of crawls in the lease table. A job is processed in slices and returned to the queue after each; accounts take turns.
+"""Jobs of crawls. A job is processed in slices and returned to the queue after each; accounts take turns.
 
 They have separate slots from reports, so that a crawl never delays a report. One crawl per host runs at a time; it counts towards the limit
 of reports per host.
@@ -44,7 +44,6 @@ _HOSTS = select(job.c.host, func.count(), func.max(job.c.priority)).where(job.c.
 _AGAIN: dict[str, Any] = {
     "state": READY,
     "worker": None,
-    "lease_until": None,
     "reason": bindparam("why"),
     "run_at": bindparam("later"),
     "failures": bindparam("failed"),
@@ -74,7 +73,7 @@ class CrawlJobs:
         }
         self._connection.execute(insert(job).values(**values))
 
-    def claim(self, worker: str, *, now: int, lease_s: int | None, host_limit: int, limit: int) -> list[CrawlJobRow]:
+    def claim(self, worker: str, *, now: int, host_limit: int, limit: int) -> list[CrawlJobRow]:
         """Claim up to ``limit`` slices: accounts with the fewest running crawls first, then those served longest ago."""
         write_locks.lock_claims(self._connection)
         paused = {host for _, host, _ in self._jobs.pauses(now) if host}
@@ -86,8 +85,7 @@ class CrawlJobs:
             chosen = self._connection.execute(statement, {"now": now}).first()
             if chosen is None or not write_locks.try_lock_account(self._connection, chosen.account_id):
                 break
-            until = None if lease_s is None else now + lease_s
-            claimed = {"state": RUNNING, "attempt": job.c.attempt + 1, "worker": worker, "lease_until": until, "started_at": now}
+            claimed = {"state": RUNNING, "attempt": job.c.attempt + 1, "worker": worker, "started_at": now}
             statement_of = update(job).where(job.c.id == chosen.id, job.c.state == READY).values(claimed).returning(*_COLUMNS)
             row = self._connection.execute(statement_of).first()
             if row is None:  # the crawl was deleted before its account was locked
@@ -131,15 +129,9 @@ class CrawlJobs:
         row = self._connection.execute(statement, {"of_id": job_id, "of_attempt": attempt}).first()
         return None if row is None else CrawlJobRow._make(row)
 
-    def running(self) -> list[CrawlJobRow]:
-        """Return running slices."""
-        return [CrawlJobRow._make(row) for row in self._connection.execute(_RUNNING)]
-
-    def lost(self, now: int, lease_s: int) -> list[CrawlJobRow]:
-        """Return running slices whose lease has expired, or whose message has no living worker."""
-        is_expired = or_(job.c.lease_until <= now, job.c.lease_until > now + FAR_S)
-        lost = is_lost(self._connection, KIND, is_expired, lease_s)
-        return [CrawlJobRow._make(row) for row in self._connection.execute(_RUNNING.where(lost))]
+    def lost(self, lost_after_s: int) -> list[CrawlJobRow]:
+        """Return running slices that may be lost; see `is_lost`."""
+        return [CrawlJobRow._make(row) for row in self._connection.execute(_RUNNING.where(is_lost(self._connection, KIND, lost_after_s)))]
 
     def counts(self) -> dict[str, int]:
         """Count the jobs of crawls by state."""

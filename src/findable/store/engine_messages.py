@@ -1,7 +1,7 @@
 """Messages of the queue engine (Procrastinate) that carry claimed jobs to workers. Its tables are in the same PostgreSQL database.
 
 A message is one attempt at one job and is sent in the transaction that claims the job: no claimed job is without a message, and no message
-of an earlier attempt can end a later one. SQLite has no engine: then there are no messages, and claimed jobs have leases.
+of an earlier attempt can end a later one. SQLite has no engine and no messages: a single process uses the database.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +23,7 @@ from sqlalchemy import (
     select,
     table,
     text,
+    true,
 )
 
 from findable.store import write_locks
@@ -100,36 +101,36 @@ class Messages:
         if attempts and _has_engine(self._connection):
             self._connection.execute(_CANCEL, {"keys": [f"{kind}/{one.id}/{one.attempt}" for one in attempts]})
 
-    def forget_dead(self, kind: str, lease_s: int) -> None:
+    def forget_dead(self, kind: str, lost_after_s: int) -> None:
         """Delete the messages of lost workers whose jobs are finished or queued again. Does nothing on SQLite."""
         if not _has_engine(self._connection):
             return
-        dead = and_(_message.c.task_name == kind, _message.c.status != _TODO, ~_has_living_worker(lease_s))
+        dead = and_(_message.c.task_name == kind, _message.c.status != _TODO, ~_has_living_worker(lost_after_s))
         if (jobs := _TABLES.get(kind)) is not None:
             dead = and_(dead, ~exists(select(jobs.c.id).where(jobs.c.state == RUNNING, _key(kind, jobs) == _message.c.lock)))
         self._connection.execute(delete(_message).where(dead))
 
 
-def is_lost(connection: Connection, kind: str, is_expired: ColumnElement[bool], lease_s: int) -> ColumnElement[bool]:
-    """Return the condition for running jobs of lost workers.
+def is_lost(connection: Connection, kind: str, lost_after_s: int) -> ColumnElement[bool]:
+    """Return the condition for running jobs that may be lost: no message waits for them and no living worker runs them.
 
-    A job with a lease is lost if ``is_expired``; a job of the engine, if no message waits for it and no living worker runs it.
+    On SQLite it is true for all: those that the calling process does not run are lost, since no other process uses the database.
     """
     if not _has_engine(connection):
-        return is_expired
+        return true()
     jobs = _TABLES[kind]
-    is_carried = or_(_message.c.status == _TODO, and_(_message.c.status == _DOING, _has_living_worker(lease_s)))
+    is_carried = or_(_message.c.status == _TODO, and_(_message.c.status == _DOING, _has_living_worker(lost_after_s)))
     carried = exists(select(_message.c.id).where(_message.c.lock == _key(kind, jobs), is_carried))
-    return or_(is_expired, and_(jobs.c.lease_until.is_(None), ~carried))
+    return ~carried
 
 
 def _has_engine(connection: Connection) -> bool:
     return connection.dialect.name == "postgresql"
 
 
-def _has_living_worker(lease_s: int) -> ColumnElement[bool]:
+def _has_living_worker(lost_after_s: int) -> ColumnElement[bool]:
     """Return the condition for a message whose worker has sent a heartbeat within the lease."""
-    since = func.now() - func.make_interval(0, 0, 0, 0, 0, 0, lease_s)
+    since = func.now() - func.make_interval(0, 0, 0, 0, 0, 0, lost_after_s)
     return exists(select(_worker.c.id).where(_worker.c.id == _message.c.worker_id, _worker.c.last_heartbeat > since))
 
 

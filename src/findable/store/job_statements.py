@@ -1,7 +1,6 @@
-"""Lease table: queued jobs, and the workers that process them.
+"""Queued and running jobs.
 
-A claim increments ``attempt``. Later writes of a worker are accepted only while ``attempt`` is unchanged (fencing). Workers extend their
-leases by heartbeats; others may claim an expired lease. Accounts take turns.
+A claim increments ``attempt``. Later writes of a worker are accepted only while ``attempt`` is unchanged (fencing). Accounts take turns.
 """
 
 from collections import Counter
@@ -15,7 +14,6 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
-    case,
     cast,
     delete,
     func,
@@ -71,17 +69,14 @@ _CLAIM = (
         state=RUNNING,
         attempt=job.c.attempt + 1,
         worker=bindparam("by"),
-        lease_until=bindparam("until"),
         started_at=bindparam("now"),
     )
     .returning(*(job.c[name] for name in JobRow._fields))
 )
-_LEASE = case((job.c.lease_until.is_not(None), bindparam("until")))
-"""New end of the lease; a job that the engine carries has none."""
-_BEAT = update(job).where(_MINE).values(lease_until=_LEASE, progress=func.coalesce(bindparam("told"), job.c.progress))
+_BEAT = update(job).where(_MINE).values(progress=func.coalesce(bindparam("told"), job.c.progress))
 _BEGIN = update(job).where(_MINE).values(worker=bindparam("by"), started_at=bindparam("now"))
 _FINISH = delete(job).where(_MINE).returning(job.c.account_id)
-_AGAIN: dict[str, Any] = {"state": READY, "worker": None, "lease_until": None, "progress": None, "reason": bindparam("why")}
+_AGAIN: dict[str, Any] = {"state": READY, "worker": None, "progress": None, "reason": bindparam("why")}
 _HAND_BACK = update(job).where(_MINE).values(**_AGAIN)
 _BACK_FAILED = update(job).where(_MINE).values(**_AGAIN, failures=job.c.failures + 1, run_at=bindparam("later")).returning(job.c.failures)
 _RUNNING = select(*(job.c[name] for name in JobRow._fields)).where(job.c.state == RUNNING, _OF_REPORT)
@@ -229,12 +224,8 @@ class Jobs:
             )
         return found is not None
 
-    def claim(
-        self, worker: str, *, now: int, lease_s: int | None, host_limit: int, limit: int = 1, spare: int = 0, claim_count: int = 0
-    ) -> list[JobRow]:
+    def claim(self, worker: str, *, now: int, host_limit: int, limit: int = 1, spare: int = 0, claim_count: int = 0) -> list[JobRow]:
         """Claim up to ``limit`` jobs in turn, and ``spare`` more of accounts without running jobs.
-
-        ``lease_s`` is None for jobs that the engine carries: they have messages instead of leases.
 
         ``claim_count``: number of jobs that the process has claimed before; every fifth job comes from a long queue if there is one
         (``LONG_SHARE``).
@@ -261,7 +252,7 @@ class Jobs:
             if not write_locks.try_lock_account(self._connection, account_id):
                 passed.add(account_id)
                 continue
-            values = {"of_id": job_id, "by": worker, "until": None if lease_s is None else now + lease_s, "now": now}
+            values = {"of_id": job_id, "by": worker, "now": now}
             row = self._connection.execute(_CLAIM, values).first()
             if row is not None:  # otherwise it was deleted before its account was locked
                 write_locks.belongs(self._connection, account_id, report_id=row.report_id, job_id=job_id)
@@ -271,7 +262,7 @@ class Jobs:
         return taken
 
     def clock(self, now: int) -> int:
-        """Return the time for leases: the database's time if several machines share it, else the given one."""
+        """Return the time: the database's if several machines share it, else the given one."""
         if self._connection.dialect.name != "postgresql":
             return now
         return int(self._connection.execute(_CLOCK).scalar_one())
@@ -334,9 +325,9 @@ class Jobs:
                     return chosen
         return None
 
-    def beat(self, job_id: int, attempt: int, *, until: int, progress: str | None) -> bool:
-        """Extend the lease and store the progress (JSON). Returns False if the job no longer belongs to this attempt."""
-        values = {"of_id": job_id, "of_attempt": attempt, "until": until, "told": progress}
+    def beat(self, job_id: int, attempt: int, *, progress: str | None) -> bool:
+        """Store the progress (JSON). Returns False if the job no longer belongs to this attempt."""
+        values = {"of_id": job_id, "of_attempt": attempt, "told": progress}
         return self._connection.execute(_BEAT, values).rowcount == 1
 
     def lock_account(self, account_id: int, jobs: Iterable[tuple[int, int]]) -> None:
@@ -397,14 +388,9 @@ class Jobs:
         row = self._connection.execute(statement, {"of_id": job_id, "of_attempt": attempt, "by": worker, "now": now}).first()
         return None if row is None else JobRow._make(row)
 
-    def lost(self, now: int, lease_s: int) -> list[JobRow]:
-        """Return running jobs whose lease has expired, or whose message has no living worker."""
-        lost = is_lost(self._connection, REPORT, _has_passed(job.c.lease_until), lease_s)
-        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(lost), {"now": now})]
-
-    def running(self) -> list[JobRow]:
-        """Return all running jobs."""
-        return [JobRow._make(row) for row in self._connection.execute(_RUNNING)]
+    def lost(self, lost_after_s: int) -> list[JobRow]:
+        """Return running jobs that may be lost; see `is_lost`."""
+        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(is_lost(self._connection, REPORT, lost_after_s)))]
 
     def drop(self, report_ids: Collection[int]) -> None:
         """Delete the jobs of deleted reports; a worker that runs one cancels it."""

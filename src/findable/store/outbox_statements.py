@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, func, insert, or_, select, update
 
 from findable.store import dialect, write_locks
 from findable.store.engine_messages import DELIVERY, is_lost
@@ -39,7 +39,7 @@ _BUSY = (
     .having(func.count() >= AT_ONCE_PER_WEBHOOK)
 )
 _MINE = and_(delivery.c.id == bindparam("of_id"), delivery.c.attempt == bindparam("of_attempt"), delivery.c.state == RUNNING)
-_AGAIN: dict[str, Any] = {"state": READY, "worker": None, "lease_until": None}
+_AGAIN: dict[str, Any] = {"state": READY, "worker": None}
 _OF_EVENT = {"data_json": event.c.data, "uid": event.c.uid, "type": event.c.type}
 _DELIVERY = select(*(_OF_EVENT[name] if name in _OF_EVENT else delivery.c[name] for name in DeliveryRow._fields)).join(
     event, event.c.id == delivery.c.event_id
@@ -105,7 +105,7 @@ class Outbox:
         """Return whether a delivery is due."""
         return self._connection.execute(_ANY_DUE, {"now": now}).first() is not None
 
-    def claim(self, worker: str, *, now: int, lease_s: int | None, limit: int) -> list[DeliveryJobRow]:
+    def claim(self, worker: str, *, now: int, limit: int) -> list[DeliveryJobRow]:
         """Claim up to ``limit`` due deliveries, those due longest first."""
         taken: list[DeliveryJobRow] = []
         while len(taken) < limit:
@@ -118,8 +118,7 @@ class Outbox:
             chosen = self._connection.execute(next_one, {"now": now}).scalar_one_or_none()
             if chosen is None:
                 break
-            until = None if lease_s is None else now + lease_s
-            claimed = {"state": RUNNING, "attempt": delivery.c.attempt + 1, "worker": worker, "lease_until": until}
+            claimed = {"state": RUNNING, "attempt": delivery.c.attempt + 1, "worker": worker}
             columns = (delivery.c[name] for name in DeliveryJobRow._fields)
             row = self._connection.execute(update(delivery).where(delivery.c.id == chosen).values(claimed).returning(*columns)).one()
             taken.append(DeliveryJobRow._make(row))
@@ -130,9 +129,10 @@ class Outbox:
         row = self._connection.execute(select(event.c.uid, event.c.data).where(event.c.id == event_id)).first()
         return (str(row[0]), str(row[1])) if row else None
 
-    def beat(self, delivery_id: int, attempt: int, until: int) -> bool:
-        """Extend the lease. Returns False if the delivery no longer belongs to this attempt."""
-        return self._change(_MINE, delivery_id, attempt, lease_until=case((delivery.c.lease_until.is_not(None), until)))
+    def belongs_to_attempt(self, delivery_id: int, attempt: int) -> bool:
+        """Return whether the delivery still belongs to the attempt."""
+        values = {"of_id": delivery_id, "of_attempt": attempt}
+        return self._connection.execute(select(delivery.c.id).where(_MINE), values).first() is not None
 
     def begin(self, delivery_id: int, attempt: int, worker: str) -> DeliveryJobRow | None:
         """Record which worker sends a delivery that the engine delivered; None if another attempt owns it."""
@@ -157,11 +157,9 @@ class Outbox:
         values_of = {"of_id": delivery_id, "of_attempt": attempt}
         return self._connection.execute(update(delivery).where(where).values(**values), values_of).rowcount == 1
 
-    def sweep(self, now: int | None, lease_s: int, at_work: Collection[int] = ()) -> int:
-        """Return deliveries of lost workers to the queue, or all running ones if ``now`` is None; return their number."""
-        lost = and_(delivery.c.state == RUNNING, delivery.c.id.not_in(at_work))
-        if now is not None:
-            lost = and_(lost, is_lost(self._connection, DELIVERY, delivery.c.lease_until <= now, lease_s))
+    def sweep(self, lost_after_s: int, at_work: Collection[int]) -> int:
+        """Return deliveries of lost workers, but not those with these ids, to the queue; return their number."""
+        lost = and_(delivery.c.state == RUNNING, delivery.c.id.not_in(at_work), is_lost(self._connection, DELIVERY, lost_after_s))
         return self._connection.execute(update(delivery).where(lost).values(**_AGAIN)).rowcount
 
     # --- lists ------------------------------------------------------------------------------------------------------------

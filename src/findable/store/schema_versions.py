@@ -9,7 +9,7 @@ from findable.store.database_errors import StoreDamaged
 from findable.store.engine_schema import make_engine_tables
 from findable.store.schema.all_tables import metadata
 
-REVISIONS = tuple(f"{number:04}" for number in range(10, 44))
+REVISIONS = tuple(f"{number:04}" for number in range(10, 45))
 """Released versions of the tables, oldest first. Lower numbers were used before the first release."""
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"

@@ -38,21 +38,11 @@ class ReportTask:
         self._service = service
         self._analyser = analyser
         self._keeper = ResultWriter(service)
-        self._offered: set[int] = set()
-
-    def is_offered(self, job: ReportJob) -> bool:
-        """Return whether the job is finished except for storing its result."""
-        return job.id in self._offered
 
     async def __call__(self, job: ReportJob) -> None:
         """Process the job. Its outcome is stored unless the job is cancelled."""
         with working_on_job(job.id):
-            outcome = await self._outcome(job)
-            self._offered.add(job.id)
-            try:
-                await self._offer(job, outcome)
-            finally:
-                self._offered.discard(job.id)
+            await self._offer(job, await self._outcome(job))
 
     async def _offer(self, job: ReportJob, outcome: RunOutcome | None) -> None:
         for _ in range(STORE_TRIES):

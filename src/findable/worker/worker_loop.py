@@ -94,8 +94,6 @@ class Worker:
     Args:
         service: owner of the jobs.
         analyser: fetches and checks a page.
-        alone: whether no other process uses this database; jobs of a dead process are then reclaimed at once, not when their lease expires.
-            Must be False if the store is shared.
         crawls: processes one slice of a crawl; None if this worker has no crawls.
         deliver: sends one delivery; None if this worker sends none.
     """
@@ -105,20 +103,20 @@ class Worker:
         service: Service,
         analyser: Analyser,
         *,
-        alone: bool = True,
         heartbeat_s: float = HEARTBEAT_S,
         crawls: Handler[CrawlJob] | None = None,
         deliver: Handler[DeliveryJob] | None = None,
     ) -> None:
         self._service = service
-        self._alone = alone and not service.store.is_shared
         name = f"{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}"
         self._heartbeat_s = heartbeat_s
         shared = service.store.is_shared
-        self._engine = Engine(service.settings.database_url, heartbeat_s=heartbeat_s, lease_s=protocol.LEASE_S) if shared else None
+        self._engine = (
+            Engine(service.settings.database_url, heartbeat_s=heartbeat_s, lost_after_s=protocol.LOST_AFTER_S) if shared else None
+        )
         task = ReportTask(service, analyser)
         at_once = service.settings.report_concurrency
-        self._carrier = self._carrier_of(_Kind(REPORT, generation, service, name), task, at_once, spare=SPARE, may_outlive=task.is_offered)
+        self._carrier = self._carrier_of(_Kind(REPORT, generation, service, name), task, at_once, spare=SPARE)
         self._crawls: Carrier[CrawlJob] | None = None
         if crawls is not None:
             self._crawls = self._carrier_of(_Kind(CRAWL, crawl_slices, service, name), crawls, service.settings.crawl_concurrency)
@@ -139,29 +137,27 @@ class Worker:
         *,
         spare: int = 0,
         listens: bool = True,
-        may_outlive: Callable[[JobT], bool] = lambda _job: False,
     ) -> Carrier[JobT]:
         """Return the carrier of a kind of jobs: the engine where machines share a database, else a loop of this process."""
         if self._engine is not None:
             return EngineCarrier(self._engine, kind.name, kind, handle, self._in_thread, at_once=at_once, spare=spare, listens=listens)
-        times: dict[str, float] = {"heartbeat_s": self._heartbeat_s, "lease_s": protocol.LEASE_S}
-        return EmbeddedCarrier(kind, handle, self._in_thread, at_once=at_once, spare=spare, may_outlive=may_outlive, **times)
+        return EmbeddedCarrier(kind, handle, self._in_thread, at_once=at_once, spare=spare, heartbeat_s=self._heartbeat_s)
 
     async def _in_thread(self, function: Callable[[], T]) -> T:
         return await self._service.run(lambda _: function())
 
     async def start(self) -> None:
         """Reclaim abandoned jobs, then work in the background."""
-        if self._alone:
-            await self._service.run(partial(generation.sweep, all_of_them=True))
-            await self._service.run(partial(crawl_slices.sweep, all_of_them=True))
-            await self._service.run(partial(deliveries.sweep, all_of_them=True))
+        if not self._service.store.is_shared:
+            await self._service.run(generation.sweep)
+            await self._service.run(crawl_slices.sweep)
+            await self._service.run(deliveries.sweep)
         loop = asyncio.get_running_loop()
         self._service.events.on_queued(self._carrier.wake)
         self._service.events.on_queued(partial(_wake, loop, self._wake_house))
         self._service.events.on_queued(partial(_wake, loop, self._wake_feed))
         self._service.events.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
-        self._service.events.on_settled(self._recheck_leases)
+        self._service.events.on_settled(self._recheck_reports)
         works = [
             self._carrier.run(),
             self._clean_up(),
@@ -172,7 +168,7 @@ class Worker:
         ]
         if self._crawls is not None:
             self._service.events.on_queued(self._crawls.wake)
-            self._service.crawl_events.on_settled(self._recheck_crawl_leases)
+            self._service.crawl_events.on_settled(self._recheck_crawls)
             works.append(self._crawls.run())
         if self._deliveries is not None:
             self._service.events.on_queued(self._deliveries.wake)
@@ -185,11 +181,11 @@ class Worker:
         if self._deliveries is not None:
             self._deliveries.wake()
 
-    def _recheck_leases(self, report_id: int | None) -> None:
-        """Recheck leases, because a running report may have been deleted by this or another process."""
+    def _recheck_reports(self, report_id: int | None) -> None:
+        """Check the running jobs, because a report may have been deleted by this or another process."""
         self._carrier.recheck(lambda job: report_id in (None, job.report_id))
 
-    def _recheck_crawl_leases(self, crawl_id: int | None) -> None:
+    def _recheck_crawls(self, crawl_id: int | None) -> None:
         if self._crawls is not None:
             self._crawls.recheck(lambda job: crawl_id in (None, job.crawl_id))
 

@@ -96,7 +96,7 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
     """Claim up to ``limit`` slices in one transaction; none if none are due."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        claimed = _claim(service, session, worker, protocol.LEASE_S, moment, limit + spare)
+        claimed = _claim(service, session, worker, moment, limit + spare)
         return [_loaded_job(session, job, row) for job, row in claimed]
 
 
@@ -106,7 +106,7 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     with service.store.write() as session:
 
         def claim(limit: int) -> list[CrawlJobRow]:
-            return [job for job, _ in _claim(service, session, "", None, moment, limit)]
+            return [job for job, _ in _claim(service, session, "", moment, limit)]
 
         return session.messages.dispatch(queues.normal, CRAWL, free + spare, claim)
 
@@ -122,12 +122,10 @@ def load(service: Service, worker: str, job_id: int, attempt: int) -> CrawlJob |
         return None if row is None else _loaded_job(session, job, row)
 
 
-def _claim(
-    service: Service, session: Session, worker: str, lease_s: int | None, moment: int, limit: int
-) -> list[tuple[CrawlJobRow, CrawlRow]]:
+def _claim(service: Service, session: Session, worker: str, moment: int, limit: int) -> list[tuple[CrawlJobRow, CrawlRow]]:
     """Claim slices and mark their crawls as running."""
     clock = session.jobs.clock(moment)
-    rows = session.crawl_jobs.claim(worker, now=clock, lease_s=lease_s, host_limit=service.settings.host_concurrency, limit=limit)
+    rows = session.crawl_jobs.claim(worker, now=clock, host_limit=service.settings.host_concurrency, limit=limit)
     return [(job, row) for job in rows if (row := _begin(session, job, moment)) is not None]
 
 
@@ -164,12 +162,11 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
 
 
 def beat(service: Service, job: CrawlJob) -> bool:
-    """Extend the lease. Returns False if the job belongs to another worker, or its crawl was deleted."""
+    """Store the progress. Returns False if the job belongs to another worker, or its crawl was deleted."""
     progress = service.crawl_events.progress(job.crawl_id)
     told = None if progress is None else msgspec.json.encode(progress).decode()
     with service.store.write() as session:
-        until = session.jobs.clock(int(now().timestamp())) + protocol.LEASE_S
-        return session.jobs.beat(job.id, job.attempt, until=until, progress=told)
+        return session.jobs.beat(job.id, job.attempt, progress=told)
 
 
 def is_stopping(service: Service, job: CrawlJob) -> bool:
@@ -345,16 +342,15 @@ def _counts_json(outcome: SliceOutcome) -> str:
     return msgspec.json.encode(numbers).decode()
 
 
-def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
-    """Return slices of lost workers, except those of this process, to the queue; return their number. See `generation.sweep`."""
+def sweep(service: Service, at_work: Collection[int] = ()) -> int:
+    """Return slices of lost workers to the queue; return their number. See `generation.sweep`."""
     looked_at = set(at_work)
     while True:
         with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
             moment = session.jobs.clock(int(now().timestamp()))
-            lost = session.crawl_jobs.running() if all_of_them else session.crawl_jobs.lost(moment, protocol.LEASE_S)
-            job = next((job for job in lost if job.id not in looked_at), None)
+            job = next((job for job in session.crawl_jobs.lost(protocol.LOST_AFTER_S) if job.id not in looked_at), None)
             if job is None:
-                session.messages.forget_dead(CRAWL, protocol.LEASE_S)
+                session.messages.forget_dead(CRAWL, protocol.LOST_AFTER_S)
                 break
             abandoned = _record_loss(session, job, moment)
         looked_at.add(job.id)

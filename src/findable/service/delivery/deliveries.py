@@ -135,7 +135,7 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
     if not _is_due(service, moment):
         return []
     with service.store.write() as session:
-        rows = session.outbox.claim(worker, now=session.jobs.clock(moment), lease_s=protocol.LEASE_S, limit=limit + spare)
+        rows = session.outbox.claim(worker, now=session.jobs.clock(moment), limit=limit + spare)
         return [job for row in rows if (job := _claimed_job(service, session, row, moment)) is not None]
 
 
@@ -152,7 +152,7 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     with service.store.write() as session:
 
         def claim(limit: int) -> list[DeliveryJobRow]:
-            return session.outbox.claim("", now=session.jobs.clock(moment), lease_s=None, limit=limit)
+            return session.outbox.claim("", now=session.jobs.clock(moment), limit=limit)
 
         return session.messages.dispatch(queues.normal, DELIVERY, free + spare, claim)
 
@@ -233,10 +233,9 @@ def _request(service: Service, webhook: WebhookRow, uid: str, event: Event, mome
 
 
 def beat(service: Service, job: DeliveryJob) -> bool:
-    """Extend the lease. Returns False if the delivery belongs to another worker."""
-    with service.store.write() as session:
-        until = session.jobs.clock(int(now().timestamp())) + protocol.LEASE_S
-        return session.outbox.beat(job.id, job.attempt, until)
+    """Return False if the delivery belongs to another worker."""
+    with service.store.read() as session:
+        return session.outbox.belongs_to_attempt(job.id, job.attempt)
 
 
 def hand_back(service: Service, job: DeliveryJob) -> None:
@@ -245,12 +244,11 @@ def hand_back(service: Service, job: DeliveryJob) -> None:
         session.outbox.hand_back(job.id, job.attempt)
 
 
-def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
+def sweep(service: Service, at_work: Collection[int] = ()) -> int:
     """Return deliveries of lost workers to the queue; return their number. See `generation.sweep`."""
     with service.store.write() as session:
-        until = None if all_of_them else session.jobs.clock(int(now().timestamp()))
-        count = session.outbox.sweep(until, protocol.LEASE_S, at_work)
-        session.messages.forget_dead(DELIVERY, protocol.LEASE_S)
+        count = session.outbox.sweep(protocol.LOST_AFTER_S, at_work)
+        session.messages.forget_dead(DELIVERY, protocol.LOST_AFTER_S)
     return count
 
 

@@ -35,7 +35,7 @@ RETRY_AFTER_S = (0, 2, 10)
 PREFETCH = 2
 """Messages per free hand: the second waits for the next hand that becomes free."""
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
-"""Reasons for queuing a job again: its page crashed the analysis process, or its worker's lease expired."""
+"""Reasons for queuing a job again: its page crashed the analysis process, or its worker was lost."""
 
 
 class ReportJob(Discreet, frozen=True):
@@ -104,7 +104,7 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
     """
     moment = int(now().timestamp())
     with service.store.write() as session:
-        claimed = _claim(service, session, worker, protocol.LEASE_S, moment, limit, spare)
+        claimed = _claim(service, session, worker, moment, limit, spare)
         return [_loaded_job(session, job, row, moment) for job, row in claimed]
 
 
@@ -116,7 +116,7 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     moment = int(now().timestamp())
     with service.store.write() as session:
         free, spare = session.messages.free(queues.normal, PREFETCH * free), session.messages.free(queues.spare, spare)
-        jobs = [job for job, _ in _claim(service, session, "", None, moment, free, spare)] if free + spare else []
+        jobs = [job for job, _ in _claim(service, session, "", moment, free, spare)] if free + spare else []
         session.messages.send(queues.normal, JOB_KIND, jobs[:free])
         session.messages.send(queues.spare, JOB_KIND, jobs[free:])
     return len(jobs)
@@ -134,14 +134,13 @@ def load(service: Service, worker: str, job_id: int, attempt: int) -> ReportJob 
         return None if row is None else _loaded_job(session, job, row, moment)
 
 
-def _claim(service: Service, session: Session, worker: str, lease_s: int | None, moment: int, limit: int, spare: int) -> list[_Claimed]:
+def _claim(service: Service, session: Session, worker: str, moment: int, limit: int, spare: int) -> list[_Claimed]:
     """Claim jobs that have work left, and mark their reports as running; none if none are available."""
     clock = session.jobs.clock(moment)
     while True:
         rows = session.jobs.claim(
             worker,
             now=clock,
-            lease_s=lease_s,
             host_limit=service.settings.host_concurrency,
             limit=limit,
             spare=spare,
@@ -199,12 +198,11 @@ def _job(job: JobRow, row: ReportRow) -> ReportJob:
 
 
 def beat(service: Service, job: ReportJob) -> bool:
-    """Extend the lease. Returns False if the job belongs to another worker: stop, because no result will be stored."""
+    """Store the progress. Returns False if the job belongs to another worker: stop, because no result will be stored."""
     progress = service.events.progress(job.report_id)
     told = None if progress is None else json.dumps([progress.stage, progress.done, progress.of])
     with service.store.write() as session:
-        until = session.jobs.clock(int(now().timestamp())) + protocol.LEASE_S
-        return session.jobs.beat(job.id, job.attempt, until=until, progress=told)
+        return session.jobs.beat(job.id, job.attempt, progress=told)
 
 
 def report_progress(service: Service, job: ReportJob, stage: str, done: int, of: int) -> None:
@@ -281,24 +279,15 @@ def stop(session: Session, row: ReportRow) -> bool:
     return True
 
 
-def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
-    """Return jobs of lost workers, except those of this process, to the queue; return their number.
-
-    Args:
-        service: owner of the jobs.
-        at_work: ids of the jobs of this process, which a jump of the system clock must not affect.
-        all_of_them: whether to ignore leases, at the start of a service with exclusive use of the database.
-    """
+def sweep(service: Service, at_work: Collection[int] = ()) -> int:
+    """Return jobs of lost workers to the queue, but not those with these ids, which run in this process; return their number."""
     looked_at = set(at_work)
     while True:
         settled = None
         with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
-            lost = (
-                session.jobs.running() if all_of_them else session.jobs.lost(session.jobs.clock(int(now().timestamp())), protocol.LEASE_S)
-            )
-            job = next((job for job in lost if job.id not in looked_at), None)
+            job = next((job for job in session.jobs.lost(protocol.LOST_AFTER_S) if job.id not in looked_at), None)
             if job is None:
-                session.messages.forget_dead(JOB_KIND, protocol.LEASE_S)
+                session.messages.forget_dead(JOB_KIND, protocol.LOST_AFTER_S)
                 break
             row = session.reports.by_id(job.report_id)
             if row is None:

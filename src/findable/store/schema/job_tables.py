@@ -22,7 +22,6 @@ job = Table(
     Column("attempt", Integer, nullable=False, default=0, server_default="0"),
     Column("failures", Integer, nullable=False, default=0, server_default="0"),
     Column("worker", Text),
-    Column("lease_until", Seconds),
     Column("progress", Text),
     Column("reason", Text),  # reason why the job was queued again; null on the first attempt
     to("crawl", unique=True),  # null for a report

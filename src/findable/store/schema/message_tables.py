@@ -54,7 +54,6 @@ delivery = Table(
     Column("attempt", Integer, nullable=False, default=0, server_default="0"),
     Column("failures", Integer, nullable=False, default=0, server_default="0"),
     Column("worker", Text),
-    Column("lease_until", Seconds),
     # time of the last attempt
     Column("tried_at", Seconds),
     Column("took_ms", Integer),
@@ -66,7 +65,7 @@ delivery = Table(
 )
 _QUEUED, _AT_WORK = delivery.c.state == literal_column("'ready'"), delivery.c.state == literal_column("'running'")
 Index("ix_delivery_queued", delivery.c.run_at, delivery.c.id, sqlite_where=_QUEUED, postgresql_where=_QUEUED)
-Index("ix_delivery_running", delivery.c.lease_until, sqlite_where=_AT_WORK, postgresql_where=_AT_WORK)
+Index("ix_delivery_running", delivery.c.id, sqlite_where=_AT_WORK, postgresql_where=_AT_WORK)
 Index("ix_delivery_webhook", delivery.c.webhook_id, delivery.c.id)
 Index("ix_delivery_ended", delivery.c.ended_at)
 
