@@ -366,7 +366,7 @@ def test_f8_a_worker_that_is_cut_off_stops_and_another_one_makes_the_report_once
 
 
 @pytest.mark.full
-def test_f3_f4_f8_a_worker_that_was_thought_lost_takes_nothing_from_the_next_one(opened: Opened, url: str, tmp_path: Path) -> None:
+def test_f3_f4_f8_a_worker_thought_lost_takes_nothing_from_the_next_one(opened: Opened, url: str, tmp_path: Path) -> None:
     """It wakes up, is refused and ends in order; the one that has its report now is killed; a third one makes the report."""
     web = opened()
     caller = samples.owner(web)
