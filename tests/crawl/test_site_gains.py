@@ -129,7 +129,7 @@ def test_a_cap_of_lost_pages_ends_when_too_few_are_left() -> None:
     )
 
 
-def test_the_score_after_the_first_fixes_counts_all_causes_of_the_fixes_that_are_named() -> None:
+def test_the_score_after_the_first_fixes_counts_all_causes_of_the_named_fixes() -> None:
     report = sitemap_report(19, ("404", 1), ("500", 3))
     cause = report.findings[0]
 
