@@ -201,7 +201,9 @@ def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
 
 def test_numbers_of_checks_add_up_and_few_checks_are_no_verdict() -> None:
     for html in (page(), BAD_PAGE):
-        shown = report_page(view(html), AT)
+        found = view(html)
+        shown = report_page(found, AT)
+        assert found.report
         assert shown.verdict
         total = re.match(r"(\d+) of (\d+) checks gave a result: ", shown.verdict.tally)
         assert total
@@ -210,7 +212,7 @@ def test_numbers_of_checks_add_up_and_few_checks_are_no_verdict() -> None:
         assert (sum(done), sum(every)) == (int(total[1]), int(total[2]))
         unknown, asked = (int(found[1]) for found in re.finditer(r"(\d+) (?:could not be|need)", shown.verdict.tally))
         assert sum(done) + unknown + asked == sum(every)
-        costly = {one.category for one in view(html).report.findings if one.has_problem and one.lost}
+        costly = {one.category for one in found.report.findings if one.has_problem and one.lost}
         few = [one for one, own, of in zip(shown.categories, done, every, strict=True) if 0 < 2 * own < of]
         assert all(one.rating == "few" for one in few if one.filter not in costly)
 
