@@ -1,3 +1,4 @@
+import pytest
 from msgspec import structs
 
 from findable.checks.engine import all_checks
@@ -13,6 +14,7 @@ from findable.reports.fixes import (
     limiting_cap,
     score_after_first,
 )
+from findable.reports.project_gains import basis_of, page_gains, scored_page
 from findable.reports.report import Explanation, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import Cap
@@ -125,6 +127,16 @@ def test_the_target_is_the_sum_of_the_gains_of_the_fixes_listed_first() -> None:
         assert count == reached if 0 < reached <= FIRST_FIXES else count >= FIRST_FIXES
         way = cheaper_way(found)
         assert way is None or set(way.checks) != {one.id for one in listed[:reached]}
+
+
+@pytest.mark.parametrize("head", ["", "<title>Tea</title>", '<title>Tea</title><meta name="robots" content="noindex">'])
+def test_gains_from_stored_results_are_those_of_the_page_report(head: str) -> None:
+    found = analyse(capture(page(head=head, body="<p>" + "Tea and cups. " * 60 + '<img src="/a.png">')))
+    fixes, basis = fixes_in_order(found), basis_of(found)
+    assert basis is not None
+    scored = scored_page(basis, [(one.id, one.verdict) for one in fixes], found.score)
+    assert scored is not None
+    assert {name: gain.gain for name, gain in page_gains(scored).items()} == {one.id: one.gain for one in fixes}
 
 
 def test_hidden_fixes_have_no_target() -> None:

@@ -1,7 +1,7 @@
 """Gains of the score of pages when their findings are fixed in order, computed like those in the reports of the pages."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +11,7 @@ from findable.reports.fixes import FixGain
 from findable.reports.report import Report
 from findable.reports.scoring import CAPPED_TO_NOTHING, HALVES, Row, Score, cap_of
 from findable.reports.site_gains import ScoredPages
-from findable.vocabulary import Verdict
+from findable.vocabulary import Importance, Verdict
 
 _UNCAPPED = 100
 _MAX_LOST = 9.9
@@ -60,9 +60,18 @@ def is_projected(page: ScoredPages) -> bool:
     return bool(page.possible) and all(cap_of(row) != CAPPED_TO_NOTHING for row in page.against)
 
 
-def gain_alone(page: ScoredPages, check: str) -> int | None:
-    """Return the points that a page gains if only this finding is fixed; None if its score after fixes is not known."""
-    return page.without(check).score - page.score if is_projected(page) else None
+def page_gains(page: ScoredPages) -> Mapping[str, FixGain]:
+    """Return the gains of the fixes of a page in the order of its report; empty if its score after fixes is not known."""
+    if not is_projected(page):
+        return {}
+    harm = harms(page)
+    importances = list(Importance)
+
+    def place(name: str) -> tuple[object, ...]:
+        check = find_check(name)
+        return (-harm[name], importances.index(check.importance), check.effort, name) if check else (-harm[name], len(importances), 0, name)
+
+    return MeanScore([page], (), None).in_order(sorted(harm, key=place))
 
 
 def harms(page: ScoredPages) -> dict[str, float]:

@@ -6,13 +6,14 @@ Only this module converts rows of (page, finding) to one row per check.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from math import floor
 
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.fixes import FixGain, score_after_fixes
 from findable.reports.google_listing import Listing, listing_of_pages
-from findable.reports.project_gains import MeanScore, gain_alone, harms, is_projected
+from findable.reports.project_gains import MeanScore, harms, is_projected, page_gains
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import CAPPED_TO_NOTHING, CAPS, DECENT_FROM, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
 from findable.reports.site_gains import ScoredPages
@@ -183,19 +184,34 @@ class ProjectReport(Struct, frozen=True, dict=True):
             return say("then the content can be checked")
         return gain_at(self.gains, self.first_fixes.index(finding), say)
 
+    @once
+    def _gains_on_pages(self) -> Mapping[ScoredPages, Mapping[str, FixGain]]:
+        """Gains of the fixes of each page, as in its report."""
+        return {page: page_gains(page) for page in {page.scored for page in self.pages if page.scored is not None}}
+
+    def gains_on_pages(self, finding: ProjectFinding, verdict: Verdict) -> Sequence[FixGain]:
+        """Return the gains of the fix in the reports of the pages with the verdict; none for pages where it is not known."""
+        of_pages = (self._gains_on_pages.get(page.scored, {}) for page, found in finding.verdicts if found is verdict and page.scored)
+        return [gains[finding.check] for gains in of_pages if finding.check in gains]
+
     def gain_on_page(self, finding: ProjectFinding, verdict: Verdict, say: Translator) -> str:
-        """Return the points that each page with the verdict gains by the fix alone, on average, as text; empty if it is not known."""
-        pages = [page for page, of_page in finding.verdicts if of_page is verdict]
-        gains = [gain for page in pages if page.scored is not None and (gain := gain_alone(page.scored, finding.check)) is not None]
+        """Return the mean of the points that the reports of the pages with the verdict give the fix, as text; empty if it is not known."""
         if _CAP_OF.get(finding.check) == CAPPED_TO_NOTHING:
             return say("then the content can be checked")
+        gains = self.gains_on_pages(finding, verdict)
         if not gains:
             return ""
-        mean = sum(gains) / len(gains)
-        words = points(round(mean), say) or (say("under 1 point") if mean else "")
-        if not words and any(harms(page.scored).get(finding.check) for page in pages if page.scored is not None):
-            return say("points only with other fixes")
-        return say("%(points)s per page", points=words) if words and len(pages) > 1 else words
+        mean = sum(one.gain for one in gains) / len(gains)
+        words = points(floor(mean + 0.5), say) or (say("under 1 point") if mean else "")
+        if not words:
+            return gain_at([max(gains, key=lambda one: one.lost)], 0, say)
+        return say("%(points)s per page", points=words) if len(gains) > 1 else words
+
+    def total_harm(self, finding: ProjectFinding, verdict: Verdict) -> tuple[bool, int, float]:
+        """Return a value that sorts findings by harm: whether the pages return no content, the points of all pages, the lost points."""
+        gains = self.gains_on_pages(finding, verdict)
+        stops = _CAP_OF.get(finding.check) == CAPPED_TO_NOTHING
+        return stops, sum(one.gain for one in gains), sum(one.lost for one in gains)
 
     @once
     def after_first(self) -> tuple[int, int]:

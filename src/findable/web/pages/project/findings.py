@@ -1,6 +1,7 @@
 """Reports of all sites that fail a check: the checks, the most harmful first, and the reports of one check."""
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import groupby
 from typing import ClassVar
 from urllib.parse import urlencode
@@ -135,12 +136,18 @@ def _page(request: SignedInRequest) -> FindingsPage:
     report = None if check else project_reports.get_for_account(request.service, request.caller)
     shown = [one for one in counts.values() if one.check in all_checks()]
     if report is not None and verdict in AGAINST:
-        places = {finding.check: place for place, finding in enumerate(report.findings)}
-        shown.sort(key=lambda one: places.get(one.check, len(places)))
+        shown = _by_harm(shown, verdict, report)
     top = tuple(_top_check(one, verdict, report, request) for one in shown) if report else ()
     total = _total(report, say) if report and report.pages else ""
     filter_words = f"{question_of(check, say) if check else say('All checks')} · {say.text(VERDICTS[verdict])}"
     return FindingsPage(bar_of(request.caller), verdict.value, verdicts, groups, top, chosen, total, filter_words)
+
+
+def _by_harm(counts: Iterable[CheckCount], verdict: Verdict, report: ProjectReport) -> list[CheckCount]:
+    """Return the checks by the points that the reports of all their pages give the fix; errors of pages come first."""
+    known = {finding.check: (report.total_harm(finding, verdict), -place) for place, finding in enumerate(report.findings)}
+    rest = ((False, -1, 0.0), 0)
+    return sorted(counts, key=lambda one: known.get(one.check, rest), reverse=True)
 
 
 def _total(report: ProjectReport, say: Translator) -> str:
