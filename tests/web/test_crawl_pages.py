@@ -204,6 +204,16 @@ def test_home_and_what_changed_agree_with_the_report_of_the_site(changed: tuple[
         assert f'<a href="{after.page}/changes">' in row, path
 
 
+def test_new_problems_of_a_site_link_to_the_comparison_with_these_numbers(shops: tuple[Shop, ...]) -> None:
+    _, second, third = shops[3:]
+    for path in ("/", "/changes", f"{third.crawls.removesuffix('/crawls')}/changes"):
+        row = third.text(path).partition('<ul class="worse of-sites">')[2].partition("</section>")[0]
+        href, numbers = re.findall(r'<a href="(/s/[^"]+/changes[^"]*)">([^<]+)', row)[0]
+        assert href == f"{second.page}/changes", path
+        new = words(third.text(href).partition('<h2 id="new">')[2].partition("</h2>")[0])
+        assert numbers.replace(" new", "") in new, path
+
+
 def test_changes_are_counted_alike_in_the_list_and_on_the_project(changed: tuple[Shop, Shop]) -> None:
     _, after = changed
     listed = after.text(f"{after.page}/changes")

@@ -6,6 +6,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from findable.clock import now
+from findable.crawl.changes import FindingChanges
 from findable.errors import NotFound
 from findable.reports.project_report import ProjectReport
 from findable.reports.score_base import score_base
@@ -38,6 +39,10 @@ class WorseReport(Struct, frozen=True):
     """Findings of the crawl that are new since the earlier one, the most harmful first."""
     before: CrawlView | None = None
     """Crawl that the new findings are compared with; None for pages."""
+    compared: tuple[SiteFinding, ...] = ()
+    """All findings that are new in the comparison at `changes`; empty if it is not stored, and for pages."""
+    changes: str = ""
+    """Path of the comparison of the crawl with `before`; empty for pages."""
     score_before: ScorePoint | None = None
     """Mean score of the pages that the current one is compared with; None for a site, and if there is none."""
     new_warnings: tuple[str, ...] = ()
@@ -73,8 +78,7 @@ def _newest(service: Service, caller: Caller, worse: WorseSite, since: datetime)
     site = site_behind(service, crawl, ended) if crawl is not None else None
     if site is None:
         return WorseReport()
-    new, before = _new_since(service, site, ended, since)
-    return WorseReport(site=site, new=new, before=before)
+    return _since(service, site, ended, since)
 
 
 def _of_pages(service: Service, project: ProjectView) -> WorseReport:
@@ -87,17 +91,26 @@ def _of_pages(service: Service, project: ProjectView) -> WorseReport:
     return WorseReport(pages=report, score_before=before, new_warnings=warned)
 
 
-def _new_since(
-    service: Service, site: ProjectSite, ended: Sequence[CrawlView], since: datetime
-) -> tuple[tuple[SiteFinding, ...], CrawlView | None]:
-    """Return the findings of a crawl that were new in it or in the crawls before it since that time, and the last crawl before them."""
+def _since(service: Service, site: ProjectSite, ended: Sequence[CrawlView], since: datetime) -> WorseReport:
+    """Return a crawl with its findings that were new in it or in the crawls before it since that time."""
     by_id = {crawl.id: crawl for crawl in ended}
-    keys = set[str]()
-    crawl: CrawlView | None = site.crawl
-    while crawl is not None and (crawl is site.crawl or (crawl.finished_at or crawl.created_at) > since):
-        found = crawl_changes.summary(service, crawl)
-        if found is None or found.not_comparable is not None:
+    found: list[tuple[CrawlView, FindingChanges]] = []
+    before: CrawlView | None = site.crawl
+    while before is not None and (before is site.crawl or (before.finished_at or before.created_at) > since):
+        one = crawl_changes.summary(service, before)
+        if one is None or one.not_comparable is not None:
             break
-        keys |= {one.key for one in (*found.findings.new, *found.findings.returned)}
-        crawl = by_id.get(found.earlier or 0)
-    return tuple(one for one in site.report.open if one.key in keys), None if crawl is site.crawl else crawl
+        found.append((before, one.findings))
+        before = by_id.get(one.earlier or 0)
+    keys = {item.key for _, one in found for item in (*one.new, *one.returned)}
+    new = tuple(item for item in site.report.open if item.key in keys)
+    if before is None or before is site.crawl:
+        return WorseReport(site=site, new=new, changes=f"/s/{site.crawl.public_id}/changes")
+    for place, (crawl, one) in enumerate(found):
+        earlier = found[place + 1][0] if place + 1 < len(found) else before
+        is_whole = keys == {item.key for item in (*one.new, *one.returned)}
+        if is_whole and (earlier.score, crawl.score) == (before.score, site.crawl.score):
+            return WorseReport(
+                site=site, new=new, before=earlier, compared=(*one.new, *one.returned), changes=f"/s/{crawl.public_id}/changes"
+            )
+    return WorseReport(site=site, new=new, before=before, changes=f"/s/{site.crawl.public_id}/changes?since={before.id}")

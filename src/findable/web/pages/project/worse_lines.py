@@ -82,7 +82,7 @@ class WorseSiteLine(Struct, frozen=True):
     causes: tuple[WorseCauseLine, ...]
     """New problems besides that of the first fix."""
     total: str
-    """Number of all new problems and warnings, in words; empty if the row says them all."""
+    """Number of all new problems and warnings, in words; empty if it is not known."""
     page_causes: tuple[WorseCauseLine, ...]
     """New problems of the page reports of a crawled site."""
     when: Moment
@@ -127,7 +127,7 @@ def _line(worse: WorseSite, report: WorseReport, reader: Reader, *, causes: int,
     score, score_before = _scores(report, shown)
     return WorseSiteLine(
         href=project_address(worse.project),
-        changes=f"{worse.site.path}/changes" if worse.site is not None else f"{project_address(worse.project)}/changes",
+        changes=_changes(worse, report),
         name=project_name(worse.project),
         score_words=None if score is None else score_words(score, rating_of(score).value, say),
         before=str(score_before) if score is not None and score_before is not None and score_before > score else "",
@@ -135,7 +135,7 @@ def _line(worse: WorseSite, report: WorseReport, reader: Reader, *, causes: int,
         indexable_sentence=glance.indexable_sentence if glance else "",
         fix=fix,
         causes=tuple(others[:most]),
-        total=_total(worse, report, say) if len(others) > most or report.new_warnings else "",
+        total=_total(worse, report, say),
         page_causes=tuple(_cause_line(cause, report, say, pages, shown) for cause in worse.page_causes) if pages else (),
         when=_day_of(worse, report, reader),
         is_since=before is not None,
@@ -190,10 +190,16 @@ def _day_of(worse: WorseSite, report: WorseReport, reader: Reader) -> Moment:
     return Moment(at.isoformat(timespec="seconds"), reader.say.day(at, reader.zone))
 
 
+def _changes(worse: WorseSite, report: WorseReport) -> str:
+    if report.changes:
+        return report.changes
+    return f"{project_address(worse.project) if worse.site is None else worse.site.path}/changes"
+
+
 def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
-    """Return the numbers of new problems and warnings: causes of a crawl, or checks of pages."""
-    if report.new:
-        failed, warned = (sum(one.verdict is verdict for one in report.new) for verdict in (Verdict.FAILED, Verdict.WARNED))
+    """Return the numbers of new problems and warnings: causes of a crawl, those of the linked comparison, or checks of pages."""
+    if report.changes:
+        failed, warned = (sum(one.verdict is verdict for one in report.compared) for verdict in (Verdict.FAILED, Verdict.WARNED))
     else:
         problems = {cause.check for cause in worse.causes if cause.check}
         failed, warned = len(problems), len(set(report.new_warnings) - problems)
