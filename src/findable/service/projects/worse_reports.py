@@ -97,11 +97,11 @@ def _since(service: Service, site: ProjectSite, ended: Sequence[CrawlView], sinc
     found: list[tuple[CrawlView, FindingChanges]] = []
     before: CrawlView | None = site.crawl
     while before is not None and (before is site.crawl or (before.finished_at or before.created_at) > since):
-        one = crawl_changes.summary(service, before)
-        if one is None or one.not_comparable is not None:
+        comparison = crawl_changes.summary(service, before)
+        if comparison is None or comparison.not_comparable is not None:
             break
-        found.append((before, one.findings))
-        before = by_id.get(one.earlier or 0)
+        found.append((before, comparison.findings))
+        before = by_id.get(comparison.earlier or 0)
     keys = {item.key for _, one in found for item in (*one.new, *one.returned)}
     new = tuple(item for item in site.report.open if item.key in keys)
     if before is None or before is site.crawl:
