@@ -138,9 +138,9 @@ def test_entries_with_a_server_error_are_to_be_fixed_and_not_removed() -> None:
 @pytest.mark.parametrize(
     ("template", "summary", "name"),
     [
-        (None, "7 pages in the sitemap tell Google not to list them (noindex)", "in the sitemap"),
-        (Group("/*", 9), "7 pages in the sitemap tell Google not to list them (noindex)", "in the sitemap"),
-        (Group("/p/*", 7), "7 pages in the sitemap tell Google not to list them (noindex)", "template /p/*"),
+        (None, "7 pages in the sitemap tell Google not to index them (noindex)", "in the sitemap"),
+        (Group("/*", 9), "7 pages in the sitemap tell Google not to index them (noindex)", "in the sitemap"),
+        (Group("/p/*", 7), "7 pages in the sitemap tell Google not to index them (noindex)", "template /p/*"),
         (Group("/p/*", 28), "28 pages like /p/* tell Google not to list them (noindex); the sitemap lists 7 of them", "in the sitemap"),
     ],
 )

@@ -26,7 +26,7 @@ UNNAMED = ("", "/*")
 @check(
     question="Does the sitemap list only pages that may be indexed?",
     importance=Importance.MEDIUM,
-    effort=Effort.CONTENT,
+    effort=Effort.HEAD,
     since="2026-12",
 )
 def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
