@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -214,6 +216,19 @@ def test_new_problems_of_a_site_link_to_the_comparison_with_these_numbers(shops:
         assert numbers.replace(" new", "") in new, path
 
 
+def test_what_changed_on_a_site_report_leads_to_one_comparison(shops: tuple[Shop, ...]) -> None:
+    first, second, third = shops[3:]
+    with closing(sqlite3.connect(third.live.service.settings.data_dir / "findable.db")) as connection, connection:
+        connection.execute("UPDATE crawl SET score = score + 1 WHERE id = ?", (first.id,))
+    try:
+        page = third.text(third.page)
+    finally:
+        with closing(sqlite3.connect(third.live.service.settings.data_dir / "findable.db")) as connection, connection:
+            connection.execute("UPDATE crawl SET score = score - 1 WHERE id = ?", (first.id,))
+    assert set(re.findall(r'<a href="([^"#]+)">What changed</a>', page)) == {f"{second.page}/changes"}
+    assert f'href="{third.page}/changes">Changes since the previous crawl</a>' in page
+
+
 def test_changes_are_counted_alike_in_the_list_and_on_the_project(changed: tuple[Shop, Shop]) -> None:
     _, after = changed
     listed = after.text(f"{after.page}/changes")
@@ -361,10 +376,10 @@ def test_a_crawl_is_compared_with_an_older_one_by_choice(shops: tuple[Shop, ...]
     first, second, third = shops[3:]
     latest = third.text(f"{third.page}/changes")
     assert "No page changed." in latest
-    assert f'<option value="{second.id}" selected>' in latest
+    assert re.search(rf'<option value="{second.id}" data-at="[^"]+[+]00:00" selected>', latest)
 
     chosen = third.text(f"{third.page}/changes?since={first.id}")
-    assert f'<option value="{first.id}" selected>' in chosen
+    assert re.search(rf'<option value="{first.id}" data-at="[^"]+[+]00:00" selected>', chosen)
     assert "canonical elsewhere" in chosen
     gone = third.text(f"{third.page}/changes?since={first.id}&kind=gone")
     assert f"since={first.id}&amp;kind=gone" in chosen

@@ -43,6 +43,8 @@ class Choice(Struct, frozen=True):
     """Number of items behind the choice; None if they are not counted."""
     lang: str = ""
     """Language of the words; empty for the language of the page."""
+    at: str = ""
+    """Time in the words, RFC 3339; empty without one."""
 
 
 def refused(fields: Fields, error: RequestError, say: Translator) -> FormView:

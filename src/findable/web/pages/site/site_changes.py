@@ -195,9 +195,9 @@ def _changes_since(visit: SiteVisit, query: ChangeQuery, earlier: CrawlView) -> 
 
 
 def _crawl_choice(crawl: CrawlView, chosen: CrawlView, visit: SiteVisit) -> Choice:
-    when = visit.say.moment(crawl.finished_at or crawl.created_at, visit.zone)
-    words = when if crawl.score is None else visit.say("%(moment)s: score %(score)s", moment=when, score=crawl.score)
-    return Choice(str(crawl.id), words, crawl.id == chosen.id)
+    when = moment_of(crawl.finished_at or crawl.created_at, visit.say, visit.zone)
+    words = when.words if crawl.score is None else visit.say("%(moment)s: score %(score)s", moment=when.words, score=crawl.score)
+    return Choice(str(crawl.id), words, crawl.id == chosen.id, at=when.iso)
 
 
 def _scores(before: int | None, after: int | None, say: Translator) -> str:
