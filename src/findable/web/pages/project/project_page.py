@@ -28,7 +28,6 @@ from findable.web.pages.project.project_share import ProjectShare, project_share
 from findable.web.pages.project.unloaded_pages import UnloadedPages, unloaded_pages
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
-    last_at,
     pages_words,
     project_address,
     project_name,
@@ -67,6 +66,7 @@ class ProjectPage(PageContext, frozen=True):
     href: str
     name: str
     when: Moment | None
+    """Time of the newest rated page report."""
     reports: str
     settings: str
     """URL of the settings; empty for members."""
@@ -140,7 +140,7 @@ def project_page_response(
         bar=bar_of(signed_in_request.caller, "projects"),
         href=at,
         name=project_name(view.name),
-        when=None if (last := last_at(view)) is None else moment_of(last, say, signed_in_request.zone),
+        when=None if (last := view.last_generated_at) is None else moment_of(last, say, signed_in_request.zone),
         reports=pages_words(view.pages_count, say),
         settings=f"{at}/settings" if is_owner else "",
         sends_mails=bool(signed_in_request.service.settings.smtp_url),
