@@ -222,6 +222,19 @@ def test_a_viewer_of_the_account_reads_everything_and_changes_nothing(world: Wor
         assert client.request(method, f"/api/v1{path}", body).status == 403, path
 
 
+def test_a_viewer_is_offered_only_keys_that_read(world: World) -> None:
+    here = world.browser("here")
+    same = {"Sec-Fetch-Site": "same-origin"}
+    assert 'value="read-write"' in world.browser("owner").get("/account/keys").text
+    shown = here.get("/account/keys").text
+    assert 'name="scope" value="read" checked' in shown
+    assert 'value="read-write"' not in shown
+    refused = here.post("/account/keys", {"name": "script", "scope": "read-write"}, same)
+    assert refused.status == 422
+    assert "You may only read, so the key may only read as well." in refused.text
+    assert here.post("/account/keys", {"name": "script", "scope": "read"}, same).status == 201
+
+
 def test_an_invitation_to_one_project_gives_that_project_only(world: World) -> None:
     asked_for = {"email": "", "role": "viewer", "how": "invite"}
     made = world.browser("owner").post(f"/projects/{HOST}/people", asked_for, {"Sec-Fetch-Site": "same-origin"})

@@ -5,15 +5,16 @@ from datetime import datetime
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import NotFound
+from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.account_admin import key_info, make_key, require_valid_key
-from findable.service.accounts.callers import require_person
+from findable.service.accounts.callers import may_make, require_person
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import KeyInfo, NewKey
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import OWNER, Caller
+from findable.service.values.caller import OWNER, WRITE, Caller
 from findable.store.store_protocol import Session
+from findable.wording import later
 
 
 class OwnedKey(Struct, frozen=True):
@@ -26,9 +27,14 @@ class OwnedKey(Struct, frozen=True):
 
 
 def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
-    """Create a key for the caller; its secret is not stored. Raises ValidationFailed for unknown scopes or an expiry in the past."""
+    """Create a key for the caller; its secret is not stored.
+
+    Raises ValidationFailed for unknown scopes, for writing if the caller may only read, and for an expiry in the past.
+    """
     require_person(caller)
     require_valid_key(scopes, expires_at)
+    if WRITE in scopes and not may_make(caller):
+        raise ValidationFailed({"scope": [later("You may only read, so the key may only read as well.")]})
     with service.store.write() as session:
         person = session.accounts.person(caller.user_id)
         if person is None:

@@ -10,6 +10,7 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.accounts import api_keys
 from findable.service.accounts.api_keys import OwnedKey
+from findable.service.accounts.callers import may_make
 from findable.service.values.caller import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import FormView, refused
@@ -45,6 +46,8 @@ class KeysPage(PageContext, frozen=True):
     tab: str
     confirmation: str
     form: FormView
+    may_write: bool
+    """Whether the person may create, change or delete reports, and so may a key."""
     today: str
     """First possible expiry date of a key (ISO 8601)."""
     working: tuple[KeyLine, ...]
@@ -84,11 +87,14 @@ def get_keys(request: SignedInRequest) -> Response:
 def _keys(request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
     lines = tuple(_line(request, key) for key in api_keys.visible_keys(request.service, request.caller))
     today = now().astimezone(request.zone)
+    may_write = may_make(request.caller)
+    usual = {"scope": "read-write" if may_write else READ, "expires": (today + USUAL_LIFE).date().isoformat()}
     shown = KeysPage(
         bar=_bar(request.caller),
         tab="keys",
         confirmation=done_of(request, DONE) if form is None else "",
-        form=form or FormView({"scope": "read-write", "expires": (today + USUAL_LIFE).date().isoformat()}),
+        form=form or FormView(usual),
+        may_write=may_write,
         today=today.date().isoformat(),
         working=tuple(line for line in lines if line.state == "works"),
         inactive_keys=tuple(line for line in lines if line.state != "works"),
