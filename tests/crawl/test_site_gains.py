@@ -146,8 +146,8 @@ def test_the_score_after_the_first_fixes_counts_all_causes_of_the_named_fixes() 
     assert score_without_cap(report) == (59 + 20 + 18 + 1, len(fixes))
     assert [(fix.gain, fix.more) for fix in fixes] == [
         ("+20 points", ""),
-        ("+19 points, only together with the next fix", "and 1 more cause (points for both)"),
-        ("the same +19 points, together with the fix above", "and 3 more causes (points for all 4)"),
+        ("this and the next fix together: +19 points", "and 1 more cause (fix both)"),
+        ("together with the fix above", "and 3 more causes (fix all 4)"),
     ]
 
 

@@ -164,7 +164,7 @@ def test_findings_that_limit_the_score_together_show_their_gain_first(changed: t
     first, second = re.findall(r'<li class="card finding.*?</summary>', page, re.DOTALL)[:2]
     (gain,) = re.findall(r'<b class="gain">(\+\d+) points</b>', page)[:1]
 
-    assert "together with the next finding" in words(first)
+    assert "this and the next finding together" in words(first)
     assert f'class="measure">{gain}<' in first
     assert 'class="measure">with others<' in second
     assert "and 1 more cause" in page

@@ -331,8 +331,8 @@ def legend(client: Client, url: str) -> str:
 
 def test_the_bar_says_why_the_page_has_this_score(live: Live, client: Client) -> None:
     live.analyser.pages["held.example"] = HELD
-    assert legend(client, "https://bad.example/") == "49 now 69 after the first 2 fixes: decent decent from 60 good from 90"
-    assert legend(client, "https://held.example/") == "69 now 97 after the first 2 fixes: good good from 90"
+    assert legend(client, "https://bad.example/") == "49 now 69 after the first 3 fixes: decent decent from 60 good from 90"
+    assert legend(client, "https://held.example/") == "69 now 98 after the first 3 fixes: good good from 90"
 
 
 def test_the_first_screen_says_what_limits_the_score_and_which_fixes_pay(live: Live, client: Client) -> None:
@@ -349,7 +349,7 @@ def test_the_first_screen_says_what_limits_the_score_and_which_fixes_pay(live: L
     guest, path = shared(client, "https://both.example/")
     text = guest.get(path).text
     assert "Limited to 79 by 2 problems, listed first." in text
-    assert gains(text)[:2] == ["+19 points, only together with the next fix", "the same +19 points, together with the fix above"]
+    assert gains(text)[:2] == ["this and the next fix together: +19 points", "together with the fix above"]
 
 
 def gains(text: str) -> list[str]:

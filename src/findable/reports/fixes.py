@@ -130,14 +130,11 @@ def score_after_first(report: Report) -> tuple[int, int]:
 def score_after_fixes(score: int, gains: Sequence[int], of_limit: int) -> tuple[int, int]:
     """Return the score after the first fixes, and their number; both are 0 without a gain, and for a good score without a limit.
 
-    These are as few as reach the next rating, at most FIRST_FIXES, but all ``of_limit`` that lift the limit of the score. Their gains add
-    up to the difference.
+    These are the listed fixes: FIRST_FIXES, but all ``of_limit`` that lift the limit of the score. Their gains add up to the difference.
     """
     if not of_limit and next_threshold(score) is None:
         return 0, 0
-    most = max(of_limit, min(FIRST_FIXES, len(gains)))
-    count = _to_next_rating(score, gains)
-    count = count if 0 < count <= most else most
+    count = max(of_limit, min(FIRST_FIXES, len(gains)))
     after = score + sum(gains[:count])
     return (after, count) if after > score else (0, 0)
 

@@ -54,12 +54,10 @@ def _more_causes(count: int, say: Translator) -> str:
 
 
 def _other_causes(count: int, say: Translator) -> str:
-    """Return the number of further causes with the note that the gain is that of all of them; empty for none."""
+    """Return the number of further causes with the note that the gain needs all of them; empty for none."""
     if not count:
         return ""
-    return say.plural(
-        "and %(count)s more cause (points for both)", "and %(count)s more causes (points for all %(all)s)", count, all=count + 1
-    )
+    return say.plural("and %(count)s more cause (fix both)", "and %(count)s more causes (fix all %(all)s)", count, all=count + 1)
 
 
 def _joint_gains(limiting: Sequence[SiteFinding], gains: Mapping[str, int], say: Translator) -> Mapping[str, str]:

@@ -90,15 +90,13 @@ def gain_at(gains: Sequence[FixGain | None], place: int, say: Translator) -> str
     joint, count = next_gain(gains, place)
     gained, above = points(joint or one.gain, say), fixes_above(gains, place)
     if count and above:
-        return say("the same %(gained)s, together with the fixes above and below", gained=gained)
+        return say("together with the fixes above and below")
     if count:
         return say.plural(
-            "%(gained)s, only together with the next fix", "%(gained)s, only together with the next %(count)s fixes", count, gained=gained
+            "this and the next fix together: %(gained)s", "this and the next %(count)s fixes together: %(gained)s", count, gained=gained
         )
     if one.gain and above:
-        return say.plural(
-            "the same %(gained)s, together with the fix above", "the same %(gained)s, together with the fixes above", above, gained=gained
-        )
+        return say.plural("together with the fix above", "together with the fixes above", above)
     if one.gain and not one.alone and place:
         return say.plural("%(gained)s after the fix above", "%(gained)s after the fixes above", place, gained=gained)
     if one.gain:

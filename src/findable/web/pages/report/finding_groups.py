@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 from markupsafe import escape
 from msgspec import Struct, structs
 
-from findable.reports.fixes import FIRST_FIXES, Order, first_fixes, fixes_in_order, is_unchecked
+from findable.reports.fixes import FIRST_FIXES, Order, first_fixes, fixes_in_order, is_unchecked, score_after_first
 from findable.reports.google_listing import listing_fix
 from findable.reports.judgement import gains_in_order
 from findable.reports.report import Report
@@ -101,7 +101,7 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Translator) -> Fixe
             cards[one.id].how_to_fix if is_only else "" if place else first_sentence(cards[one.id].how_to_fix),
             is_whole=is_only,
         )
-        for place, one in enumerate(ordered[:FIRST_FIXES])
+        for place, one in enumerate(ordered[: max(FIRST_FIXES, score_after_first(report)[1])])
     )
     return Fixes(items)
 

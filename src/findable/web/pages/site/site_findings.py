@@ -112,7 +112,7 @@ def _joint_gains(limiting: Sequence[SiteFinding], say: Translator) -> Mapping[st
         if not item.gain:
             continue
         if others := len(group) - 1:
-            marked = say.plural("together with the next finding", "together with the next %(count)s findings", others)
+            marked = say.plural("this and the next finding together", "this and the next %(count)s findings together", others)
             found[group[0].key] = (say.signed(item.gain), marked)
             found |= {one.key: (say("with others"), "") for one in group[1:]}
         group = []
