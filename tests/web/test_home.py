@@ -329,6 +329,29 @@ def test_without_scripts_a_batch_is_made_and_its_page_ends(live: Live, browser: 
 
 
 @needs_chromium
+@pytest.mark.parametrize("count", [5, 6, 8])
+def test_all_sites_that_got_worse_are_on_the_first_screen_of_a_phone(
+    live: Live, client: Client, browser: Client, window: Open, count: int
+) -> None:
+    hosts = {f"worse-{number}.example" for number in range(count)}
+    for shown in ({}, dict.fromkeys(hosts, BAD_PAGE)):
+        live.analyser.pages |= shown
+        for host in hosts:
+            client.report(f"https://{host}/")
+    for host in hosts:
+        del live.analyser.pages[host]
+    page = window(cookies=browser.cookies, origin=f"http://127.0.0.1:{live.port}", width=PHONE_PX)
+    for path in ("/", "/changes"):
+        page.goto(f"http://127.0.0.1:{live.port}{path}")
+        for part in (".name", ".fall"):
+            bottoms = page.locator(f".of-sites > li > {part}").evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)")
+            assert len(bottoms) == count, path
+            assert max(bottoms) < HEIGHTS_PX[PHONE_PX], (path, part)
+        assert {text.strip() for text in page.locator(".of-sites .name").all_inner_texts()} == hosts
+        assert faults(page) == [], path
+
+
+@needs_chromium
 @LOOKS
 def test_nothing_is_wider_than_the_window_and_no_rule_of_accessibility_is_broken(
     live: Live, client: Client, browser: Client, window: Open, width: int, dark: bool

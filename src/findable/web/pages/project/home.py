@@ -48,7 +48,7 @@ from findable.web.routing import Request, get, post
 from findable.wording import Translator, later
 
 LISTED = 25
-FIRST_WORSE = 5
+FIRST_WORSE = 8
 WORSE = 50
 """Maximum number of sites with regressions; only the first ones are not collapsed."""
 DETAILED = 10
