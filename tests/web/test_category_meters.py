@@ -2,9 +2,10 @@
 
 from msgspec import structs
 
+from findable.reports.category_lines import NEUTRAL
 from findable.reports.report import CategoryScore
 from findable.vocabulary import Category
-from findable.web.pages.report.verdict import NEUTRAL, category_meters
+from findable.web.pages.report.verdict import category_meters
 from findable.wording import ENGLISH
 from tests.service import samples
 
@@ -34,3 +35,16 @@ def test_a_small_loss_is_not_red_and_a_large_one_is_coloured_even_with_few_check
         findings=tuple(structs.replace(one, lost=lost[one.id]) for one in made.findings),
     )
     assert [one.rating for one in category_meters(report, (), "", ENGLISH)][:2] == ["decent", "bad"]
+
+
+def test_a_full_score_is_green_only_if_most_checks_were_measured() -> None:
+    counts = {Category.ACCESSIBILITY: (2, 1), Category.CONTENT: (9, 3), Category.AI: (2, 0), Category.MOBILE: (3, 4)}
+    report = structs.replace(
+        samples.report(100, {}),
+        categories=tuple(
+            CategoryScore(category, category.value, 100, 1.0, done, {"passed": done, "unknown": left})
+            for category, (done, left) in counts.items()
+        ),
+    )
+    shown = [one.rating for one in category_meters(report, (), "", ENGLISH)]
+    assert shown[: len(counts)] == [NEUTRAL, "good", "good", NEUTRAL]

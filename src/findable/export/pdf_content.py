@@ -134,6 +134,7 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
         "brief_title": say("Also found"),
         "brief": [_brief(finding, report, say) for finding in _brief_findings(report, whole)] if "findings" in chosen else [],
         "categories_title": say("Scores by category"),
+        "categories_note": say("Grey: fewer than 3 in 4 checks were measured, or no points lost."),
         "categories": [*_categories(report, say)] if "findings" in chosen and judged else [],
         "previews_title": say("Search and social previews"),
         "previews": [*_previews(report, say)] if "outside" in chosen and judged else [],
@@ -331,7 +332,7 @@ def _categories(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
         yield {
             "title": clean(say.text(line.title)),
             "score": line.score,
-            "kind": line.rating,
+            "kind": line.colour,
             "passed": say("%(done)s of %(all)s in order", done=line.passed_count, all=line.checked_count),
             "checked": say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),
         }

@@ -33,7 +33,8 @@ def project_template_data(report: ProjectReport, sheet: Sheet, site: SiteReport 
     """Return JSON-ready data for templates/report.typ; ``site`` is the report of the crawl that the score comes from."""
     say, chosen = sheet.say, set(sheet.client.sections)
     at = report.at or NO_RESULT
-    url = f"https://{report.name}/"
+    known = site.summary.start_url if site else report.pages[0].url if report.pages else "https://"
+    url = f"{known.partition('://')[0]}://{report.name}/"
     found = [finding for finding in report.findings if finding.example is not None] if "findings" in chosen else []
     return {
         **frame_of(sheet, say("Project report"), clean(readable_url(url).rstrip("/")), url, at),

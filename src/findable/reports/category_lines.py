@@ -1,14 +1,22 @@
 """Scores of the categories, each with the share that was checked."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.report import Report
-from findable.reports.scoring import rating_of
-from findable.vocabulary import Verdict
+from findable.reports.scoring import GOOD_FROM, rating_of
+from findable.vocabulary import Rating, Verdict
+
+NEUTRAL = "few"
+"""Colour of a category whose score is no verdict: its findings cost no points of the score, and it is not good, or too few of its checks
+were measured."""
+COLOURED_FROM = 0.75
+"""Least share of the checks of a category that were measured, for green: the missing ones may be the ones that matter (set by Findable)."""
+BAD_FROM = 2
+"""Points of the score from which a category of a bad score is red (set by Findable)."""
 
 
 class CategoryLine(Struct, frozen=True):
@@ -18,8 +26,8 @@ class CategoryLine(Struct, frozen=True):
     title: str
     """Title in English, to translate."""
     score: int
-    rating: str
-    """Rating of the score: ``good``, ``decent`` or ``bad``."""
+    colour: str
+    """Colour of the bar, by the points of the score that the category costs: ``good``, ``decent``, ``bad`` or ``few``."""
     passed_count: int
     checked_count: int
     """Number of checks with a verdict about the page."""
@@ -30,21 +38,40 @@ class CategoryLine(Struct, frozen=True):
 def category_lines(report: Report, not_asked: Iterable[str]) -> tuple[CategoryLine, ...]:
     """Return the scores of the categories that have a score; ``not_asked`` contains the ids of checks that did not run."""
     missing = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
+    costs = _costs(report)
     lines = []
     for category in report.categories:
         if category.score is None:
             continue
         counts = category.counts
         checked = sum(counts.get(verdict, 0) for verdict in (Verdict.PASSED, Verdict.WARNED, Verdict.FAILED))
+        checks_count = checked + counts.get(Verdict.UNKNOWN, 0) + missing[category.id]
         lines.append(
             CategoryLine(
                 id=category.id,
                 title=category.title,
                 score=category.score,
-                rating=rating_of(category.score).value,
+                colour=_colour(category.score, costs[category.id], checked / checks_count if checks_count else 0.0),
                 passed_count=counts.get(Verdict.PASSED, 0),
                 checked_count=checked,
-                checks_count=checked + counts.get(Verdict.UNKNOWN, 0) + missing[category.id],
+                checks_count=checks_count,
             )
         )
     return tuple(lines)
+
+
+def _costs(report: Report) -> defaultdict[str, float]:
+    """Return the points of the score that each category costs; a finding that limits the score counts as a large loss."""
+    limiting = {check for cap in report.explained.caps for check in cap.checks} if report.explained else set[str]()
+    costs: defaultdict[str, float] = defaultdict(float)
+    for one in report.findings:
+        if one.has_problem and one.category:
+            costs[one.category] += BAD_FROM if one.id in limiting else one.lost
+    return costs
+
+
+def _colour(score: int, cost: float, measured: float) -> str:
+    rating = rating_of(score)
+    if cost:
+        return Rating.DECENT.value if rating == Rating.BAD and cost < BAD_FROM else rating.value
+    return rating.value if score >= GOOD_FROM and measured >= COLOURED_FROM else NEUTRAL

@@ -1,6 +1,6 @@
 """Rating of a report and its explanation, or the reason why there is none."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
@@ -9,23 +9,18 @@ from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.fetch.identity import PRODUCT_TOKEN
 from findable.reports.browser_words import lab_summary
-from findable.reports.category_lines import CategoryLine, category_lines
+from findable.reports.category_lines import category_lines
 from findable.reports.fixes import is_unchecked
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
-from findable.reports.scoring import GOOD_FROM, PROVISIONAL_BELOW, Cap
+from findable.reports.scoring import PROVISIONAL_BELOW, Cap
 from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Category, Rating, Source, Verdict
+from findable.vocabulary import Category, Source, Verdict
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.wording import ENGLISH, Translator, later
 
-NEUTRAL = "few"
-"""CSS class of the bar of a category whose score is no verdict: its findings cost no points of the score, and it is not good, or less than
-half was checked."""
-BAD_FROM = 2
-"""Points of the score from which a category of a bad score is red (set by Findable)."""
 RING_LENGTH = 326.7
 """Circumference of the score ring in report.html: 2π times its radius of 52."""
 NEXT_STEPS = {
@@ -140,18 +135,13 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
 def category_meters(report: Report, not_asked: Collection[str], page: str, say: Translator) -> tuple[Meter, ...]:
     """Return the scores of the categories as bars; ``page`` is the path to filter, if any."""
     lines = category_lines(report, not_asked)
-    limiting = {check for cap in report.explained.caps for check in cap.checks} if report.explained else set[str]()
-    costs: defaultdict[str, float] = defaultdict(float)
-    for one in report.findings:
-        if one.has_problem and one.category:
-            costs[one.category] += BAD_FROM if one.id in limiting else one.lost
     scored = (
         Meter(
             name=say.text(line.title),
             percent=line.score,
             value=say.number(line.score),
             note=say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),
-            rating=_colour(line, costs[line.id]),
+            rating=line.colour,
             values=lab_summary(report.facts.browser, say) if line.id == Category.PERFORMANCE and report.facts.browser else "",
             href=f"{page}?category={line.id}#findings" if page else "",
             filter=line.id,
@@ -159,13 +149,6 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
         for line in lines
     )
     return (*scored, *_without_score(report, not_asked, {line.id for line in lines}, page, say))
-
-
-def _colour(line: CategoryLine, cost: float) -> str:
-    """Return the class of the bar of a category, by the points of the score that it costs."""
-    if cost:
-        return Rating.DECENT.value if line.rating == Rating.BAD and cost < BAD_FROM else line.rating
-    return line.rating if line.score >= GOOD_FROM and 2 * line.checked_count >= line.checks_count else NEUTRAL
 
 
 def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], page: str, say: Translator) -> Iterator[Meter]:
