@@ -216,6 +216,24 @@ def test_new_problems_of_a_site_link_to_the_comparison_with_these_numbers(shops:
         assert numbers.replace(" new", "") in new, path
 
 
+def test_new_problems_of_several_crawls_link_to_the_comparison_with_the_base(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=3)
+        first = Shop(live, site)
+        change_shop(site)
+        Shop(live, site, first.email)
+        site.page("/new", "<h1>Error</h1>", status=500)
+        third = Shop(live, site, first.email)
+    finally:
+        site.stop()
+    row = third.text("/").partition('<ul class="worse of-sites">')[2].partition("</section>")[0]
+    assert f'<a href="{third.page}/changes?since={first.id}">What changed</a>' in row
+    listed = third.text(f"{third.page}/changes?since={first.id}")
+    assert re.search(rf'<option value="{first.id}" data-at="[^"]+" selected>', listed)
+    assert "No page changed." not in listed
+
+
 def test_what_changed_on_a_site_report_leads_to_one_comparison(shops: tuple[Shop, ...]) -> None:
     first, second, third = shops[3:]
     with closing(sqlite3.connect(third.live.service.settings.data_dir / "findable.db")) as connection, connection:
