@@ -113,6 +113,8 @@ class AlertLine(Struct, frozen=True):
     more: str
     """Number of pages beyond the examples, in words; empty if there are none."""
     can_acknowledge: bool
+    paused_until: str = ""
+    """Time in `state`, RFC 3339; empty without one."""
 
 
 class WatchingPage(PageContext, frozen=True):
@@ -245,6 +247,7 @@ def alert_line(view: AlertView, request: SignedInRequest, *, with_project: bool)
         examples=tuple(readable_url(url) for url in view.examples),
         more=say.plural("and %(count)s more page", "and %(count)s more pages", more) if more > 0 and view.examples else "",
         can_acknowledge=view.phase in (Phase.OPEN, Phase.RECOVERING) and view.acknowledged_at is None,
+        paused_until=view.paused_until.isoformat(timespec="seconds") if view.paused_until else "",
     )
 
 
