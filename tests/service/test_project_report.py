@@ -104,6 +104,8 @@ def test_the_pages_of_a_finding_begin_with_the_worst() -> None:
     assert (found.verdict, found.worst_on, len(found.pages)) == (Verdict.FAILED, len(rows), len(rows) + 1)
     by_page = [(one.public_id, verdict) for one, verdict in found.verdicts]
     assert by_page == [("bad", Verdict.FAILED), ("good", Verdict.FAILED), ("warned", Verdict.WARNED)]
+    assert found.split(ENGLISH) == "2 problems, 1 warning"
+    assert aggregate_findings(rows)[0].split(ENGLISH) == ""
 
 
 def test_the_trend_carries_pages_on_that_were_not_run_that_day() -> None:

@@ -83,6 +83,14 @@ class ProjectFinding(Struct, frozen=True):
         for count, page in enumerate(self.pages):
             yield page, self.verdict if count < self.worst_on else Verdict.WARNED
 
+    def split(self, say: Translator) -> str:
+        """Return a phrase with the numbers of problems and warnings; empty if all pages have the same verdict."""
+        warned = len(self.pages) - self.worst_on
+        if not warned:
+            return ""
+        problems = say.plural("%(count)s problem", "%(count)s problems", self.worst_on)
+        return f"{problems}, {say.plural('%(count)s warning', '%(count)s warnings', warned)}"
+
 
 class FixedFinding(Struct, frozen=True):
     """Check that was fixed since the previous run of some pages."""
@@ -258,7 +266,9 @@ class ProjectReport(Struct, frozen=True, dict=True):
     def where(self, finding: ProjectFinding, say: Translator) -> str:
         """Return a phrase for the number of pages that have the finding."""
         found = say.number(len(finding.pages))
-        return say.plural("%(found)s of %(count)s page", "%(found)s of %(count)s pages", len(self.pages), found=found)
+        words = say.plural("%(found)s of %(count)s page", "%(found)s of %(count)s pages", len(self.pages), found=found)
+        split = finding.split(say)
+        return f"{words} ({split})" if split else words
 
 
 def short_url(url: str, project: str) -> str:

@@ -185,6 +185,11 @@ def _top_check(check_count: CheckCount, verdict: Verdict, report: ProjectReport,
         found = say.number(check_count.reports)
         words = say.plural("%(found)s of %(count)s page", "%(found)s of %(count)s pages", len(report.pages), found=found)
     finding = next((one for one in report.findings if one.check == check_count.check), None) if verdict in AGAINST else None
+    others = len(finding.pages) - sum(of_page is verdict for _, of_page in finding.verdicts) if finding and not report.is_part else 0
+    if others and verdict is Verdict.FAILED:
+        words = say.plural("%(pages)s, a warning on %(count)s more", "%(pages)s, a warning on %(count)s more", others, pages=words)
+    elif others:
+        words = say.plural("%(pages)s, a problem on %(count)s more", "%(pages)s, a problem on %(count)s more", others, pages=words)
     return TopCheck(
         href=f"/findings?{urlencode({'check': check_count.check, 'verdict': verdict.value})}",
         mark=mark_of(verdict, all_checks()[check_count.check].importance),

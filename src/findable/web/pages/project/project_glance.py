@@ -22,6 +22,7 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.site.site_findings import FirstFix, first_fixes
 from findable.web.pages.site.site_verdict import site_verdict
+from findable.wording import Translator
 
 FIXES = 3
 UNLISTED = 3
@@ -64,6 +65,8 @@ class ProjectGlance(Struct, frozen=True):
     """Composition of the score of a crawl."""
     together: str = ""
     """Score of the categories and its cap; empty without a cap."""
+    of_reports: str = ""
+    """Difference between the numbers of the crawl and those of the page reports, in sentences; empty without a crawl or page reports."""
 
     @property
     def is_of_site(self) -> bool:
@@ -78,7 +81,22 @@ class ProjectGlance(Struct, frozen=True):
 
 def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -> ProjectGlance:
     """Return the first screen of a project, or of a batch, whose report has no score."""
-    return _of_pages(report, reader) if site is None else glance_of_site(site, reader)
+    if site is None:
+        return _of_pages(report, reader)
+    return structs.replace(glance_of_site(site, reader), of_reports=_of_reports(report, site, reader.say))
+
+
+def _of_reports(report: ProjectReport, site: ProjectSite, say: Translator) -> str:
+    if not report.pages or site.report.score is None:
+        return ""
+    crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
+    of_site = say("Site: score %(score)s, %(crawled)s; its fixes and points are at the top.", score=site.report.score, crawled=crawled)
+    of_pages = say.plural(
+        "This list counts only the %(count)s page report.",
+        "This list counts only the %(count)s page reports, with the points of their mean score.",
+        len(report.pages),
+    )
+    return f"{of_site} {of_pages}"
 
 
 def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:

@@ -248,7 +248,11 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
         new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
         weight = weight_words(reader.weights.column, reader.weights.totals.get(finding.check, 0), say) if reader.weights else ""
         row = finding_row(shown, on_pages, say, marked=new)
-        yield structs.replace(row, where=" · ".join(filter(None, (fact, weight))), cost=report.gain_words(finding, say))
+        yield structs.replace(
+            row,
+            where=" · ".join(filter(None, (fact, weight))),
+            cost=": ".join(filter(None, (finding.split(say), report.gain_words(finding, say)))),
+        )
         query = {"check": finding.check, "verdict": finding.verdict.value}
         places[finding.check] = PagesOfFinding(
             words=report.where(finding, say),
