@@ -87,6 +87,25 @@ def test_a_feed_has_the_access_of_its_person_and_a_limit_of_its_own(live: Live, 
     assert guest.get(path).status == 404
 
 
+def test_the_feed_of_a_viewer_of_one_project_leaves_out_other_projects(live: Live, client: Client) -> None:
+    for project in ("one.example", "two.example"):
+        assert client.post("/projects", {"project": project}).status == 201
+        an_alert(live, of(client), project, opened_at=1_795_000_000)
+    path = "/feeds/" + client.post("/feeds", {}).json["data"]["url"].rpartition("/")[2]
+    guest, service = Client(live.port, prefix=""), live.service
+    assert b"two.example" in guest.get(path).body
+    with service.store.write() as session:
+        (person,) = session.accounts.people_of(of(client))
+        project_row = session.projects.by_name(of(client), "one.example")
+        assert project_row is not None
+        session.accounts.change_person(person.id, role="projects")
+        session.roles.grant(project_row.id, person.id, "viewer", 1)
+    for form in ("", ".csv", ".json"):
+        shown = guest.get(path + form).body
+        assert b"one.example" in shown
+        assert b"two.example" not in shown
+
+
 def test_what_is_wrong_is_named(client: Client) -> None:
     for fields, name in (({"project": "unknown.example"}, "project"), ({"name": "x" * 81}, "name"), ({"view": 999_999}, "view")):
         reply = client.post("/feeds", fields)
