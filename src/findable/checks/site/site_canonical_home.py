@@ -22,7 +22,7 @@ FAILS_FROM = 3
 @check(
     question="Do pages keep their own canonical URL?",
     importance=Importance.HIGH,
-    effort=Effort.CONTENT,
+    effort=Effort.HEAD,
     since="2026-12",
 )
 def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:

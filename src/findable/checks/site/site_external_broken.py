@@ -19,7 +19,7 @@ from findable.capture.site_resources import CrawledExternal, MissingHost
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown
 from findable.checks.site_causes import MISSING_LINK, block_causes, link_on_page, target_cause
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 MANY_LISTS = 3
 """Number of different lists with a link to a missing page from which that page is the cause (set by Findable)."""
@@ -29,6 +29,7 @@ MANY_LISTS = 3
     question="Do links to other sites work?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
     status=Stage.PREVIEW,
 )

@@ -18,13 +18,14 @@ from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
 from findable.checks.images.image_weight import FAILED_ABOVE_BYTES, WARNED_ABOVE_BYTES
 from findable.checks.site_causes import resource_cause
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
 @check(
     question="Are the images of the site light?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
     status=Stage.PREVIEW,
 )
