@@ -111,13 +111,9 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     """Claim reports like `claim_some` and send them to workers through the engine; return their number.
 
-    At most twice the free hands have messages, so that reports wait in the order of their accounts and not in the engine. None are claimed
-    while each free hand has one.
+    At most twice the free hands have messages, so that reports wait in the order of their accounts and not in the engine.
     """
     moment = int(now().timestamp())
-    with service.store.read() as session:
-        if session.messages.waiting(queues.normal) >= free and (not spare or session.messages.waiting(queues.spare) >= spare):
-            return 0
     with service.store.write() as session:
         free, spare = session.messages.free(queues.normal, PREFETCH * free), session.messages.free(queues.spare, spare)
         jobs = [job for job, _ in _claim(service, session, "", moment, free, spare)] if free + spare else []
