@@ -60,7 +60,15 @@ def is_projected(page: ScoredPages) -> bool:
     return bool(page.possible) and all(cap_of(row) != CAPPED_TO_NOTHING for row in page.against)
 
 
-def page_gains(page: ScoredPages) -> Mapping[str, FixGain]:
+class PageGain(Struct, frozen=True):
+    """Points that a page gains by a fix after those above it in its report."""
+
+    gain: int
+    lost: float
+    """Points that the finding costs, without the limits of the score."""
+
+
+def page_gains(page: ScoredPages) -> Mapping[str, PageGain]:
     """Return the gains of the fixes of a page in the order of its report; empty if its score after fixes is not known."""
     if not is_projected(page):
         return {}
@@ -71,7 +79,14 @@ def page_gains(page: ScoredPages) -> Mapping[str, FixGain]:
         check = find_check(name)
         return (-harm[name], importances.index(check.importance), check.effort, name) if check else (-harm[name], len(importances), 0, name)
 
-    return MeanScore([page], (), None).in_order(sorted(harm, key=place))
+    lost = {row.id: _lost(page, row) for row in page.against}
+    before, found = page.score, {}
+    for name in sorted(harm, key=place):
+        page = page.without(name)
+        after = page.score
+        found[name] = PageGain(after - before, lost[name])
+        before = after
+    return found
 
 
 def harms(page: ScoredPages) -> dict[str, float]:

@@ -13,11 +13,11 @@ from msgspec import Struct
 from findable.checks.engine import all_checks
 from findable.reports.fixes import FixGain, score_after_fixes
 from findable.reports.google_listing import Listing, listing_of_pages
-from findable.reports.project_gains import MeanScore, harms, is_projected, page_gains
+from findable.reports.project_gains import MeanScore, PageGain, harms, is_projected, page_gains
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import CAPPED_TO_NOTHING, CAPS, DECENT_FROM, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
 from findable.reports.site_gains import ScoredPages
-from findable.reports.titles import gain_at, outlook_words, points, readable_url
+from findable.reports.titles import gain_at, outlook_words, points, readable_url, without_gain
 from findable.values import once
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Translator
@@ -193,11 +193,11 @@ class ProjectReport(Struct, frozen=True, dict=True):
         return gain_at(self.gains, self.first_fixes.index(finding), say)
 
     @once
-    def _gains_on_pages(self) -> Mapping[ScoredPages, Mapping[str, FixGain]]:
+    def _gains_on_pages(self) -> Mapping[ScoredPages, Mapping[str, PageGain]]:
         """Gains of the fixes of each page, as in its report."""
         return {page: page_gains(page) for page in {page.scored for page in self.pages if page.scored is not None}}
 
-    def gains_on_pages(self, finding: ProjectFinding, verdict: Verdict) -> Sequence[FixGain]:
+    def gains_on_pages(self, finding: ProjectFinding, verdict: Verdict) -> Sequence[PageGain]:
         """Return the gains of the fix in the reports of the pages with the verdict; none for pages where it is not known."""
         of_pages = (self._gains_on_pages.get(page.scored, {}) for page, found in finding.verdicts if found is verdict and page.scored)
         return [gains[finding.check] for gains in of_pages if finding.check in gains]
@@ -212,7 +212,7 @@ class ProjectReport(Struct, frozen=True, dict=True):
         mean = sum(one.gain for one in gains) / len(gains)
         words = points(floor(mean + 0.5), say) or (say("under 1 point") if mean else "")
         if not words:
-            return gain_at([max(gains, key=lambda one: one.lost)], 0, say)
+            return without_gain(max(one.lost for one in gains), say)
         return say("%(points)s per page", points=words) if len(gains) > 1 else words
 
     def total_harm(self, finding: ProjectFinding, verdict: Verdict) -> tuple[bool, int, float]:

@@ -101,7 +101,12 @@ def gain_at(gains: Sequence[FixGain | None], place: int, say: Translator) -> str
         return say.plural("%(gained)s after the fix above", "%(gained)s after the fixes above", place, gained=gained)
     if one.gain:
         return gained
-    return "" if not one.lost else say("points only with other fixes") if one.lost >= 1 else say("under 1 point")
+    return without_gain(one.lost, say)
+
+
+def without_gain(lost: float, say: Translator) -> str:
+    """Return why a fix gains no point by itself, as text; empty if the finding costs nothing."""
+    return "" if not lost else say("points only with other fixes") if lost >= 1 else say("under 1 point")
 
 
 def score_after(score: int, fixes_count: int, say: Translator) -> str:
