@@ -187,5 +187,5 @@ def post_remove_person(request: SignedInRequest, person: str) -> Response:
         problem = " ".join(refused({}, error, request.say).errors.values())
         return _people(request, problem=problem, status=error.status)
     if number == request.caller.user_id:
-        return see_other("/", [session_cookie(request.service.settings.base_url, None)])
+        return see_other("/?done=left", [session_cookie(request.service.settings.base_url, None)])
     return see_other("/account/people?done=removed")

@@ -141,8 +141,8 @@ class GuestPage(PageContext, frozen=True):
     bar: Bar
     example: Example
     """Link to the demonstration report."""
-    is_deleted: bool
-    """Whether the reader has just deleted an account."""
+    done: str
+    """``deleted`` if the reader has just deleted an account, ``left`` if they have just left one."""
 
 
 class _SubmittedForm(Discreet, frozen=True):
@@ -190,7 +190,7 @@ async def get_home(request: Request) -> Response:
         if caller is None and proxied_identity(service.settings, headers):
             return b""
         if caller is None:
-            return page_bytes(GuestPage(bar_of(None, "home"), example(say, at), query.get("done") == "deleted"), say)
+            return page_bytes(GuestPage(bar_of(None, "home"), example(say, at), str(query.get("done", ""))), say)
         return page_bytes(_home(service, caller, at, say, query, _form(service, caller, _SubmittedForm(), "", say)), say)
 
     shown = await service.run(work)
