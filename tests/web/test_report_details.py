@@ -158,6 +158,14 @@ def test_times_and_weight_are_bars_of_known_length() -> None:
         assert all(one.percent is not None and 0 <= one.percent <= 100 for one in bars.lines)
 
 
+def test_the_weight_of_files_that_were_not_requested_is_not_zero() -> None:
+    found = {one.id: one for one in made(page(body='<img src="https://other.example/a.png" alt="A">'))}
+    bars = found["weight"].blocks[0].shape
+    assert isinstance(bars, Bars)
+    shown = {line.name: (line.value, line.note) for line in bars.lines}
+    assert shown["image"] == ("–", "1 file, 1 of other sites, 1 of unknown size")
+
+
 def test_every_list_has_columns_of_its_rows_with_the_telling_one_first() -> None:
     facts = analyse(capture(page(body="<h1>Bread</h1><p>bread and rye bread</p>" * 30))).facts
     words = detail_table("words", facts, ENGLISH, "", detail_query("words", {}))

@@ -354,4 +354,5 @@ def _by_type(resources: ResourceFacts, say: Translator) -> Iterator[Meter]:
         files = say.plural("%(count)s file", "%(count)s files", one.count)
         foreign = say("%(count)s of other sites", count=say.number(one.third_party_count)) if one.third_party_count else ""
         unknown = say("%(count)s of unknown size", count=say.number(one.count - one.known_count)) if one.count > one.known_count else ""
-        yield meter(fact_word("type", one.type, say), one.known_bytes, ", ".join(part for part in (files, foreign, unknown) if part))
+        name, note = fact_word("type", one.type, say), ", ".join(part for part in (files, foreign, unknown) if part)
+        yield meter(name, one.known_bytes, note) if one.known_count else Meter(name, 0, "–", note)
