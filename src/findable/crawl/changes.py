@@ -232,13 +232,18 @@ class FindingChanges(Struct, frozen=True):
     ruleset_before: str = ""
     """Ruleset of the earlier crawl, if it differs; empty if both have the same."""
 
+    @property
+    def appeared(self) -> tuple[SiteFinding, ...]:
+        """Findings that are present now and were not before: new and returned ones."""
+        return (*self.new, *self.returned)
+
     def short_summary(self, say: Translator) -> str:
         """Return the numbers of new and fixed problems and warnings as text, but those of 0: ``1 new problem, 2 warnings fixed``."""
 
         def plural(one: str, many: str, count: int) -> str:
             return say.plural(one, many, count) if count else ""
 
-        new, fixed = (Counter(one.verdict for one in findings) for findings in ((*self.new, *self.returned), self.fixed))
+        new, fixed = (Counter(one.verdict for one in findings) for findings in (self.appeared, self.fixed))
         parts = (
             plural("%(count)s new problem", "%(count)s new problems", new[Verdict.FAILED]),
             plural("%(count)s new warning", "%(count)s new warnings", new[Verdict.WARNED]),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CONNECTIONS = 2
 """Maximum number of connections of a process to the engine's tables; each queue that is listened to has one more."""
 SILENCE = 6
-"""The engine's statements time out after this part of the lease: then the process stops its jobs before others get them."""
+"""The engine's statements time out after this part of `lost_after_s`: then the process stops its jobs before others get them."""
 RETRY_S = 2.0
 """Pause before a worker that could not reach the database starts again."""
 _log = logging.getLogger(__name__)

@@ -129,7 +129,7 @@ def _has_engine(connection: Connection) -> bool:
 
 
 def _has_living_worker(lost_after_s: int) -> ColumnElement[bool]:
-    """Return the condition for a message whose worker has sent a heartbeat within the lease."""
+    """Return the condition for a message whose worker has sent a heartbeat within that time."""
     since = func.now() - func.make_interval(0, 0, 0, 0, 0, 0, lost_after_s)
     return exists(select(_worker.c.id).where(_worker.c.id == _message.c.worker_id, _worker.c.last_heartbeat > since))
 

@@ -47,7 +47,7 @@ HOSTS = 4
 """Number of free hosts that a claim may skip because all their jobs are delayed."""
 
 FAR_S = 120
-"""Maximum distance of a plausible future time. Leases and pauses end within a minute, so a later time was written with a wrong clock."""
+"""Maximum distance of a plausible future time. Delays and pauses end within a minute, so a later time was written with a wrong clock."""
 HELD_LONG_S = 1
 """Time after which a report is assumed to hang."""
 AT_ONCE = 0

@@ -218,7 +218,7 @@ class AgentTools:
         if comparison.not_comparable is not None:
             return _changes_reply(f"not compared: {comparison.not_comparable.value}", ("change",), [], BUDGETS["compare"])
         findings = comparison.findings
-        rows = [("new finding", one.id, one.summary()) for one in (*findings.new, *findings.returned)]
+        rows = [("new finding", one.id, one.summary()) for one in findings.appeared]
         rows += [("fixed finding", one.id, one.summary()) for one in findings.fixed]
         rows += [(change.kind.value, change.url, f"{change.before} → {change.after}") for change in found.page.items]
         return _changes_reply(

@@ -76,7 +76,7 @@ class CrawlTask:
             await self._offer(job, outcome)
 
     async def _offer(self, job: CrawlJob, outcome: SliceOutcome) -> None:
-        """Store the outcome. After a minute without success the lease ends, and the slice is repeated from the stored state."""
+        """Store the outcome. After a minute without success the slice is abandoned and repeated from the stored state."""
         for _ in range(STORE_TRIES):
             try:
                 await self._service.run(crawl_slices.keep, job, outcome)

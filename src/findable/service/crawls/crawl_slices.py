@@ -297,7 +297,7 @@ def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report
 def _as_compared(after: Outcome, found: FindingChanges, before: SiteReport, report: SiteReport) -> Outcome:
     """Return the outcome with the findings that are neither new nor fixed although their keys differ, or whose checks were not compared."""
     old, new = ({one.key: one for one in findings} for findings in (before.findings, report.findings))
-    told = {one.key for one in (*found.new, *found.returned, *found.fixed)}
+    told = {one.key for one in (*found.appeared, *found.fixed)}
     left = {key: one for key, one in old.items() if key not in new and key not in told}
     came = {key: one for key, one in new.items() if key not in old and key not in told}
     moved = {key: next((name for name, other in left.items() if other.id == one.id), "") for key, one in came.items()}

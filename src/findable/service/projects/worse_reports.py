@@ -102,15 +102,13 @@ def _since(service: Service, site: ProjectSite, ended: Sequence[CrawlView], sinc
             break
         found.append((before, comparison.findings))
         before = by_id.get(comparison.earlier or 0)
-    keys = {item.key for _, one in found for item in (*one.new, *one.returned)}
+    keys = {item.key for _, one in found for item in one.appeared}
     new = tuple(item for item in site.report.open if item.key in keys)
     if before is None or before is site.crawl:
         return WorseReport(site=site, new=new, changes=f"/s/{site.crawl.public_id}/changes")
     for place, (crawl, one) in enumerate(found):
         earlier = found[place + 1][0] if place + 1 < len(found) else before
-        is_whole = keys == {item.key for item in (*one.new, *one.returned)}
+        is_whole = keys == {item.key for item in one.appeared}
         if is_whole and (earlier.score, crawl.score) == (before.score, site.crawl.score):
-            return WorseReport(
-                site=site, new=new, before=earlier, compared=(*one.new, *one.returned), changes=f"/s/{crawl.public_id}/changes"
-            )
+            return WorseReport(site=site, new=new, before=earlier, compared=one.appeared, changes=f"/s/{crawl.public_id}/changes")
     return WorseReport(site=site, new=new, before=before, changes=f"/s/{site.crawl.public_id}/changes?since={before.id}")

@@ -157,7 +157,7 @@ def _changes(visit: SiteVisit) -> Response:
     def url_for(cursor: str | None) -> str:
         return f"{visit.url('/changes', since=since, kind=kind, cursor=cursor)}#pages" if cursor else ""
 
-    items = {"new": (*changed.new, *changed.returned), "fixed": changed.fixed}
+    items = {"new": changed.appeared, "fixed": changed.fixed}
     returned = frozenset(item.key for item in changed.returned)
     listed_findings = tuple(_findings(name, found, returned, report, visit) for name, found in items.items() if found)
     marks = {"passed" if one.kind == "fixed" else shown.mark for one in listed_findings for shown, _, _ in one.lines}
