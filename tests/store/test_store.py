@@ -20,7 +20,7 @@ from findable.store.open_store import open_store
 from findable.store.packed_values import DICTIONARIES, NEWEST_DICTIONARY, pack_analysis, pack_page, unpack
 from findable.store.rows import NewRun, Position, ReportRow, Selection
 from findable.store.schema.all_tables import metadata
-from findable.store.schema_versions import HEAD, MIGRATIONS, REVISIONS, migrate
+from findable.store.schema_versions import HEAD, migrate
 from findable.store.search_index_sqlite import make_search_index
 from findable.store.sqlite import SqliteStore
 from findable.store.store_protocol import Session, Store
@@ -448,11 +448,14 @@ def test_what_is_deleted_is_given_back_to_the_disk(tmp_path: Path) -> None:
     store.close()
 
 
-def test_every_migration_is_in_the_list() -> None:
-    assert sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("0*.py")) == list(REVISIONS)
-
-
-@pytest.mark.parametrize(("version", "words"), [("9999", "made by a newer version"), ("0009", "docs/how-to/backup.md describes how")])
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [
+        ("9999", "made by a newer version"),
+        ("0009", "docs/how-to/backup.md describes how"),
+        ("0030", "made by an unreleased version .* open it once with commit ec79b6fd"),
+    ],
+)
 def test_a_database_of_a_version_without_an_upgrade_is_refused(tmp_path: Path, version: str, words: str) -> None:
     SqliteStore(tmp_path / "x.db").close()
     connection = sqlite3.connect(tmp_path / "x.db")
@@ -511,29 +514,74 @@ def test_an_analysis_takes_little_room() -> None:
     assert median(sizes.values()) < 6_000, "train a newer dictionary: tools/train_dictionary.py"
 
 
-def test_a_database_of_0_2_0_keeps_its_jobs_and_takes_crawls(database_url: str) -> None:
+def make_0_2_0(database_url: str, *statements: str) -> None:
+    """Create the database of release 0.2.0 with these rows."""
     engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("DROP SCHEMA public CASCADE"))
             connection.execute(text("CREATE SCHEMA public"))
         migrate(connection, "0010")
-        for statement in (
-            f"INSERT INTO account (id, email, name, created_at, projects, reports) VALUES (1, 'a@b.example', 'A', {NOW}, 1, 1)",
-            f"INSERT INTO project (id, account_id, name, created_at, reports) VALUES (1, 1, 'a.example', {NOW}, 1)",
-            (
-                "INSERT INTO report (id, public_id, account_id, project_id, url, scheme_guessed, privacy, status, created_at, updated_at, "
-                "generated_up, generated_down, result_up, result_down) "
-                f"VALUES (1, 'p', 1, 1, 'https://a.example/', 0, 0, 'queued', {NOW}, {NOW}, 0, 0, 0, 0)"
-            ),
-            (
-                "INSERT INTO job (id, kind, report_id, account_id, host, priority, fresh_site, state, run_at, created_at) "
-                f"VALUES (7, 'report', 1, 1, 'a.example', 0, 0, 'ready', 0, {NOW})"
-            ),
-            "INSERT INTO turn (account_id, active, served) VALUES (1, 1, 0)",
-        ):
+        for statement in statements:
             connection.execute(text(statement))
     engine.dispose()
+
+
+def test_a_database_of_0_2_0_gets_pages_scores_and_links_of_its_projects(database_url: str) -> None:
+    reports = (
+        # id, project, path, result, score, result_down, generated_at
+        (1, 1, "a", "'bad'", 40, 1, 86_400),
+        (2, 1, "a", "'good'", 90, 3, 10 * 86_400),
+        (3, 1, "b", "'decent'", 61, 2, 9 * 86_400),
+        (4, 1, "c", "NULL", "NULL", 0, "NULL"),
+        (5, 2, "b", "'bad'", 10, 1, 86_400),
+    )
+    make_0_2_0(
+        database_url,
+        f"INSERT INTO account (id, email, name, created_at, projects, reports) VALUES (1, 'a@b.example', 'A', {NOW}, 2, 5)",
+        f"INSERT INTO project (id, account_id, name, created_at, deleted_at) VALUES (1, 1, 'a', {NOW}, NULL), (2, 1, 'deleted', {NOW}, {NOW})",
+        *(
+            "INSERT INTO report (id, public_id, account_id, project_id, url, scheme_guessed, privacy, status, created_at, updated_at, "
+            "result, score, generated_at, generated_up, generated_down, result_up, result_down) "
+            f"VALUES ({n}, 'p{n}', 1, {project}, 'https://a.example/{path}', 0, 0, 'done', {NOW}, {NOW}, "
+            f"{result}, {score}, {at}, {n}, {n}, 0, {down})"
+            for n, project, path, result, score, down, at in reports
+        ),
+    )
+    open_store(database_url).close()
+    engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        found = connection.execute(text("SELECT id, is_page, result_down, worst_down FROM report ORDER BY id")).all()
+        assert [tuple(row) for row in found] == [
+            (1, 0, 1040, 3060),
+            (2, 1, 3090, 1010),
+            (3, 1, 2061, 2039),
+            (4, 1, 0, 0),
+            (5, 1, 1010, 3090),
+        ]
+        projects = connection.execute(text("SELECT page_scores, scored_pages, length(public_id) FROM project ORDER BY id")).all()
+        assert [tuple(row) for row in projects] == [(151, 2, 22), (10, 1, 22)]
+        days = connection.execute(text("SELECT project_id, day, score FROM project_day ORDER BY project_id")).all()
+        assert [tuple(row) for row in days] == [(1, 10, 75), (2, 1, 10)]
+    engine.dispose()
+
+
+def test_a_database_of_0_2_0_keeps_its_jobs_and_takes_crawls(database_url: str) -> None:
+    make_0_2_0(
+        database_url,
+        f"INSERT INTO account (id, email, name, created_at, projects, reports) VALUES (1, 'a@b.example', 'A', {NOW}, 1, 1)",
+        f"INSERT INTO project (id, account_id, name, created_at, reports) VALUES (1, 1, 'a.example', {NOW}, 1)",
+        (
+            "INSERT INTO report (id, public_id, account_id, project_id, url, scheme_guessed, privacy, status, created_at, updated_at, "
+            "generated_up, generated_down, result_up, result_down) "
+            f"VALUES (1, 'p', 1, 1, 'https://a.example/', 0, 0, 'queued', {NOW}, {NOW}, 0, 0, 0, 0)"
+        ),
+        (
+            "INSERT INTO job (id, kind, report_id, account_id, host, priority, fresh_site, state, run_at, created_at) "
+            f"VALUES (7, 'report', 1, 1, 'a.example', 0, 0, 'ready', 0, {NOW})"
+        ),
+        "INSERT INTO turn (account_id, active, served) VALUES (1, 1, 0)",
+    )
 
     store = open_store(database_url)
     values = {"public_id": "c", "account_id": 1, "project_id": 1, "url": "https://a.example/", "scheme_guessed": 0, "privacy": 0}

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text, UniqueConstraint
 
-from findable.store.schema.table_parts import KEPT_IDS, Id, Seconds, key, metadata, to
+from findable.store.schema.table_parts import AUTOINCREMENT, Id, Seconds, key, metadata, references
 
 account = Table(
     "account",
@@ -23,14 +23,14 @@ account = Table(
     Column("language", Text),
     Column("default_privacy", SmallInteger),  # default for new reports and crawls; null: the choice in the form or request
     Column("browser", Text),  # browser mode of reports; null for no browser
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 
 person = Table(
     "person",
     metadata,
     key(),
-    to("account", nullable=False, index=True),
+    references("account", nullable=False, index=True),
     Column("email", Text, nullable=False, unique=True),
     Column("password_hash", Text),
     Column("created_at", Seconds, nullable=False),
@@ -42,14 +42,14 @@ person = Table(
     Column("seen_at", Seconds),  # last request of a session
     Column("visited_at", Seconds),  # end of the previous visit
     Column("is_operator", SmallInteger, nullable=False, default=0, server_default="0"),  # operator of the service, who sees all accounts
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 
 session = Table(
     "session",
     metadata,
     Column("token_hash", LargeBinary, primary_key=True),
-    to("person", nullable=False, index=True),
+    references("person", nullable=False, index=True),
     Column("created_at", Seconds, nullable=False),
     Column("expires_at", Seconds, nullable=False),
     Column("last_seen_at", Seconds),
@@ -63,7 +63,7 @@ identity = Table(
     metadata,
     Column("issuer", Text, primary_key=True),  # issuer of the OpenID provider; "proxy" for a trusted proxy
     Column("subject", Text, primary_key=True),
-    to("person", nullable=False, index=True),
+    references("person", nullable=False, index=True),
     Column("created_at", Seconds, nullable=False),
 )
 
@@ -71,11 +71,11 @@ invitation = Table(
     "invitation",
     metadata,
     Column("token_hash", LargeBinary, primary_key=True),
-    to("account", nullable=False, index=True),
+    references("account", nullable=False, index=True),
     Column("role", Text, nullable=False),
     Column("email", Text),  # null: anyone who has the link
     Column("invited_by", Id, ForeignKey("person.id", ondelete="SET NULL")),
-    to("project", index=True),  # null: a role in the whole account
+    references("project", index=True),  # null: a role in the whole account
     Column("created_at", Seconds, nullable=False),
     Column("expires_at", Seconds, nullable=False),
     Column("used_at", Seconds),
@@ -85,7 +85,7 @@ one_time_link = Table(
     "one_time_link",
     metadata,
     Column("token_hash", LargeBinary, primary_key=True),
-    to("person", nullable=False, index=True),
+    references("person", nullable=False, index=True),
     Column("created_at", Seconds, nullable=False),
     Column("expires_at", Seconds, nullable=False),
     Column("used_at", Seconds),
@@ -95,8 +95,8 @@ api_key = Table(
     "api_key",
     metadata,
     key(),
-    to("account", nullable=False, index=True),
-    to("person", nullable=False, index=True),
+    references("account", nullable=False, index=True),
+    references("person", nullable=False, index=True),
     Column("prefix", Text, nullable=False, unique=True),
     Column("token_hash", LargeBinary, nullable=False, unique=True),
     Column("name", Text, nullable=False),
@@ -105,27 +105,27 @@ api_key = Table(
     Column("expires_at", Seconds),
     Column("revoked_at", Seconds),
     Column("last_used_at", Seconds),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 
 saved_view = Table(
     "saved_view",
     metadata,
     key(),
-    to("account", nullable=False),
+    references("account", nullable=False),
     Column("list", Text, nullable=False),  # pages or reports
     Column("name", Text, nullable=False),
     Column("query", Text, nullable=False),  # URL-encoded query of the list
     Column("created_at", Seconds, nullable=False),
     UniqueConstraint("account_id", "list", "name"),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 
 audit_entry = Table(
     "audit_entry",
     metadata,
     key(),
-    to("account", nullable=False),
+    references("account", nullable=False),
     Column("at", Seconds, nullable=False),
     Column("actor", Text, nullable=False),  # e-mail address at that time; empty for the operator
     Column("person_id", Id),  # id of a person, who may have been deleted
@@ -136,5 +136,5 @@ audit_entry = Table(
     Column("network", Text),  # network of the IP address that signed in: /24 or /56
     Index("ix_audit_entry_account_id_id", "account_id", "id"),
     Index("ix_audit_entry_at", "at"),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )

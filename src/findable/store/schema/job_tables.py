@@ -2,14 +2,14 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
 
-from findable.store.schema.table_parts import KEPT_IDS, Bytewise, Id, Seconds, key, metadata, to
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references
 
 job = Table(
     "job",
     metadata,
     key(),
     Column("kind", Text, nullable=False),
-    to("report", unique=True),  # null for a crawl
+    references("report", unique=True),  # null for a crawl
     Column("account_id", Id, nullable=False),
     Column("host", Bytewise, nullable=False),
     Column("priority", SmallInteger, nullable=False),
@@ -24,8 +24,8 @@ job = Table(
     Column("worker", Text),
     Column("progress", Text),
     Column("reason", Text),  # reason why the job was queued again; null on the first attempt
-    to("crawl", unique=True),  # null for a report
-    **KEPT_IDS,
+    references("crawl", unique=True),  # null for a report
+    **AUTOINCREMENT,
 )
 Index("ix_job_turn", job.c.state, job.c.priority, job.c.account_id, job.c.id)
 Index("ix_job_host", job.c.state, job.c.priority, job.c.account_id, job.c.host, job.c.id)
@@ -54,7 +54,7 @@ site_answer = Table(
     Column("site", Bytewise, nullable=False),  # account and origin
     Column("data", LargeBinary, nullable=False),  # site capture, or responses of the links
     Column("made_at", Seconds, nullable=False),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 Index("ix_site_answer_site", site_answer.c.site, site_answer.c.id)
 Index("ix_site_answer_made", site_answer.c.made_at)

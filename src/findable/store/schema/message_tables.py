@@ -2,14 +2,14 @@
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, Table, Text, UniqueConstraint, literal_column
 
-from findable.store.schema.table_parts import KEPT_IDS, Bytewise, Seconds, key, metadata, to
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Seconds, key, metadata, references
 
 webhook = Table(
     "webhook",
     metadata,
     key(),
-    to("account", nullable=False, index=True),
-    to("project", index=True),  # null: every project
+    references("account", nullable=False, index=True),
+    references("project", index=True),  # null: every project
     Column("name", Text, nullable=False),
     Column("kind", Text, nullable=False),  # format of the body
     Column("events", Text, nullable=False),  # types, separated by spaces; empty for all
@@ -20,7 +20,7 @@ webhook = Table(
     Column("disabled_why", Text),
     Column("failing_since", Seconds),  # first failed attempt since the last success
     Column("language", Text),  # language of chat messages; null for English
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 
 event = Table(
@@ -28,14 +28,14 @@ event = Table(
     metadata,
     key(),
     Column("uid", Bytewise, nullable=False, unique=True),
-    to("account", nullable=False),
-    to("project", index=True),
+    references("account", nullable=False),
+    references("project", index=True),
     Column("type", Text, nullable=False),
     Column("cause", Bytewise, nullable=False),
     Column("at", Seconds, nullable=False),
     Column("data", Text, nullable=False),  # JSON
     UniqueConstraint("account_id", "type", "cause"),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 Index("ix_event_at", event.c.at)
 
@@ -43,10 +43,10 @@ delivery = Table(
     "delivery",
     metadata,
     key(),
-    to("account", nullable=False, index=True),
-    to("event", index=True),  # null: an e-mail without an event
-    to("webhook"),  # null for an e-mail
-    to("person", index=True),  # recipient of an e-mail; null: a webhook, or a recipient without an account
+    references("account", nullable=False, index=True),
+    references("event", index=True),  # null: an e-mail without an event
+    references("webhook"),  # null for an e-mail
+    references("person", index=True),  # recipient of an e-mail; null: a webhook, or a recipient without an account
     Column("mail", LargeBinary),  # recipient and values of an e-mail, encrypted JSON; null: a webhook
     Column("state", Text, nullable=False),
     Column("run_at", Seconds, nullable=False),
@@ -61,7 +61,7 @@ delivery = Table(
     Column("response", Text),  # beginning of the response
     Column("error", Text),  # code
     Column("ended_at", Seconds),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 _QUEUED, _AT_WORK = delivery.c.state == literal_column("'ready'"), delivery.c.state == literal_column("'running'")
 Index("ix_delivery_queued", delivery.c.run_at, delivery.c.id, sqlite_where=_QUEUED, postgresql_where=_QUEUED)
@@ -72,8 +72,8 @@ Index("ix_delivery_ended", delivery.c.ended_at)
 subscription = Table(
     "subscription",  # subscription of a person to e-mails about the alerts of a project
     metadata,
-    to("person", primary_key=True),
-    to("project", primary_key=True, index=True),
+    references("person", primary_key=True),
+    references("project", primary_key=True, index=True),
     Column("created_at", Seconds, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -81,7 +81,7 @@ subscription = Table(
 mail_choice = Table(
     "mail_choice",  # e-mail preferences of a person; the defaults apply without a row
     metadata,
-    to("person", primary_key=True, autoincrement=False),
+    references("person", primary_key=True, autoincrement=False),
     Column("digest", Text, nullable=False),  # none, daily or weekly
     Column("digest_at", Seconds),  # end of the time that the last digest covered
 )
@@ -90,27 +90,27 @@ feed = Table(
     "feed",
     metadata,
     key(),
-    to("account", nullable=False, index=True),
-    to("person", nullable=False, index=True),  # person whose permissions the feed has
-    to("project", index=True),  # null: every project that the person may see
-    to("saved_view", index=True),  # saved view that the feed lists; null: alerts, or the list of projects or reports
+    references("account", nullable=False, index=True),
+    references("person", nullable=False, index=True),  # person whose permissions the feed has
+    references("project", index=True),  # null: every project that the person may see
+    references("saved_view", index=True),  # saved view that the feed lists; null: alerts, or the list of projects or reports
     Column("name", Text, nullable=False),
     Column("token_hash", LargeBinary, nullable=False, unique=True),
     Column("created_at", Seconds, nullable=False),
     Column("last_used_at", Seconds),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 
 recipient = Table(
     "recipient",  # recipient of the monthly report of a project
     metadata,
     key(),
-    to("project", nullable=False),
+    references("project", nullable=False),
     Column("email", Text, nullable=False),
     Column("language", Text, nullable=False),
     Column("created_at", Seconds, nullable=False),
     Column("stopped_at", Seconds),  # time of the unsubscription
     Column("sent_month", Text),  # last month whose report was sent, like 2026-11
     UniqueConstraint("project_id", "email"),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )

@@ -2,13 +2,13 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
 
-from findable.store.schema.table_parts import KEPT_IDS, Bytewise, Id, Seconds, key, metadata, to
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references
 
 project = Table(
     "project",
     metadata,
     key(),
-    to("account", nullable=False),
+    references("account", nullable=False),
     Column("name", Bytewise, nullable=False),
     Column("created_at", Seconds, nullable=False),
     Column("deleted_at", Seconds),
@@ -45,7 +45,7 @@ project = Table(
     Column("reports_bytes", Seconds, nullable=False, default=0, server_default="0"),  # size of runs, saved pages and images
     Column("measured_at", Seconds, nullable=False, default=0, server_default="0"),  # time of the measurement; 0 for never
     Column("tracker", Text),  # JSON: kind and URL of its issue tracker; null for none
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 _ALIVE = project.c.deleted_at.is_(None)
 Index("uq_project_alive_name", project.c.account_id, project.c.name, unique=True, sqlite_where=_ALIVE, postgresql_where=_ALIVE)
@@ -68,8 +68,8 @@ acceptance = Table(
     "acceptance",
     metadata,
     key(),
-    to("project", nullable=False, index=True),
-    to("report", index=True),  # null: an acceptance for the crawls of the project, or for its URLs that match the pattern
+    references("project", nullable=False, index=True),
+    references("report", index=True),  # null: an acceptance for the crawls of the project, or for its URLs that match the pattern
     Column("of_crawls", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: applies to the crawls of the project
     Column("check_name", Text, nullable=False),
     Column("pattern", Text, nullable=False),
@@ -85,10 +85,10 @@ marker = Table(
     "marker",
     metadata,
     key(),
-    to("project", nullable=False),
+    references("project", nullable=False),
     Column("at", Seconds, nullable=False),
     Column("label", Text, nullable=False),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 Index("ix_marker_project", marker.c.project_id, marker.c.at)
 
@@ -112,5 +112,5 @@ url_data = Table(
     Column("skipped", Integer, nullable=False),  # rows whose URL could not be read
     Column("uploaded_at", Seconds, nullable=False),
     Column("data", LargeBinary, nullable=False),  # packed: metrics by URL
-    Column("data_hash", LargeBinary),  # SHA-256 of data, which identifies the version in caches; null before 0028
+    Column("data_hash", LargeBinary),  # SHA-256 of data, which identifies the version in caches
 )

@@ -14,7 +14,7 @@ from sqlalchemy import (
     literal_column,
 )
 
-from findable.store.schema.table_parts import KEPT_IDS, Bytewise, Id, Seconds, key, metadata, shared_by_link, to
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, shared_by_link
 
 report = Table(
     "report",
@@ -55,7 +55,7 @@ report = Table(
     Column("fixed_findings", Text),
     Column("cap", SmallInteger),  # lowest score limit of the shown run; null for none
     Column("browser", Text),  # browser mode of its runs; null: the project's setting
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 # The set of checks is part of these two indexes, so that passed reports are counted without reading the table.
 Index("ix_report_account", report.c.account_id, report.c.id, report.c.check_set)
@@ -103,17 +103,17 @@ report_merge = Table(
     "report_merge",
     metadata,
     key(),
-    to("report", nullable=False, index=True),  # report into which the others were merged
+    references("report", nullable=False, index=True),  # report into which the others were merged
     Column("created_at", Seconds, nullable=False, index=True),
     Column("undo", Text, nullable=False),  # JSON: changes of the merge, to undo them
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 
 run = Table(
     "run",
     metadata,
     key(),
-    to("report", nullable=False),
+    references("report", nullable=False),
     Column("number", Integer, nullable=False),
     Column("account_id", Id, nullable=False),
     Column("url", Bytewise, nullable=False),
@@ -136,7 +136,7 @@ run = Table(
     Column("desktop", LargeBinary),
     Column("filmstrip", LargeBinary),
     UniqueConstraint("report_id", "number"),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 Index("ix_run_history", run.c.account_id, run.c.url, run.c.profile, run.c.id)
 _SAVED = run.c.saved_hash.is_not(None)
@@ -172,7 +172,7 @@ check_set_member = Table(
 finding = Table(
     "finding",
     metadata,
-    to("report", primary_key=True),
+    references("report", primary_key=True),
     Column("check_id", Id, primary_key=True),
     Column("account_id", Id, nullable=False),
     Column("verdict", SmallInteger, nullable=False),
@@ -215,7 +215,7 @@ batch = Table(
     "batch",
     metadata,
     key(),
-    to("account", nullable=False),
+    references("account", nullable=False),
     Column("source", Text, nullable=False),  # URL of the sitemap; empty for a list of URLs
     Column("members", Integer, nullable=False),
     Column("left_out", Integer, nullable=False),  # URLs beyond the limit
@@ -228,7 +228,7 @@ batch = Table(
     Column("password_hash", Text),
     Column("makes_new", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: create new reports also for URLs that have one
     Column("browser", Text),  # browser mode of its reports; null: the setting of the report or project
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 Index("ix_batch_account", batch.c.account_id, batch.c.id)
 WAITING: ColumnElement[bool] = literal_column("fed < members")

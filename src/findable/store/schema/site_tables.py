@@ -14,14 +14,14 @@ from sqlalchemy import (
     literal_column,
 )
 
-from findable.store.schema.table_parts import KEPT_IDS, Bytewise, Id, Seconds, key, metadata, shared_by_link, to
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, shared_by_link
 
 schedule = Table(
     "schedule",
     metadata,
     key(),
-    to("account", nullable=False),
-    to("project", nullable=False, index=True),
+    references("account", nullable=False),
+    references("project", nullable=False, index=True),
     Column("what", Text, nullable=False),  # reports or crawl
     Column("every", Text, nullable=False),
     Column("at", Text, nullable=False),
@@ -36,7 +36,7 @@ schedule = Table(
     Column("last_batch", Id),
     Column("last_crawl", Id),
     Column("last_problem", Text),  # reason code if nothing was run
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 Index("ix_schedule_due", schedule.c.due_at, schedule.c.id)
 Index("ix_schedule_account", schedule.c.account_id, schedule.c.id)
@@ -79,8 +79,8 @@ alert = Table(
     "alert",
     metadata,
     key(),
-    to("account", nullable=False),
-    to("project", index=True),  # null: the network of the service
+    references("account", nullable=False),
+    references("project", index=True),  # null: the network of the service
     Column("rule", Text, nullable=False),
     Column("cause", Text, nullable=False),
     Column("phase", Text, nullable=False),
@@ -93,7 +93,7 @@ alert = Table(
     Column("pages_count", Integer, nullable=False, default=0, server_default="0"),  # highest number of affected subjects at one time
     Column("examples", Text, nullable=False),  # JSON list of URLs
     Column("is_over", SmallInteger, nullable=False, default=0, server_default="0"),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 _LIVE = alert.c.is_over == literal_column("0")
 Index(
@@ -150,7 +150,7 @@ crawl = Table(
     Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
     Column("link_expires_at", Seconds),  # end of guest access; null: never
     Column("client", Text),  # the owner's note for the client, JSON; null for none
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 _STORED = crawl.c.deleted_at.is_(None)
 Index("ix_crawl_account", crawl.c.account_id, crawl.c.id, sqlite_where=_STORED, postgresql_where=_STORED)
@@ -168,17 +168,17 @@ setback = Table(
     "setback",
     metadata,
     key(),
-    to("account", nullable=False),
-    to("project", nullable=False),
-    to("report", index=True),  # null: the row belongs to a crawl
-    to("crawl", index=True),  # null: the row belongs to a report
+    references("account", nullable=False),
+    references("project", nullable=False),
+    references("report", index=True),  # null: the row belongs to a crawl
+    references("crawl", index=True),  # null: the row belongs to a report
     Column("url", Bytewise, nullable=False),
     Column("is_site", SmallInteger, nullable=False),
     Column("at", Seconds, nullable=False),  # time of the last regression; 0 for never
     Column("better_at", Seconds, nullable=False, default=0, server_default="0"),  # time of the last fix; 0 for never
     Column("findings", Text, nullable=False),  # JSON: recent scores, and findings with the times of their changes
     UniqueConstraint("project_id", "is_site", "url"),
-    **KEPT_IDS,
+    **AUTOINCREMENT,
 )
 Index("ix_setback_account", setback.c.account_id, setback.c.at, setback.c.id)
 Index("ix_setback_better", setback.c.account_id, setback.c.better_at, setback.c.id)

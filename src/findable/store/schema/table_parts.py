@@ -1,4 +1,4 @@
-"""Metadata of all tables, and columns that tables share."""
+"""Metadata of all tables, and the columns, types and options that tables and migrations share."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from sqlalchemy import (
     MetaData,
     SmallInteger,
     Text,
+    text,
 )
 from sqlalchemy.types import BigInteger
 
@@ -27,7 +28,7 @@ Seconds = BigInteger
 Bytewise = Text().with_variant(Text(collation="C"), "postgresql")
 """Text compared byte by byte, so that lists have the same order on every database."""
 
-KEPT_IDS: Any = {"sqlite_autoincrement": True}
+AUTOINCREMENT: Any = {"sqlite_autoincrement": True}
 """Option that never reuses an id, not even after the newest row was deleted."""
 
 
@@ -36,17 +37,22 @@ def key() -> Column[int]:
     return Column("id", Id, primary_key=True)
 
 
-def to(table: str, **options: Any) -> Column[int]:
+def references(table: str, **options: Any) -> Column[int]:
     """Return a foreign key to the id of a table; the row is deleted with its parent. Options are those of `Column`."""
     return Column(f"{table}_id", Id, ForeignKey(f"{table}.id", ondelete="CASCADE"), **options)
+
+
+def where(condition: str) -> dict[str, Any]:
+    """Return the options of an index that has only the rows which meet a condition."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
 def shared_by_link() -> tuple[Column[Any], ...]:
     """Return the columns of an object that belongs to a project and has a share link."""
     return (
         Column("public_id", Bytewise, nullable=False, unique=True),
-        to("account", nullable=False),
-        to("project", nullable=False),
+        references("account", nullable=False),
+        references("project", nullable=False),
         Column("url", Bytewise, nullable=False),
         Column("scheme_guessed", SmallInteger, nullable=False),
         Column("privacy", SmallInteger, nullable=False),
