@@ -54,6 +54,7 @@ FINDING_FUNCTIONS = {
     "failed": 0,
     "warned": 0,
     "info": 0,
+    "by_cause": 0,
     "inapplicable": 0,
     "unknown": 0,
     "Finding": 1,

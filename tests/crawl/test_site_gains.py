@@ -7,7 +7,7 @@ from msgspec import structs
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates, LinkTarget
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Result, all_checks, by_cause, passed
+from findable.checks.engine import Result, all_checks, by_cause
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.scoring import Row
 from findable.reports.site_fixes import first_site_fixes, score_without_cap
@@ -95,7 +95,7 @@ def test_a_report_names_the_findings_of_all_caps_that_lower_its_score() -> None:
     sitemap = CrawledSitemap(100, (Group("404", 20),), 20)
     broken = CrawledLinks(100, 1000, broken_links_count=101)
     missing = CausedFinding(Cause(CauseKind.GROUP, "404", "it"), Verdict.WARNED, "bad", 20, ())
-    entries = Result(all_checks()["site-sitemap-status"], by_cause(passed("good"), [missing]))
+    entries = Result(all_checks()["site-sitemap-status"], by_cause("good", [missing]))
     results = [result("site-links-broken", (Verdict.FAILED, 1)), entries]
     report = site_report(summary, CrawledTemplates(()), perfect, results, SiteFacts(links=broken, sitemap=sitemap))
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Result, all_checks, by_cause, passed
+from findable.checks.engine import Result, all_checks, by_cause
 from findable.checks.evidence import Evidence
 from findable.checks.page_fix import Fix, FixPlace
 from findable.cli.crawl_text import crawl_lines
@@ -132,7 +132,7 @@ def test_the_text_lists_three_causes_of_a_check() -> None:
 def test_notes_stand_below_the_findings_and_cost_nothing() -> None:
     summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", 100, 100, ended_by=CrawlEnd.COMPLETE)
     caused = CausedFinding(Cause(CauseKind.GROUP, "one-inlink", "pages with one link"), Verdict.INFO, "A single page links to them", 7, ())
-    result = Result(all_checks()["site-one-inlink"], by_cause(passed("fine"), [caused]))
+    result = Result(all_checks()["site-one-inlink"], by_cause("fine", [caused]))
     report = site_report(summary, TEMPLATES, PageFindings((), {}, 80.0), [result])
 
     assert (report.findings, report.counts) == ((), {"failed": 0, "warned": 0})

@@ -8,7 +8,7 @@ import pytest
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Result, all_checks, by_cause, inapplicable, passed
+from findable.checks.engine import Result, all_checks, by_cause, inapplicable
 from findable.reports.site_scoring import LOST_PAGES, SiteFacts, SitePart, site_caps, weights_of
 from findable.vocabulary import Verdict
 from tests.crawl.clean_sites import make_business, make_countries, make_docs, make_store
@@ -56,7 +56,7 @@ def test_every_accident_lowers_the_score(make: Maker, make_site: Callable[[], Si
 
 def result(check: str, *causes: tuple[Verdict, int]) -> Result:
     found = [CausedFinding(Cause(CauseKind.PAGE, str(n), "it"), verdict, "bad", count, ()) for n, (verdict, count) in enumerate(causes)]
-    return Result(all_checks()[check], by_cause(passed("good"), found))
+    return Result(all_checks()[check], by_cause("good", found))
 
 
 def lost(*causes: tuple[Verdict, int]) -> float:

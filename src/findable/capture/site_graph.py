@@ -9,6 +9,7 @@ from msgspec import Struct
 from findable.capture.crawl import Group, TrapKind
 from findable.capture.root import root
 from findable.vocabulary import Source, Subject
+from findable.wording import later
 
 LIST_LIMIT = 200
 """Maximum number of items in a list of a root."""
@@ -101,6 +102,11 @@ class CrawledLinks(Struct, frozen=True):
     """Indexable pages that have only nofollow links."""
     nofollow_only_count: int = 0
 
+    @property
+    def inapplicable_reason(self) -> str:
+        """Reason why checks of the links do not apply; empty if they do."""
+        return "" if self.links_count else later("the site has no internal links")
+
 
 class Redirects(Struct, frozen=True):
     """Redirect chain that begins at a URL of the site."""
@@ -137,6 +143,11 @@ class CrawledRedirects(Struct, frozen=True):
     """Days since the first stored crawl; None if this is the first."""
     temporary: tuple[TemporaryRedirect, ...] = ()
     """Temporary redirects known from earlier crawls, the oldest first."""
+
+    @property
+    def inapplicable_reason(self) -> str:
+        """Reason why checks of the redirects do not apply; empty if they do."""
+        return "" if self.redirects_count else later("no URL of the site redirects")
 
 
 class CanonicalPair(Struct, frozen=True):
@@ -178,6 +189,11 @@ class CrawledCanonicals(Struct, frozen=True):
     """Canonical links to pages without internal links."""
     unlinked_count: int = 0
 
+    @property
+    def inapplicable_reason(self) -> str:
+        """Reason why checks of the canonical links do not apply; empty if they do."""
+        return "" if self.pages_count else later("no page declares another page as canonical")
+
 
 class DuplicateGroup(Struct, frozen=True):
     """Indexable pages that share a title, a description, a heading or a text."""
@@ -211,6 +227,11 @@ class CrawledDuplicates(Struct, frozen=True):
     """Similar main text of at least 100 words: Jaccard index of three-word shingles of 0.9 or more."""
     similar_count: int = 0
 
+    @property
+    def inapplicable_reason(self) -> str:
+        """Reason why checks of the duplicates do not apply; empty if they do."""
+        return "" if self.pages_count > 1 else later("the site has fewer than two indexable pages")
+
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledSitemap(Struct, frozen=True):
@@ -228,6 +249,11 @@ class CrawledSitemap(Struct, frozen=True):
     disallowed: Group | None = None
     missing: Group | None = None
     """Linked indexable pages that no sitemap lists."""
+
+    @property
+    def inapplicable_reason(self) -> str:
+        """Reason why checks of the sitemap entries do not apply; empty if they do."""
+        return "" if self.entries_count else later("the site has no sitemap")
 
 
 class Template(Struct, frozen=True):

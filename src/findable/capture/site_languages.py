@@ -5,6 +5,7 @@ from msgspec import Struct
 from findable.capture.crawl import Reason
 from findable.capture.root import root
 from findable.vocabulary import Source, Subject
+from findable.wording import later
 
 ANY = "*"
 """Code for several languages."""
@@ -44,3 +45,8 @@ class CrawledLanguages(Struct, frozen=True):
     """Pages that are declared as versions in two languages."""
     partial: tuple[LanguageFault, ...] = ()
     """Pages without language versions, though other pages of their template have them and a translation exists."""
+
+    @property
+    def inapplicable_reason(self) -> str:
+        """Reason why checks of the language versions do not apply; empty if they do."""
+        return "" if self.pages_count else later("No page of the site declares language versions")

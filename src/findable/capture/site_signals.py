@@ -9,6 +9,7 @@ from findable.capture.crawl import Group
 from findable.capture.root import root
 from findable.capture.site_graph import CanonicalPair, LinkTarget
 from findable.vocabulary import Source, Subject
+from findable.wording import later
 
 _WITHOUT = "the site was not crawled"
 
@@ -75,6 +76,11 @@ class CrawledSignals(Struct, frozen=True):
     """Number of different routes."""
     routes_pages: Group | None = None
     """URLs of pages with such links."""
+
+    @property
+    def inapplicable_reason(self) -> str:
+        """Reason why checks of the signals do not apply; empty if they do."""
+        return "" if self.indexable_count else later("The site has no indexable page")
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)

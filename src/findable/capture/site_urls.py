@@ -7,6 +7,7 @@ from msgspec import Struct
 from findable.capture.root import root
 from findable.capture.site_graph import LinkSource, LinkTarget
 from findable.vocabulary import Source, Subject
+from findable.wording import later
 
 _WITHOUT = "the site was not crawled"
 
@@ -52,6 +53,11 @@ class CrawledVariants(Struct, frozen=True):
     def by_kind(self, kind: VariantKind) -> Variants | None:
         """Return the pairs of one kind."""
         return next((item for item in self.items if item.kind is kind), None)
+
+    @property
+    def inapplicable_reason(self) -> str:
+        """Reason why checks of the variants do not apply; empty if they do."""
+        return "" if self.pages_count else later("the site has no indexable pages")
 
 
 class Parameter(Struct, frozen=True):
@@ -116,6 +122,11 @@ class CrawledPaginations(Struct, frozen=True):
     series_count: int
     items: tuple[Pagination, ...] = ()
     """Lists with a fault."""
+
+    @property
+    def inapplicable_reason(self) -> str:
+        """Reason why checks of the lists do not apply; empty if they do."""
+        return "" if self.series_count else later("no list of the site has several pages")
 
 
 class MissingFolder(Struct, frozen=True):

@@ -148,13 +148,11 @@ def unknown(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
     return _finding(Verdict.UNKNOWN, message, evidence, params)
 
 
-def by_cause(finding: Finding, causes: Sequence[CausedFinding]) -> Finding:
-    """Return the finding with its causes, the worst of their verdicts and the first evidence of each."""
-    if not causes:
-        return finding
-    worst = min((item.verdict for item in causes), key=_WORST_FIRST.index)
+def by_cause(message: str, causes: Sequence[CausedFinding], **params: Any) -> Finding:
+    """Return a finding about a whole site: passed without causes, else with the worst of their verdicts and the first evidence of each."""
+    worst = min((item.verdict for item in causes), key=_WORST_FIRST.index, default=_PASSED)
     evidence = tuple(item.evidence[0] for item in causes if item.evidence)
-    return replace(finding, verdict=worst, shown=evidence[:EVIDENCE_SHOWN], evidence_count=len(evidence), causes=tuple(causes))
+    return Finding(worst, message, params, evidence[:EVIDENCE_SHOWN], len(evidence), tuple(causes))
 
 
 def _require_evidence(finding: Finding) -> Finding:
@@ -243,6 +241,8 @@ def _key_text(text: str) -> str:
 
 
 _CHECKS: dict[str, Check] = {}
+_FIRST_RULESETS = {Category.SITE: "2026-12"}
+"""First rulesets of categories that are newer than 2026-11."""
 _EDITOR_CATEGORIES = {Effort.HEAD: {Category.CONTENT}, Effort.CONTENT: {Category.CONTENT, Category.IMAGES, Category.LINKS}}
 
 
@@ -259,7 +259,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     importance: Importance,
     effort: Effort,
     fixer: Fixer | None = None,
-    since: str = "2026-11",
+    since: str = "",
     status: Stage = Stage.STABLE,
     depends_on: tuple[str, ...] = (),
     indexing_only: bool = False,
@@ -267,7 +267,8 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
-    ``fixer`` is set only if it differs from the usual one for effort and category (`usual_fixer`).
+    ``fixer`` is set only if it differs from the usual one for effort and category (`usual_fixer`), ``since`` only if the check is newer
+    than its category.
     """
 
     def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
@@ -275,20 +276,20 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
         if function.__name__ != stem:
             msg = f"{function.__module__}: the function must be called {stem}"
             raise ValueError(msg)
-        reads = parameters_of(function)
+        category = Category(folder)
         _CHECKS[stem.replace("_", "-")] = Check(
             id=stem.replace("_", "-"),
-            category=Category(folder),
+            category=category,
             question=question,
             importance=Importance.INFO if status is Stage.PREVIEW else importance,
             effort=effort,
-            fixer=fixer or usual_fixer(effort, Category(folder)),
-            since=since,
+            fixer=fixer or usual_fixer(effort, category),
+            since=since or _FIRST_RULESETS.get(category, "2026-11"),
             stage=status,
             depends_on=depends_on,
             indexing_only=indexing_only,
             judges_partial_input=judges_partial_input,
-            reads=reads,
+            reads=parameters_of(function),
             function=function,
         )
         return function
@@ -394,6 +395,8 @@ def _run_check(item: Check, artifacts: Artifacts, findings: Mapping[str, Finding
         values = artifacts.arguments(item.reads)
         if isinstance(values, Absent):
             return Finding(values.verdict, values.reason, values.params)
+        if reason := next((reason for name in _limiting_parameters(item) if (reason := values[name].inapplicable_reason)), ""):
+            return inapplicable(reason)
         finding = item.function(**values)
         if (
             finding.verdict is _PASSED
@@ -414,6 +417,12 @@ def _run_check(item: Check, artifacts: Artifacts, findings: Mapping[str, Finding
 def _cuttable_parameters(item: Check) -> tuple[str, ...]:
     """Return the names of a check's parameters whose artifacts may be incomplete."""
     return tuple(reading.name for reading in item.reads if hasattr(reading.kind, "is_cut"))
+
+
+@cache
+def _limiting_parameters(item: Check) -> tuple[str, ...]:
+    """Return the names of a check's required parameters whose artifacts may give a reason why the check does not apply."""
+    return tuple(reading.name for reading in item.reads if not reading.optional and hasattr(reading.kind, "inapplicable_reason"))
 
 
 def _dependent_finding(parent: str, finding: Finding) -> Finding | None:

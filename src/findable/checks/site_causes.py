@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from findable.capture.crawl import Group
-from findable.capture.site_graph import CanonicalPair, DuplicateGroup, LinkSource, LinkTarget
+from findable.capture.site_graph import CanonicalPair, CrawledSitemap, DuplicateGroup, LinkSource, LinkTarget
 from findable.capture.site_resources import FaultyResources
 from findable.capture.site_urls import Variants
 from findable.checks.causes import Cause, CausedFinding, CauseKind
@@ -203,10 +203,12 @@ _LINKED_VARIANT = "same page as {same_url}; {links_count|page links|pages link} 
 _ONE_URL = "Redirect one of the two with status 301, for example {variant} to {same_url}, and link to the other everywhere."
 
 
-def duplicate_cause(group: DuplicateGroup, *, verdict: Verdict, message: str) -> CausedFinding:
-    """Return a text shared by several pages as the cause. ``message`` may use ``group_count`` and ``text``."""
-    shared = {"text": group.text, "group_count": group.pages_count}
-    return group_cause(group.text, group, name="“{text}”", verdict=verdict, message=message, **shared)
+def duplicate_causes(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: str) -> list[CausedFinding]:
+    """Return a cause for each text shared by several pages. ``message`` may use ``group_count`` and ``text``."""
+    return [
+        group_cause(group.text, group, name="“{text}”", verdict=verdict, message=message, text=group.text, group_count=group.pages_count)
+        for group in groups
+    ]
 
 
 def mirror_causes(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: str) -> tuple[list[CausedFinding], list[DuplicateGroup]]:
@@ -247,13 +249,15 @@ _ORIGIN_PARTS = 3
 """Number of parts of ``https://host`` between slashes."""
 
 
-def with_entries(finding: Finding, key: str, group: Group | None, *, message: str) -> Finding:
-    """Return the finding with these sitemap entries as its cause; unchanged if there are none. ``message`` may use ``found_count``."""
-    if group is None or not group.pages_count:
-        return finding
-    return by_cause(
-        finding, [group_cause(key, group, name="sitemap", verdict=Verdict.WARNED, message=message, found_count=group.pages_count)]
-    )
+def entries_finding(sitemap: CrawledSitemap, key: str, group: Group | None, *, message: str, cause_message: str) -> Finding:
+    """Return the finding about sitemap entries with the same fault.
+
+    ``message`` may use ``found_count`` and ``entries_count``, ``cause_message`` only ``found_count``.
+    """
+    count = group.pages_count if group else 0
+    found = [group] if group and count else []
+    causes = [group_cause(key, one, name="sitemap", verdict=Verdict.WARNED, message=cause_message, found_count=count) for one in found]
+    return by_cause(message, causes, found_count=count, entries_count=sitemap.entries_count)
 
 
 def canonical_causes(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: str, note: str) -> list[CausedFinding]:

@@ -16,7 +16,7 @@ texts; nofollow links; the start page.
 from typing import Any
 
 from findable.capture.site_reach import CrawledReach, GenericLinks
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
@@ -28,15 +28,17 @@ TEXTS_SHOWN = 3
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
 )
 def site_anchor_text(reach: CrawledReach) -> Finding:
     """Warns about indexable pages whose followed links all have generic texts."""
     if not reach.judged_links_count:
         return inapplicable("The site has no internal links with a text")
     numbers: dict[str, Any] = {"found_count": reach.generic_links_count, "pages_count": reach.judged_links_count}
-    finding = passed("{found_count} of {pages_count|linked page has|linked pages have} only generic link texts", **numbers)
-    return by_cause(finding, [_cause(item) for item in reach.generic_links])
+    return by_cause(
+        "{found_count} of {pages_count|linked page has|linked pages have} only generic link texts",
+        [_cause(item) for item in reach.generic_links],
+        **numbers,
+    )
 
 
 def _cause(item: GenericLinks) -> Any:

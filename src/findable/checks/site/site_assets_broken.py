@@ -18,7 +18,7 @@ stylesheets or scripts; tracking pixels.
 
 from findable.capture.site_resources import CrawledResources, FaultyResources
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.engine import Finding, by_cause, check, inapplicable, unknown
 from findable.checks.site_causes import resource_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -27,7 +27,6 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do the stylesheets, scripts and images of the site exist?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    since="2026-12",
 )
 def site_assets_broken(resources: CrawledResources) -> Finding:
     """Checks for files with 404 and 410, grouped by the pages or the template that load them; each file is requested once per crawl."""
@@ -37,13 +36,11 @@ def site_assets_broken(resources: CrawledResources) -> Finding:
     if not asked.known_count:
         return unknown("Not known: {found_count|file|files}, none of them with a conclusive response", found_count=asked.found_count)
     return by_cause(
-        passed(
-            "{known_count} of {found_count|file|files} checked, {missing_count} missing",
-            known_count=asked.known_count,
-            found_count=asked.found_count,
-            missing_count=resources.missing_count,
-        ),
+        "{known_count} of {found_count|file|files} checked, {missing_count} missing",
         [_cause(item) for item in resources.missing],
+        known_count=asked.known_count,
+        found_count=asked.found_count,
+        missing_count=resources.missing_count,
     )
 
 

@@ -11,7 +11,7 @@ Not judged: 403 and 429, which may refuse only this crawler; whether the page sh
 """
 
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -22,13 +22,10 @@ LOGIN_REQUIRED = frozenset({401, 407})
     question="Which links lead to a login?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_auth_walls(links: CrawledLinks) -> Finding:
     """Reports internal links to URLs that return 401, grouped by block."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     targets = [target for target in links.refused if target.status in LOGIN_REQUIRED]
     causes = block_causes(
         targets,
@@ -37,4 +34,4 @@ def site_auth_walls(links: CrawledLinks) -> Finding:
         message_one="{found_count|page links|pages link} to {target}, which requires a login",
         joins_places=True,
     )
-    return by_cause(passed("{found_count|linked URL requires|linked URLs require} a login", found_count=len(targets)), causes)
+    return by_cause("{found_count|linked URL requires|linked URLs require} a login", causes, found_count=len(targets))

@@ -12,7 +12,7 @@ Not judged: Chains of redirects (see site-redirect-chains).
 """
 
 from findable.capture.site_graph import CrawledCanonicals
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -21,17 +21,15 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do canonical links lead to their end in one step?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    since="2026-12",
 )
 def site_canonical_chain(canonicals: CrawledCanonicals) -> Finding:
     """Checks canonical links from one page to another, by template."""
-    if not canonicals.pages_count:
-        return inapplicable("no page declares another page as canonical")
     causes = canonical_causes(
         canonicals.chains,
         verdict=Verdict.WARNED,
         message="The canonical URL declares a different canonical URL",
         note="canonical URL {target} declares {target_canonical}",
     )
-    finding = passed("{pages_count|page has|pages have} a canonical URL that declares a different one", pages_count=canonicals.chains_count)
-    return by_cause(finding, causes)
+    return by_cause(
+        "{pages_count|page has|pages have} a canonical URL that declares a different one", causes, pages_count=canonicals.chains_count
+    )

@@ -13,7 +13,7 @@ below 50 words.
 
 from findable.capture.site_signals import CanonicalCluster, CanonicalSignals
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -21,7 +21,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do duplicates agree on one canonical URL?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_canonical_cluster(canonicals: CanonicalSignals) -> Finding:
@@ -29,7 +28,7 @@ def site_canonical_cluster(canonicals: CanonicalSignals) -> Finding:
     if not canonicals.declared_count:
         return inapplicable("no page declares another page as canonical")
     message = "{clusters_count|group|groups} of pages with one text and several canonical URLs"
-    return by_cause(passed(message, clusters_count=canonicals.clusters_count), [_cause(item) for item in canonicals.clusters])
+    return by_cause(message, [_cause(item) for item in canonicals.clusters], clusters_count=canonicals.clusters_count)
 
 
 def _cause(item: CanonicalCluster) -> CausedFinding:

@@ -11,7 +11,7 @@ Not judged: Fewer than three pages; variants of the start page itself.
 """
 
 from findable.capture.site_graph import CrawledCanonicals
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, passed
 from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -23,12 +23,9 @@ FAILS_FROM = 3
     question="Do pages keep their own canonical URL?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
-    since="2026-12",
 )
 def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
     """Checks canonical links from one page to another, by template."""
-    if not canonicals.pages_count:
-        return inapplicable("no page declares another page as canonical")
     if canonicals.to_home_count < FAILS_FROM:
         return passed("{pages_count|page declares|pages declare} the start page as canonical", pages_count=canonicals.to_home_count)
     causes = canonical_causes(
@@ -37,6 +34,4 @@ def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
         message="The canonical URL is the start page",
         note="canonical URL {target}",
     )
-    return by_cause(
-        passed("{pages_count|page declares|pages declare} the start page as canonical", pages_count=canonicals.to_home_count), causes
-    )
+    return by_cause("{pages_count|page declares|pages declare} the start page as canonical", causes, pages_count=canonicals.to_home_count)

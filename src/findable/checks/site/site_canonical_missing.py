@@ -30,7 +30,6 @@ WARN_SHARE = 0.2
     question="Do pages with parameters declare a canonical URL?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_canonical_missing(canonicals: CanonicalSignals, parameters: CrawledParameters | None) -> Finding:
@@ -44,9 +43,8 @@ def site_canonical_missing(canonicals: CanonicalSignals, parameters: CrawledPara
     missing_count = max(0, group.pages_count - multiplied_count) if group else 0
     numbers: dict[str, Any] = {"missing_count": missing_count, "pages_count": canonicals.with_parameters_count}
     message = "{missing_count} of {pages_count|page with parameters declares|pages with parameters declare} no canonical URL"
-    finding = passed(message, **numbers)
     if group is None or missing_count < WARN_FROM or missing_count < WARN_SHARE * canonicals.with_parameters_count:
-        return finding
+        return passed(message, **numbers)
     shown = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
     cause = Cause(CauseKind.PARAMETER, "all", "pages with parameters")
-    return by_cause(finding, [CausedFinding(cause, Verdict.WARNED, message, missing_count, shown, numbers)])
+    return by_cause(message, [CausedFinding(cause, Verdict.WARNED, message, missing_count, shown, numbers)], **numbers)

@@ -16,7 +16,7 @@ Not judged: Canonical links to the host with or without ``www.`` if both respond
 from findable.artifacts.site.host import HostVariants
 from findable.capture.site_signals import CanonicalSignals, VariantOrigin
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.urls import origin_part
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -25,7 +25,6 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do canonical and hreflang links name the origin of the site?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
-    since="2026-12",
 )
 def site_canonical_scheme(canonicals: CanonicalSignals, variants: HostVariants | None) -> Finding:
     """Fails for canonical links from https to http, and to an origin that redirects to the site."""
@@ -40,7 +39,7 @@ def site_canonical_scheme(canonicals: CanonicalSignals, variants: HostVariants |
         if item.origin in redirected or (canonicals.origin.startswith("https:") and item.origin.startswith("http:"))
     ]
     count = sum(cause.pages_count for cause in causes)
-    return by_cause(passed("{found_count|link names|links name} another origin of the site", found_count=count), causes)
+    return by_cause("{found_count|link names|links name} another origin of the site", causes, found_count=count)
 
 
 def _cause(item: VariantOrigin, origin: str) -> CausedFinding:

@@ -12,7 +12,7 @@ Not judged: Targets that the crawl did not request; targets that declare a third
 """
 
 from findable.capture.site_graph import CrawledCanonicals
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -21,12 +21,9 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do canonical links lead to indexable pages?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
-    since="2026-12",
 )
 def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
     """Checks canonical links from one page to another, by template."""
-    if not canonicals.pages_count:
-        return inapplicable("no page declares another page as canonical")
     causes = canonical_causes(
         canonicals.not_indexable,
         verdict=Verdict.FAILED,
@@ -34,6 +31,5 @@ def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
         note="canonical URL {target} is not indexable (status {target_status})",
     )
     return by_cause(
-        passed("{pages_count|page has|pages have} a canonical URL that cannot be indexed", pages_count=canonicals.not_indexable_count),
-        causes,
+        "{pages_count|page has|pages have} a canonical URL that cannot be indexed", causes, pages_count=canonicals.not_indexable_count
     )

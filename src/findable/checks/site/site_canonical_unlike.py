@@ -13,7 +13,7 @@ lists; versions of a documentation; canonical links to the start page (see site-
 """
 
 from findable.capture.site_signals import CanonicalSignals
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, inapplicable
 from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -22,7 +22,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do canonical links lead to the same content?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_canonical_unlike(canonicals: CanonicalSignals) -> Finding:
@@ -35,5 +34,4 @@ def site_canonical_unlike(canonicals: CanonicalSignals) -> Finding:
         message="Its canonical URL is a page with different text",
         note="canonical URL {target}: {similarity_percent} of the text in common",
     )
-    finding = passed("{pages_count|page has|pages have} a canonical URL with different text", pages_count=canonicals.unlike_count)
-    return by_cause(finding, causes)
+    return by_cause("{pages_count|page has|pages have} a canonical URL with different text", causes, pages_count=canonicals.unlike_count)

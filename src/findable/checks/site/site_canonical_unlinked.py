@@ -11,17 +11,15 @@ Not judged: Sites whose links usually lead to URLs with another canonical URL (s
 """
 
 from findable.capture.site_graph import CrawledCanonicals, CrawledLinks
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, inapplicable
 from findable.checks.site.site_links_canonicalised import are_many
 from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
-@check(question="Are canonical URLs linked?", importance=Importance.LOW, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
+@check(question="Are canonical URLs linked?", importance=Importance.LOW, effort=Effort.CONTENT, status=Stage.PREVIEW)
 def site_canonical_unlinked(canonicals: CrawledCanonicals, links: CrawledLinks | None) -> Finding:
     """Checks canonical links from one page to another, by template."""
-    if not canonicals.pages_count:
-        return inapplicable("no page declares another page as canonical")
     if links is not None and are_many(links):
         return inapplicable("links lead to other URLs as a rule")
     causes = canonical_causes(
@@ -31,5 +29,5 @@ def site_canonical_unlinked(canonicals: CrawledCanonicals, links: CrawledLinks |
         note="canonical URL {target} has no internal link",
     )
     return by_cause(
-        passed("{pages_count|page has|pages have} a canonical URL that no page links to", pages_count=canonicals.unlinked_count), causes
+        "{pages_count|page has|pages have} a canonical URL that no page links to", causes, pages_count=canonicals.unlinked_count
     )

@@ -15,7 +15,7 @@ from findable.checks.engine import Finding, check, inapplicable, info, url_evide
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="How many requests lead to indexable pages?", importance=Importance.INFO, effort=Effort.CONTENT, since="2026-12")
+@check(question="How many requests lead to indexable pages?", importance=Importance.INFO, effort=Effort.CONTENT)
 def site_crawl_waste(parameters: CrawledParameters) -> Finding:
     """Counts requests by folder and parameter."""
     if not parameters.requests_count:

@@ -14,7 +14,7 @@ known; a site of one page.
 """
 
 from findable.capture.site_reach import CrawledReach
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, inapplicable
 from findable.checks.site_causes import template_cause
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
@@ -24,7 +24,6 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_dead_ends(reach: CrawledReach) -> Finding:
@@ -34,4 +33,4 @@ def site_dead_ends(reach: CrawledReach) -> Finding:
     count = sum(group.pages_count for group in reach.dead_ends)
     message = "{found_count|page has|pages have} no link to another page of the site"
     causes = [template_cause(group, verdict=Verdict.WARNED, message=message) for group in reach.dead_ends]
-    return by_cause(passed(message, found_count=count), causes)
+    return by_cause(message, causes, found_count=count)

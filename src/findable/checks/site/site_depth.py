@@ -28,7 +28,6 @@ WARN_SHARE = 0.1
     question="Are pages a few clicks from the start page?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
@@ -40,13 +39,13 @@ def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
         return unknown("Not known: the crawl did not cover the whole site")
     deep_count = reach.deep.pages_count if reach.deep else 0
     numbers: dict[str, Any] = {"deep_count": deep_count, "pages_count": pages_count, "clicks_count": max(reach.by_clicks)[0]}
-    finding = passed("{deep_count} of {pages_count|page is|pages are} more than four clicks from the start page", **numbers)
+    message = "{deep_count} of {pages_count|page is|pages are} more than four clicks from the start page"
     if reach.deep is None or deep_count <= WARN_SHARE * pages_count:
-        return finding
+        return passed(message, **numbers)
     listed_count = reach.deep_listed.pages_count if reach.deep_listed else 0
     is_fault = listed_count > WARN_SHARE * pages_count
     group = reach.deep_listed if is_fault and reach.deep_listed is not None else reach.deep
-    return by_cause(finding, [_cause(group, reach, Verdict.WARNED if is_fault else Verdict.INFO, numbers)])
+    return by_cause(message, [_cause(group, reach, Verdict.WARNED if is_fault else Verdict.INFO, numbers)], **numbers)
 
 
 def _cause(group: Group, reach: CrawledReach, verdict: Verdict, numbers: dict[str, Any]) -> CausedFinding:

@@ -11,8 +11,8 @@ Not judged: Pages without a description; pages with the same text.
 """
 
 from findable.capture.site_graph import CrawledDuplicates
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import duplicate_cause
+from findable.checks.engine import Finding, by_cause, check
+from findable.checks.site_causes import duplicate_causes
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
@@ -21,22 +21,11 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_description_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Checks groups of indexable pages of the same language."""
-    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
-        return inapplicable("the site has fewer than two indexable pages")
-    causes = [
-        duplicate_cause(
-            group,
-            verdict=Verdict.WARNED,
-            message="{group_count|page has|pages have} the meta description “{text}”",
-        )
-        for group in duplicates.descriptions
-        if not group.same_text
-    ]
-    return by_cause(
-        passed("{groups_count|meta description is|meta descriptions are} shared by several pages", groups_count=len(causes)), causes
-    )
+    message = "{group_count|page has|pages have} the meta description “{text}”"
+    groups = [group for group in duplicates.descriptions if not group.same_text]
+    causes = duplicate_causes(groups, verdict=Verdict.WARNED, message=message)
+    return by_cause("{groups_count|meta description is|meta descriptions are} shared by several pages", causes, groups_count=len(causes))

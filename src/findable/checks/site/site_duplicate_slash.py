@@ -12,7 +12,7 @@ Not judged: URLs within a path (``/https://…``); links that redirect or fail.
 """
 
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -21,17 +21,14 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Are the paths of links free of double slashes?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_duplicate_slash(links: CrawledLinks) -> Finding:
     """Checks links to pages that return 200, grouped by block."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     causes = block_causes(
         links.double_slash,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link has|links have} a double slash in the path",
         joins_places=True,
     )
-    return by_cause(passed("{found_count|linked URL has|linked URLs have} a double slash", found_count=links.double_slash_count), causes)
+    return by_cause("{found_count|linked URL has|linked URLs have} a double slash", causes, found_count=links.double_slash_count)

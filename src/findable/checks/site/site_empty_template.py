@@ -12,7 +12,7 @@ Not judged: Fewer than three such pages; pages with 50 words or with their own i
 """
 
 from findable.capture.site_templates import CrawledMarkup
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, inapplicable
 from findable.checks.site_causes import group_cause
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
@@ -22,7 +22,6 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_empty_template(markup: CrawledMarkup) -> Finding:
@@ -41,4 +40,4 @@ def site_empty_template(markup: CrawledMarkup) -> Finding:
         )
         for group in markup.empty
     ]
-    return by_cause(passed("{groups_count|group|groups} of pages without unique content", groups_count=len(causes)), causes)
+    return by_cause("{groups_count|group|groups} of pages without unique content", causes, groups_count=len(causes))

@@ -17,7 +17,7 @@ if no other host responded.
 from findable.capture.site_graph import LinkTarget
 from findable.capture.site_resources import CrawledExternal, MissingHost
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, unknown
 from findable.checks.site_causes import MISSING_LINK, block_causes, link_on_page, target_cause
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
@@ -30,7 +30,6 @@ MANY_LISTS = 3
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_external_broken(external: CrawledExternal) -> Finding:
@@ -52,13 +51,11 @@ def site_external_broken(external: CrawledExternal) -> Finding:
         note=MISSING_LINK,
     )
     return by_cause(
-        passed(
-            "{known_count} of {found_count|link|links} to other sites checked, {missing_count} broken",
-            known_count=asked.known_count,
-            found_count=asked.found_count,
-            missing_count=external.missing_count + sum(host.targets_count for host in external.hosts),
-        ),
+        "{known_count} of {found_count|link|links} to other sites checked, {missing_count} broken",
         causes,
+        known_count=asked.known_count,
+        found_count=asked.found_count,
+        missing_count=external.missing_count + sum(host.targets_count for host in external.hosts),
     )
 
 

@@ -15,17 +15,17 @@ Not judged: Filters that robots.txt disallows; up to 1,000 URLs of one path, and
 from findable.capture.crawl import TrapKind
 from findable.capture.site_graph import CrawlTraps, Trap
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, inapplicable, url_evidence
 from findable.urls import origin_part
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do the filters of lists end?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
+@check(question="Do the filters of lists end?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_facets(traps: CrawlTraps) -> Finding:
     """Warns about paths with more than 1,000 combinations of parameters, which the crawl stopped requesting."""
     if not traps.requests_count:
         return inapplicable("no URL of the site was requested")
-    return by_cause(passed("No parameters combine without limit"), [_cause(item) for item in traps.items if item.trap is TrapKind.FACETS])
+    return by_cause("No parameters combine without limit", [_cause(item) for item in traps.items if item.trap is TrapKind.FACETS])
 
 
 def _cause(item: Trap) -> CausedFinding:

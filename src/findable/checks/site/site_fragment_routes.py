@@ -17,24 +17,22 @@ from typing import Any
 
 from findable.capture.site_signals import CrawledSignals
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, passed, url_evidence
 from findable.vocabulary import Effort, Importance, Verdict
 
 FAIL_FROM = 3
 """Number of views from which the site counts as built on fragments (set by Findable)."""
 
 
-@check(question="Does each view have its own URL?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+@check(question="Does each view have its own URL?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def site_fragment_routes(signals: CrawledSignals) -> Finding:
     """Fails if links open three or more views by fragment, and more views than the site has pages."""
-    if not signals.indexable_count:
-        return inapplicable("The site has no indexable page")
     numbers: dict[str, Any] = {"routes_count": signals.routes_count, "pages_count": signals.indexable_count}
-    finding = passed("{routes_count|link leads|links lead} to a view behind #, {pages_count|page has|pages have} a URL", **numbers)
+    summary = "{routes_count|link leads|links lead} to a view behind #, {pages_count|page has|pages have} a URL"
     pages = signals.routes_pages
     if pages is None or signals.routes_count < max(FAIL_FROM, signals.indexable_count):
-        return finding
+        return passed(summary, **numbers)
     cause = Cause(CauseKind.HOST, "routes", "the router of the site")
     message = "Links lead to {routes_count|view|views} behind #, only {pages_count|page has|pages have} a URL"
     shown = tuple(url_evidence(url, None, "linked in {page}", page=pages.urls[0]) for url in signals.routes[:EVIDENCE_SHOWN])
-    return by_cause(finding, [CausedFinding(cause, Verdict.FAILED, message, pages.pages_count, shown, numbers)])
+    return by_cause(summary, [CausedFinding(cause, Verdict.FAILED, message, pages.pages_count, shown, numbers)], **numbers)

@@ -11,21 +11,15 @@ Not judged: Pages with the same text, which are one finding of site-text-duplica
 """
 
 from findable.capture.site_graph import CrawledDuplicates
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import duplicate_cause
+from findable.checks.engine import Finding, by_cause, check
+from findable.checks.site_causes import duplicate_causes
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(
-    question="Does each page have its own heading?", importance=Importance.INFO, effort=Effort.CONTENT, fixer=Fixer.EDITOR, since="2026-12"
-)
+@check(question="Does each page have its own heading?", importance=Importance.INFO, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
 def site_h1_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Lists groups of indexable pages of the same language; never a fault, because site-title-duplicate reports the same pages."""
-    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
-        return inapplicable("the site has fewer than two indexable pages")
-    causes = [
-        duplicate_cause(group, verdict=Verdict.INFO, message="{group_count|page has|pages have} the heading “{text}” and one title")
-        for group in duplicates.headings
-        if not group.same_text
-    ]
-    return by_cause(passed("{groups_count|heading is|headings are} shared by several pages", groups_count=len(causes)), causes)
+    message = "{group_count|page has|pages have} the heading “{text}” and one title"
+    groups = [group for group in duplicates.headings if not group.same_text]
+    causes = duplicate_causes(groups, verdict=Verdict.INFO, message=message)
+    return by_cause("{groups_count|heading is|headings are} shared by several pages", causes, groups_count=len(causes))

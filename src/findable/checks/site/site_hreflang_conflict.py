@@ -16,7 +16,7 @@ a page (see hreflang-valid).
 
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.checks.language_pairs import cause_of
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -25,15 +25,15 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Is each page a version in one language?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_hreflang_conflict(languages: CrawledLanguages) -> Finding:
     """Warns about pages that hreflang links declare in two languages, grouped by language pair and template."""
-    if not languages.pages_count:
-        return inapplicable("No page of the site declares language versions")
-    finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)
-    return by_cause(finding, [_cause(fault) for fault in languages.conflicts])
+    return by_cause(
+        "{pages_count|page declares|pages declare} language versions",
+        [_cause(fault) for fault in languages.conflicts],
+        pages_count=languages.pages_count,
+    )
 
 
 def _cause(fault: LanguageFault) -> CausedFinding:

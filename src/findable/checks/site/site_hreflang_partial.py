@@ -14,7 +14,7 @@ templates of fewer than ten pages; pages that a version links to (see site-hrefl
 
 from findable.capture.site_languages import CrawledLanguages, LanguageFault
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.checks.language_pairs import cause_of
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -23,15 +23,15 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do all translated pages declare their language versions?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_hreflang_partial(languages: CrawledLanguages) -> Finding:
     """Warns about pages of a template whose other pages have language versions."""
-    if not languages.pages_count:
-        return inapplicable("No page of the site declares language versions")
-    finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)
-    return by_cause(finding, [_cause(fault) for fault in languages.partial])
+    return by_cause(
+        "{pages_count|page declares|pages declare} language versions",
+        [_cause(fault) for fault in languages.partial],
+        pages_count=languages.pages_count,
+    )
 
 
 def _cause(fault: LanguageFault) -> CausedFinding:

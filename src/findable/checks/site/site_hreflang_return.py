@@ -19,20 +19,21 @@ language versions, which may contain the return link; pages that omit themselves
 from findable.artifacts.site.sitemap import Sitemaps
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, unknown, url_evidence
 from findable.checks.language_pairs import cause_of
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do all language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD, since="2026-12")
+@check(question="Do all language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def site_hreflang_return(languages: CrawledLanguages, sitemaps: Sitemaps | None) -> Finding:
     """Checks pairs of indexable pages, grouped by languages and template."""
-    if not languages.pages_count:
-        return inapplicable("No page of the site declares language versions")
     if languages.no_return and sitemaps is not None and sitemaps.names_alternates:
         return unknown("Not known: the sitemap lists language versions too, where the return may stand")
-    finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)
-    return by_cause(finding, [_cause(fault) for fault in languages.no_return])
+    return by_cause(
+        "{pages_count|page declares|pages declare} language versions",
+        [_cause(fault) for fault in languages.no_return],
+        pages_count=languages.pages_count,
+    )
 
 
 def _cause(fault: LanguageFault) -> CausedFinding:

@@ -15,18 +15,19 @@ Not judged: A redirect as ``x-default``, which may choose the language; versions
 
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.checks.language_pairs import cause_of
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Are all language versions indexable pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+@check(question="Are all language versions indexable pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def site_hreflang_target(languages: CrawledLanguages) -> Finding:
     """Checks the responses of declared versions, grouped by language, reason and template."""
-    if not languages.pages_count:
-        return inapplicable("No page of the site declares language versions")
-    finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)
-    return by_cause(finding, [_cause(fault) for fault in languages.bad_targets])
+    return by_cause(
+        "{pages_count|page declares|pages declare} language versions",
+        [_cause(fault) for fault in languages.bad_targets],
+        pages_count=languages.pages_count,
+    )
 
 
 def _cause(fault: LanguageFault) -> CausedFinding:

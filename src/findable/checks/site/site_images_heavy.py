@@ -15,7 +15,7 @@ animated, which its header does not show; candidates of srcset for other devices
 
 from findable.capture.site_resources import CrawledResources, FaultyResources
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.engine import Finding, by_cause, check, inapplicable, unknown
 from findable.checks.images.image_weight import FAILED_ABOVE_BYTES, WARNED_ABOVE_BYTES
 from findable.checks.site_causes import resource_cause
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
@@ -26,7 +26,6 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_images_heavy(resources: CrawledResources) -> Finding:
@@ -36,13 +35,11 @@ def site_images_heavy(resources: CrawledResources) -> Finding:
     if not resources.sized_count:
         return unknown("Not known: no server states the size of an image")
     return by_cause(
-        passed(
-            "{known_count|image|images} measured, {heavy_count} above {limit_bytes}",
-            known_count=resources.sized_count,
-            heavy_count=resources.heavy_count,
-            limit_bytes=WARNED_ABOVE_BYTES,
-        ),
+        "{known_count|image|images} measured, {heavy_count} above {limit_bytes}",
         [_cause(item) for item in resources.heavy],
+        known_count=resources.sized_count,
+        heavy_count=resources.heavy_count,
+        limit_bytes=WARNED_ABOVE_BYTES,
     )
 
 

@@ -11,21 +11,17 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 """
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import variant_cause
 from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Are folders linked without the name of their index file?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12"
-)
+@check(question="Are folders linked without the name of their index file?", importance=Importance.LOW, effort=Effort.SERVER)
 def site_index_variants(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
-    if not variants.pages_count:
-        return inapplicable("the site has no indexable pages")
     causes = variant_cause(
         variants.by_kind(VariantKind.INDEX),
         name="folder and index file",
         message="{pairs_count|folder is|folders are} linked with and without the name of the index file",
     )
-    return by_cause(passed("No folder is linked with and without the name of its index file"), causes)
+    return by_cause("No folder is linked with and without the name of its index file", causes)

@@ -14,7 +14,7 @@ Not judged: Short texts, lists of names, code and quotations; languages that are
 
 from findable.capture.site_signals import CrawledSignals, MixedLanguage
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
@@ -23,15 +23,15 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
 )
 def site_language_mix(signals: CrawledSignals) -> Finding:
     """Warns about indexable pages whose text is not in the declared language, grouped by language pair."""
-    if not signals.indexable_count:
-        return inapplicable("The site has no indexable page")
     count = sum(item.pages.pages_count for item in signals.mixed_languages)
-    finding = passed("{found_count|page is|pages are} in another language than declared", found_count=count)
-    return by_cause(finding, [_cause(item) for item in signals.mixed_languages])
+    return by_cause(
+        "{found_count|page is|pages are} in another language than declared",
+        [_cause(item) for item in signals.mixed_languages],
+        found_count=count,
+    )
 
 
 def _cause(item: MixedLanguage) -> CausedFinding:

@@ -16,7 +16,7 @@ from typing import Any
 from findable.capture.site_graph import CrawledLinks, LinkSource, LinkTarget
 from findable.capture.site_urls import CrawledFolders, MissingFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import MISSING_LINK, block_causes, link_on_page, target_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
@@ -36,12 +36,9 @@ MANY_LISTS = 3
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
 )
 def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Finding:
     """Checks links to 404, 410 and other 4xx, grouped by the missing folder, by a missing page in many lists, or by block."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     missing = folders.missing if folders is not None else ()
     causes = [_folder_cause(folder, links.pages_count) for folder in missing]
     targets = [target for target in links.broken if not target.url.startswith(tuple(folder.url for folder in missing))]
@@ -55,7 +52,7 @@ def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Fi
     )
     numbers: dict[str, Any] = {"broken_count": links.broken_count, "links_count": links.links_count}
     return by_cause(
-        passed("{broken_count|linked URL returns|linked URLs return} 4xx, of {links_count|internal link|internal links}", **numbers), causes
+        "{broken_count|linked URL returns|linked URLs return} 4xx, of {links_count|internal link|internal links}", causes, **numbers
     )
 
 

@@ -12,11 +12,9 @@ Not judged: Up to 5 % of the internal links and of the pages; sort orders, filte
 versions of a documentation; canonical URLs that return an error or redirect (see site-canonical-target).
 """
 
-from typing import Any
-
 from findable.capture.site_graph import CrawledLinks
 from findable.capture.status_classes import OK
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -29,27 +27,24 @@ WARN_SHARE = 0.05
     question="Do internal links lead to canonical URLs?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_links_canonicalised(links: CrawledLinks) -> Finding:
     """Warns if more than 5 % of the internal links, or of the pages, are such URLs; counting both keeps menus from hiding lists."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
-    numbers: dict[str, Any] = {"canonicalised_count": links.canonicalised_links_count, "links_count": links.links_count}
-    finding = passed(
-        "{canonicalised_count} of {links_count|internal link leads|internal links lead} to URLs with another canonical URL", **numbers
-    )
-    if not are_many(links):
-        return finding
+    targets = [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)] if are_many(links) else []
     causes = block_causes(
-        [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)],
+        targets,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link leads to a URL|links lead to URLs} with another canonical URL",
         note="“{anchor_text}” in {selector} links to {target}, whose canonical URL is {end_url}",
         joins_places=True,
     )
-    return by_cause(finding, causes)
+    return by_cause(
+        "{canonicalised_count} of {links_count|internal link leads|internal links lead} to URLs with another canonical URL",
+        causes,
+        canonicalised_count=links.canonicalised_links_count,
+        links_count=links.links_count,
+    )
 
 
 def are_many(links: CrawledLinks) -> bool:

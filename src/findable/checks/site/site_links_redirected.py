@@ -16,7 +16,7 @@ from typing import Any
 
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledLinks, LinkTarget
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
 from findable.urls import same_host
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
@@ -27,13 +27,10 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding:
     """Warns about links to URLs that redirect, grouped by block."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     targets = [target for target in links.redirected if target.url != summary.start_url and _is_plain(target)]
     causes = block_causes(
         targets,
@@ -44,7 +41,7 @@ def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding
         joins_places=True,
     )
     numbers: dict[str, Any] = {"redirected_count": links.redirected_links_count, "links_count": links.links_count}
-    return by_cause(passed("{redirected_count} of {links_count|internal link redirects|internal links redirect}", **numbers), causes)
+    return by_cause("{redirected_count} of {links_count|internal link redirects|internal links redirect}", causes, **numbers)
 
 
 def _is_plain(target: LinkTarget) -> bool:

@@ -11,21 +11,19 @@ Not judged: Sites without https.
 """
 
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do internal links use https?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+@check(question="Do internal links use https?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def site_mixed_scheme(links: CrawledLinks) -> Finding:
     """Warns about internal http links on a site with https, grouped by block."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     causes = block_causes(
         links.plain_http,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link uses|links use} http",
     )
     return by_cause(
-        passed("{http_count|linked URL of this site uses|linked URLs of this site use} http", http_count=links.plain_http_count), causes
+        "{http_count|linked URL of this site uses|linked URLs of this site use} http", causes, http_count=links.plain_http_count
     )

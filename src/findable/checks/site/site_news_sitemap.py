@@ -18,7 +18,7 @@ from findable.artifacts.site.sitemap import SitemapFile, Sitemaps
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site import SiteCapture
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, inapplicable, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.formats.dates import iso_moment
 from findable.vocabulary import Effort, Importance, Verdict
@@ -28,7 +28,7 @@ NEWS_FOR = timedelta(days=3)
 """Age from which an article is old: two days (Google), and one for time zones."""
 
 
-@check(question="Does the news sitemap list current articles?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
+@check(question="Does the news sitemap list current articles?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_news_sitemap(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSummary) -> Finding:
     """Warns about too many, old or incomplete entries in a news sitemap."""
     files = [file for file in sitemaps.readable if file.summary and file.summary.news]
@@ -36,7 +36,7 @@ def site_news_sitemap(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSumma
         return inapplicable("the site has no news sitemap")
     asked_at = iso_moment(site.captured_at)
     causes = [cause for file in files if asked_at is not None and (cause := _cause(file, asked_at, summary.indexable_count)) is not None]
-    return by_cause(passed("{files_count|news sitemap|news sitemaps}", files_count=len(files)), causes)
+    return by_cause("{files_count|news sitemap|news sitemaps}", causes, files_count=len(files))
 
 
 def _cause(file: SitemapFile, now: datetime, pages_count: int) -> CausedFinding | None:

@@ -12,7 +12,7 @@ Not judged: Pages that are not indexable, as sign-in, cart and filters usually a
 
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.engine import Finding, by_cause, check, unknown
 from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -21,13 +21,10 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Does a followed link lead to each page?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_nofollow_only(links: CrawledLinks, summary: CrawlSummary) -> Finding:
     """Reports indexable pages with only nofollow links, grouped by block."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     if not summary.is_complete:
         return unknown("not known: the crawl did not cover the whole site")
     causes = block_causes(
@@ -37,5 +34,5 @@ def site_nofollow_only(links: CrawledLinks, summary: CrawlSummary) -> Finding:
         joins_places=True,
     )
     return by_cause(
-        passed("Only nofollow links lead to {found_count|indexable page|indexable pages}", found_count=links.nofollow_only_count), causes
+        "Only nofollow links lead to {found_count|indexable page|indexable pages}", causes, found_count=links.nofollow_only_count
     )

@@ -17,7 +17,7 @@ from typing import Any
 
 from findable.capture.site_graph import CrawledLinks, LinkTarget
 from findable.capture.site_signals import CrawledNoindex
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance, Stage, Verdict
@@ -37,17 +37,13 @@ _SERVICE = lazy_pattern(
     question="Do internal links lead to indexable pages?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_noindex_linked(noindex: CrawledNoindex, links: CrawledLinks) -> Finding:
     """Warns if more than 20 % of the internal links lead to noindex pages; lists those with a high link score."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     targets = [target for target in noindex.linked if not _is_service(target)]
     links_count = sum(target.inlinks_count for target in targets)
     numbers: dict[str, Any] = {"noindex_count": links_count, "links_count": links.links_count}
-    finding = passed("{noindex_count} of {links_count|internal link leads|internal links lead} to noindex pages", **numbers)
     are_many = links_count > WARN_SHARE * links.links_count
     shown = targets if are_many else [target for target in targets if target.url in noindex.prominent]
     causes = block_causes(
@@ -56,7 +52,7 @@ def site_noindex_linked(noindex: CrawledNoindex, links: CrawledLinks) -> Finding
         message="{targets_count|link leads to a noindex page|links lead to noindex pages}",
         joins_places=True,
     )
-    return by_cause(finding, causes)
+    return by_cause("{noindex_count} of {links_count|internal link leads|internal links lead} to noindex pages", causes, **numbers)
 
 
 def _is_service(target: LinkTarget) -> bool:

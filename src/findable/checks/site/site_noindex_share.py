@@ -12,11 +12,9 @@ Sources: [Google: crawl budget of large sites](https://developers.google.com/sea
 Not judged: Whether a page should be found.
 """
 
-from typing import Any
-
 from findable.capture.site_signals import CrawledNoindex
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_SHARE = 0.5
@@ -27,17 +25,13 @@ FOLDERS_SHOWN = 10
     question="Which pages are noindex?",
     importance=Importance.INFO,
     effort=Effort.HEAD,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_noindex_share(noindex: CrawledNoindex) -> Finding:
     """Reports folders in which more than half of all pages are noindex."""
     if not noindex.pages_count:
         return inapplicable("The site has no HTML page")
-    numbers: dict[str, Any] = {"noindex_count": noindex.noindex_count, "pages_count": noindex.pages_count}
-    finding = passed("{noindex_count} of {pages_count|page is|pages are} noindex", **numbers)
-    if noindex.noindex_count <= MANY_SHARE * noindex.pages_count:
-        return finding
+    folders = noindex.by_folder[:FOLDERS_SHOWN] if noindex.noindex_count > MANY_SHARE * noindex.pages_count else ()
     causes = [
         CausedFinding(
             Cause(CauseKind.FOLDER, group.name, "{folder}", {"folder": group.name}),
@@ -47,6 +41,7 @@ def site_noindex_share(noindex: CrawledNoindex) -> Finding:
             tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN]),
             {"found_count": group.pages_count},
         )
-        for group in noindex.by_folder[:FOLDERS_SHOWN]
+        for group in folders
     ]
-    return by_cause(finding, causes)
+    message = "{noindex_count} of {pages_count|page is|pages are} noindex"
+    return by_cause(message, causes, noindex_count=noindex.noindex_count, pages_count=noindex.pages_count)

@@ -25,7 +25,6 @@ FROM_PAGES = 50
     importance=Importance.INFO,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_one_inlink(reach: CrawledReach, summary: CrawlSummary) -> Finding:
@@ -34,14 +33,12 @@ def site_one_inlink(reach: CrawledReach, summary: CrawlSummary) -> Finding:
         return inapplicable("The site has fewer than {pages_count} indexable pages", pages_count=FROM_PAGES)
     if not summary.is_complete:
         return unknown("Not known: the crawl did not cover the whole site")
-    if reach.one_inlink is not None and reach.unread_count:
-        return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
     message = "A single page links to {found_count|indexable page|indexable pages}"
-    finding = passed(message, found_count=reach.one_inlink.pages_count if reach.one_inlink else 0)
-    if reach.one_inlink is None:
-        return finding
-    count = reach.one_inlink.pages_count
-    cause = group_cause(
-        "one-inlink", reach.one_inlink, name="pages with one link", verdict=Verdict.INFO, message=message, found_count=count
-    )
-    return by_cause(finding, [cause])
+    group = reach.one_inlink
+    if group is None:
+        return passed(message, found_count=0)
+    if reach.unread_count:
+        return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
+    count = group.pages_count
+    cause = group_cause("one-inlink", group, name="pages with one link", verdict=Verdict.INFO, message=message, found_count=count)
+    return by_cause(message, [cause], found_count=count)

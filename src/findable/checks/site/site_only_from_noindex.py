@@ -13,7 +13,7 @@ Not judged: Pages that an indexable page links to as well, directly or by a redi
 
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_reach import CrawledReach
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, unknown, url_evidence
 from findable.checks.site_causes import LINKS_UNREAD, page_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -22,7 +22,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do indexable pages link to all indexable pages?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_only_from_noindex(reach: CrawledReach, summary: CrawlSummary) -> Finding:
@@ -46,7 +45,8 @@ def site_only_from_noindex(reach: CrawledReach, summary: CrawlSummary) -> Findin
         )
         for item in reach.hidden_sources
     ]
-    finding = passed(
-        "Only pages that are not indexable link to {found_count|indexable page|indexable pages}", found_count=reach.hidden_sources_count
+    return by_cause(
+        "Only pages that are not indexable link to {found_count|indexable page|indexable pages}",
+        causes,
+        found_count=reach.hidden_sources_count,
     )
-    return by_cause(finding, causes)

@@ -18,7 +18,7 @@ from findable.checks.site_causes import LINKS_UNREAD, group_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, fixer=Fixer.EDITOR, since="2026-12")
+@check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
 def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
     """Warns about indexable pages without an internal link."""
     if not summary.indexable_count:
@@ -26,10 +26,9 @@ def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
     if not summary.is_complete:
         return unknown("not known: the crawl did not cover the whole site")
     group = summary.orphans
-    orphans_count = group.pages_count if group else 0
-    finding = passed("{orphans_count|indexable page has|indexable pages have} no internal link", orphans_count=orphans_count)
-    if group is None or not orphans_count:
-        return finding
+    message = "{orphans_count|indexable page has|indexable pages have} no internal link"
+    if group is None or not group.pages_count:
+        return passed(message, orphans_count=0)
     if reach is not None and reach.unread_count:
         return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
     cause = group_cause(
@@ -38,6 +37,6 @@ def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
         name="pages without a link",
         verdict=Verdict.WARNED,
         message="No page links to {orphans_count|indexable page|indexable pages}",
-        orphans_count=orphans_count,
+        orphans_count=group.pages_count,
     )
-    return by_cause(finding, [cause])
+    return by_cause(message, [cause], orphans_count=group.pages_count)

@@ -18,21 +18,19 @@ from collections.abc import Iterable
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_urls import CrawledPaginations, Pagination
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, unknown, url_evidence
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Can all pages of lists be found?", importance=Importance.MEDIUM, effort=Effort.HEAD, since="2026-12")
+@check(question="Can all pages of lists be found?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def site_pagination_broken(paginations: CrawledPaginations, summary: CrawlSummary) -> Finding:
     """Checks paginated lists, grouped by template; unlinked pages are reported per list."""
-    if not paginations.series_count:
-        return inapplicable("no list of the site has several pages")
     causes = _canonical_causes(paginations.items)
     if summary.is_complete:
         causes += [_missing_cause(item) for item in paginations.items if item.missing]
     elif not causes:
         return unknown("not known: the crawl did not cover the whole site")
-    return by_cause(passed("{series_count|list|lists} on several pages", series_count=paginations.series_count), causes)
+    return by_cause("{series_count|list|lists} on several pages", causes, series_count=paginations.series_count)
 
 
 def _canonical_causes(items: Iterable[Pagination]) -> list[CausedFinding]:

@@ -16,7 +16,7 @@ crawls that ended early.
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_urls import CrawledPaginations
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.engine import Finding, by_cause, check, unknown, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 PAGES_FROM = 10
@@ -26,13 +26,10 @@ PAGES_FROM = 10
     question="Are pages reached by other ways than long lists?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_pagination_deep(paginations: CrawledPaginations, summary: CrawlSummary) -> Finding:
     """Warns if ten or more pages can only be reached through a list of more than 50 numbered pages."""
-    if not paginations.series_count:
-        return inapplicable("no list of the site has several pages")
     if not summary.is_complete:
         return unknown("not known: the crawl did not cover the whole site")
     causes = [
@@ -47,4 +44,4 @@ def site_pagination_deep(paginations: CrawledPaginations, summary: CrawlSummary)
         for item in paginations.items
         if item.deep_count >= PAGES_FROM
     ]
-    return by_cause(passed("{series_count|list|lists} on several pages", series_count=paginations.series_count), causes)
+    return by_cause("{series_count|list|lists} on several pages", causes, series_count=paginations.series_count)

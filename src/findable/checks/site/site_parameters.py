@@ -14,17 +14,17 @@ Not judged: Fewer than 50 values; parameters that select different content; page
 from findable.capture.site_graph import LinkTarget
 from findable.capture.site_urls import CrawledParameters, Parameter
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, url_evidence
 from findable.checks.site_causes import link_on_page
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do parameters change the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+@check(question="Do parameters change the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def site_parameters(parameters: CrawledParameters) -> Finding:
     """Warns about parameters with 50 or more values if 90 % of their pages have the same text as the page without the parameter."""
     if not parameters.with_parameters_count:
         return inapplicable("no indexable page has parameters in its URL")
-    return by_cause(passed("No parameter multiplies pages"), [_cause(item) for item in parameters.multiplying])
+    return by_cause("No parameter multiplies pages", [_cause(item) for item in parameters.multiplying])
 
 
 def _cause(item: Parameter) -> CausedFinding:

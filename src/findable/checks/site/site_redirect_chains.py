@@ -12,7 +12,7 @@ Not judged: A single redirect.
 """
 
 from findable.capture.site_graph import CrawledRedirects, Redirects
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -25,12 +25,9 @@ CLIENT_ERRORS_FROM = 400
     question="Do redirects lead to their end in one step?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
-    since="2026-12",
 )
 def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
     """Checks chains of two or more redirects that begin at a linked URL."""
-    if not redirects.redirects_count:
-        return inapplicable("no URL of the site redirects")
     causes = [
         page_cause(
             chain.hops[0][0],
@@ -40,7 +37,7 @@ def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
         )
         for chain in redirects.chains
     ]
-    return by_cause(passed("{chains_count|chain|chains} of two and more redirects", chains_count=redirects.chains_count), causes)
+    return by_cause("{chains_count|chain|chains} of two and more redirects", causes, chains_count=redirects.chains_count)
 
 
 def _verdict(chain: Redirects) -> Verdict:

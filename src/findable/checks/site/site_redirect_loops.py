@@ -10,16 +10,14 @@ Not judged: Loops that only end with cookies; these are requested once more with
 """
 
 from findable.capture.site_graph import CrawledRedirects
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do all redirects end?", importance=Importance.HIGH, effort=Effort.SERVER, since="2026-12")
+@check(question="Do all redirects end?", importance=Importance.HIGH, effort=Effort.SERVER)
 def site_redirect_loops(redirects: CrawledRedirects) -> Finding:
     """Fails for each redirect chain that returns to one of its URLs."""
-    if not redirects.redirects_count:
-        return inapplicable("no URL of the site redirects")
     causes = [
         page_cause(
             chain.hops[0][0],
@@ -29,4 +27,4 @@ def site_redirect_loops(redirects: CrawledRedirects) -> Finding:
         )
         for chain in redirects.loops
     ]
-    return by_cause(passed("{loops_count|redirect|redirects} without end", loops_count=redirects.loops_count), causes)
+    return by_cause("{loops_count|redirect|redirects} without end", causes, loops_count=redirects.loops_count)

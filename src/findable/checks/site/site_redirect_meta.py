@@ -15,7 +15,7 @@ Not judged: A refresh of the same page, as on news tickers; a refresh after more
 
 from findable.capture.site_signals import CrawledSignals
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -27,20 +27,16 @@ MANY_PAGES = 3
     question="Does the server redirect, not the page?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_redirect_meta(signals: CrawledSignals) -> Finding:
     """Warns about pages with a refresh to another page; three or more pages are one cause."""
-    if not signals.indexable_count:
-        return inapplicable("The site has no indexable page")
-    count = signals.refreshing_count
-    finding = passed("{found_count|page redirects|pages redirect} by a refresh", found_count=count)
+    count, message = signals.refreshing_count, "{found_count|page redirects|pages redirect} by a refresh"
     shown = [url_evidence(page.url, None, "redirects to {target}", target=page.target) for page in signals.refreshing[:EVIDENCE_SHOWN]]
     if count >= MANY_PAGES:
-        message = "{found_count|page redirects|pages redirect} by a refresh"
         cause = Cause(CauseKind.GROUP, "refresh", "pages with a refresh")
-        return by_cause(finding, [CausedFinding(cause, Verdict.WARNED, message, count, tuple(shown), {"found_count": count})])
+        caused = CausedFinding(cause, Verdict.WARNED, message, count, tuple(shown), {"found_count": count})
+        return by_cause(message, [caused], found_count=count)
     causes = [
         page_cause(
             page.url,
@@ -53,4 +49,4 @@ def site_redirect_meta(signals: CrawledSignals) -> Finding:
         )
         for page, evidence in zip(signals.refreshing, shown, strict=False)
     ]
-    return by_cause(finding, causes)
+    return by_cause(message, causes, found_count=count)

@@ -19,7 +19,7 @@ from collections import defaultdict
 
 from findable.capture.site_graph import CrawledRedirects, TemporaryRedirect
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, check, unknown, url_evidence
 from findable.checks.links.links_internal_nofollow import PRIVATE_SPACE
 from findable.checks.site_causes import page_cause
 from findable.urls import parse
@@ -37,13 +37,10 @@ _VERSION = re.compile(r"/(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|current|dev|main
     question="Are lasting redirects permanent?",
     importance=Importance.INFO,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:
     """Reports redirects with 302 or 307 and the same target in two crawls at least 30 days apart, grouped by folder."""
-    if not redirects.redirects_count:
-        return inapplicable("no URL of the site redirects")
     if (redirects.known_days_count or 0) < MIN_DAYS:
         return unknown("Not known: there is no earlier crawl at least {days_count} days before", days_count=MIN_DAYS)
     lasting = [item for item in redirects.temporary if item.days_count >= MIN_DAYS and not _is_intended(item)]
@@ -53,7 +50,7 @@ def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:
     causes: list[CausedFinding] = []
     for folder, items in folders.items():
         causes += [_folder_cause(folder, items)] if len(items) >= SAME_FROM else map(_redirect_cause, items)
-    return by_cause(passed("{found_count|redirect has|redirects have} been temporary for a month", found_count=len(lasting)), causes)
+    return by_cause("{found_count|redirect has|redirects have} been temporary for a month", causes, found_count=len(lasting))
 
 
 def _is_intended(item: TemporaryRedirect) -> bool:

@@ -12,7 +12,7 @@ Not judged: Targets that up to 10 % of the pages link to; whether the target sho
 """
 
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -24,13 +24,10 @@ MANY_SHARE = 0.1
     question="Which linked URLs does robots.txt disallow?",
     importance=Importance.INFO,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_robots_linked(links: CrawledLinks) -> Finding:
     """Reports disallowed URLs that more than 10 % of the pages link to, grouped by block."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     targets = [target for target in links.disallowed if target.inlinks_count > MANY_SHARE * links.pages_count]
     causes = block_causes(
         targets,
@@ -38,4 +35,4 @@ def site_robots_linked(links: CrawledLinks) -> Finding:
         message="{targets_count|link is|links are} disallowed by robots.txt",
         joins_places=True,
     )
-    return by_cause(passed("robots.txt disallows {found_count|linked URL|linked URLs}", found_count=links.disallowed_count), causes)
+    return by_cause("robots.txt disallows {found_count|linked URL|linked URLs}", causes, found_count=links.disallowed_count)

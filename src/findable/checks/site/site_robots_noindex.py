@@ -12,16 +12,19 @@ Not judged: Pages that robots.txt disallows for this crawler too: their content 
 """
 
 from findable.capture.site_signals import CrawledNoindex
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, inapplicable
 from findable.checks.site_causes import template_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Can search engines read every noindex?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
+@check(question="Can search engines read every noindex?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_robots_noindex(noindex: CrawledNoindex) -> Finding:
     """Checks for fetched pages that are noindex and disallowed for Googlebot."""
     if not noindex.noindex_count and noindex.unread is None:
         return inapplicable("No page is noindex")
     message = "robots.txt keeps Googlebot from reading the noindex of {found_count|page|pages}"
-    finding = passed(message, found_count=noindex.unread.pages_count if noindex.unread else 0)
-    return by_cause(finding, [template_cause(noindex.unread, verdict=Verdict.FAILED, message=message)] if noindex.unread else [])
+    return by_cause(
+        message,
+        [template_cause(noindex.unread, verdict=Verdict.FAILED, message=message)] if noindex.unread else [],
+        found_count=noindex.unread.pages_count if noindex.unread else 0,
+    )

@@ -19,22 +19,18 @@ Not judged: Files of other hosts, as of analytics, whose robots.txt was not read
 
 from findable.capture.site_signals import BlockedFiles, CrawledSignals
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.vocabulary import Effort, Importance, Verdict
 
 _CRITICAL = "“{rule}” keeps Googlebot from stylesheets or scripts of {found_count|page|pages}"
 
 
-@check(
-    question="May Googlebot load the CSS and JavaScript of the site?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12"
-)
+@check(question="May Googlebot load the CSS and JavaScript of the site?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_robots_resources(signals: CrawledSignals) -> Finding:
     """Checks the files of the site's own host that indexable pages need, grouped by the robots.txt line that disallows them."""
-    if not signals.indexable_count:
-        return inapplicable("The site has no indexable page")
     causes = [_cause(item) for item in signals.blocked_files]
     return by_cause(
-        passed("{rules_count|line of robots.txt disallows|lines of robots.txt disallow} files of pages", rules_count=len(causes)), causes
+        "{rules_count|line of robots.txt disallows|lines of robots.txt disallow} files of pages", causes, rules_count=len(causes)
     )
 
 

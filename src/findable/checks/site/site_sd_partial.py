@@ -14,7 +14,7 @@ Not judged: Pages of other folders and of other builds; types without a rich res
 
 from findable.capture.site_templates import CrawledMarkup, PartialType
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, inapplicable, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -22,7 +22,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do all pages of a template have its structured data?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_sd_partial(markup: CrawledMarkup) -> Finding:
@@ -30,8 +29,7 @@ def site_sd_partial(markup: CrawledMarkup) -> Finding:
     if not markup.typed_count:
         return inapplicable("no page has structured data with a rich result")
     return by_cause(
-        passed("{typed_count|page has|pages have} structured data", typed_count=markup.typed_count),
-        [_cause(item) for item in markup.partial],
+        "{typed_count|page has|pages have} structured data", [_cause(item) for item in markup.partial], typed_count=markup.typed_count
     )
 
 

@@ -10,7 +10,7 @@ Not judged: Errors that went away when the URL was requested again.
 """
 
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -19,12 +19,9 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do all pages respond without server errors?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
-    since="2026-12",
 )
 def site_server_errors(links: CrawledLinks) -> Finding:
     """Checks URLs that returned 5xx twice."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     causes = [
         page_cause(
             target.url,
@@ -35,4 +32,4 @@ def site_server_errors(links: CrawledLinks) -> Finding:
         )
         for target in links.server_errors
     ]
-    return by_cause(passed("{errors_count|linked URL returns|linked URLs return} 5xx", errors_count=links.server_errors_count), causes)
+    return by_cause("{errors_count|linked URL returns|linked URLs return} 5xx", causes, errors_count=links.server_errors_count)

@@ -14,13 +14,13 @@ Not judged: Parameters whose value stays the same.
 from findable.capture.crawl import TrapKind
 from findable.capture.site_graph import CrawlTraps
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, inapplicable, url_evidence
 from findable.vocabulary import Effort, Importance, Verdict
 
 MESSAGE = "URLs carry the session id “{parameter}” with changing values"
 
 
-@check(question="Are URLs free of session ids?", importance=Importance.HIGH, effort=Effort.SERVER, since="2026-12")
+@check(question="Are URLs free of session ids?", importance=Importance.HIGH, effort=Effort.SERVER)
 def site_session_ids(traps: CrawlTraps) -> Finding:
     """Fails for parameters with several random values."""
     if not traps.requests_count:
@@ -38,4 +38,4 @@ def site_session_ids(traps: CrawlTraps) -> Finding:
         for item in traps.items
         if item.trap is TrapKind.SESSION_ID
     ]
-    return by_cause(passed("No URL contains a session id"), causes)
+    return by_cause("No URL contains a session id", causes)

@@ -11,8 +11,8 @@ Not judged: Rules for other crawlers than Googlebot.
 """
 
 from findable.capture.site_graph import CrawledSitemap
-from findable.checks.engine import Finding, check, inapplicable, passed
-from findable.checks.site_causes import with_entries
+from findable.checks.engine import Finding, check
+from findable.checks.site_causes import entries_finding
 from findable.vocabulary import Effort, Importance
 
 
@@ -20,17 +20,13 @@ from findable.vocabulary import Effort, Importance
     question="Does the sitemap list only URLs that may be crawled?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    since="2026-12",
 )
 def site_sitemap_blocked(sitemap: CrawledSitemap) -> Finding:
     """Checks sitemap entries that the crawl requested."""
-    if not sitemap.entries_count:
-        return inapplicable("the site has no sitemap")
-    group = sitemap.disallowed
-    found_count = group.pages_count if group else 0
-    finding = passed(
-        "robots.txt disallows {found_count} of {entries_count|sitemap entry|sitemap entries}",
-        found_count=found_count,
-        entries_count=sitemap.entries_count,
+    return entries_finding(
+        sitemap,
+        "disallowed",
+        sitemap.disallowed,
+        message="robots.txt disallows {found_count} of {entries_count|sitemap entry|sitemap entries}",
+        cause_message="{found_count|entry is|entries are} disallowed by robots.txt",
     )
-    return with_entries(finding, "disallowed", group, message="{found_count|entry is|entries are} disallowed by robots.txt")

@@ -11,8 +11,8 @@ Not judged: Entries that were not requested.
 """
 
 from findable.capture.site_graph import CrawledSitemap
-from findable.checks.engine import Finding, check, inapplicable, passed
-from findable.checks.site_causes import with_entries
+from findable.checks.engine import Finding, check
+from findable.checks.site_causes import entries_finding
 from findable.vocabulary import Effort, Importance
 
 
@@ -20,17 +20,13 @@ from findable.vocabulary import Effort, Importance
     question="Does the sitemap list canonical URLs?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    since="2026-12",
 )
 def site_sitemap_canonical(sitemap: CrawledSitemap) -> Finding:
     """Checks sitemap entries that the crawl requested."""
-    if not sitemap.entries_count:
-        return inapplicable("the site has no sitemap")
-    group = sitemap.canonicalised
-    found_count = group.pages_count if group else 0
-    finding = passed(
-        "{found_count} of {entries_count|sitemap entry declares|sitemap entries declare} another page as canonical",
-        found_count=found_count,
-        entries_count=sitemap.entries_count,
+    return entries_finding(
+        sitemap,
+        "canonicalised",
+        sitemap.canonicalised,
+        message="{found_count} of {entries_count|sitemap entry declares|sitemap entries declare} another page as canonical",
+        cause_message="{found_count|entry declares|entries declare} another page as canonical",
     )
-    return with_entries(finding, "canonicalised", group, message="{found_count|entry declares|entries declare} another page as canonical")

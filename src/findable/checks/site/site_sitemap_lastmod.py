@@ -19,7 +19,7 @@ from findable.capture.crawl import CrawlSummary
 from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapForm
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, inapplicable, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.formats.dates import iso_moment
 from findable.vocabulary import Effort, Importance, Verdict
@@ -31,7 +31,7 @@ FUTURE_FROM = timedelta(days=1)
 MOMENT = timedelta(minutes=2)
 
 
-@check(question="Are the dates of the sitemap those of its pages?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
+@check(question="Are the dates of the sitemap those of its pages?", importance=Importance.LOW, effort=Effort.SERVER)
 def site_sitemap_lastmod(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSummary) -> Finding:
     """Warns if all dates are equal, in the future, or equal to the time of the request."""
     files = [file for file in sitemaps.readable if file.summary and file.form is not SitemapForm.INDEX and file.summary.lastmod_count]
@@ -39,7 +39,7 @@ def site_sitemap_lastmod(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSu
         return inapplicable("no sitemap has dates")
     asked_at = iso_moment(site.captured_at)
     causes = [cause for file in files if asked_at is not None and (cause := _cause(file, asked_at, summary.indexable_count)) is not None]
-    return by_cause(passed("{files_count|sitemap file|sitemap files} with dates", files_count=len(files)), causes)
+    return by_cause("{files_count|sitemap file|sitemap files} with dates", causes, files_count=len(files))
 
 
 def _cause(file: SitemapFile, now: datetime, pages_count: int) -> CausedFinding | None:

@@ -14,18 +14,18 @@ from findable.artifacts.site.sitemap import MAX_BYTES, MAX_URLS, SitemapFile, Si
 from findable.capture.crawl import CrawlSummary
 from findable.capture.sitemap_summary import SitemapForm
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, inapplicable, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Are all sitemap files within the limits?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
+@check(question="Are all sitemap files within the limits?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_sitemap_limits(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
     """Fails for files that exceed the limits, and warns about an index that lists another index."""
     if not sitemaps.readable:
         return inapplicable("the site has no sitemap")
     causes = [cause for file in sitemaps.readable if (cause := _cause(file, summary.indexable_count)) is not None]
-    return by_cause(passed("{files_count|sitemap file|sitemap files} within the limits", files_count=len(sitemaps.readable)), causes)
+    return by_cause("{files_count|sitemap file|sitemap files} within the limits", causes, files_count=len(sitemaps.readable))
 
 
 def _cause(file: SitemapFile, pages_count: int) -> CausedFinding | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledSitemap
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.engine import Finding, by_cause, check, passed, unknown
 from findable.checks.site_causes import group_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -25,21 +25,18 @@ WARN_SHARE = 0.1
     question="Does the sitemap list the indexable pages?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Finding:
     """Warns if 10 % or more of the indexable pages are in no sitemap."""
-    if not sitemap.entries_count:
-        return inapplicable("the site has no sitemap")
     if not summary.is_complete:
         return unknown("not known: the crawl did not cover the whole site")
     group = sitemap.missing
     missing_count = group.pages_count if group else 0
     numbers: dict[str, Any] = {"missing_count": missing_count, "indexable_count": summary.indexable_count}
-    finding = passed("{missing_count} of {indexable_count|indexable page is|indexable pages are} in no sitemap", **numbers)
+    message = "{missing_count} of {indexable_count|indexable page is|indexable pages are} in no sitemap"
     if group is None or missing_count < WARN_SHARE * summary.indexable_count:
-        return finding
+        return passed(message, **numbers)
     cause = group_cause(
         "missing",
         group,
@@ -48,4 +45,4 @@ def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Find
         message="{missing_count|indexable page is|indexable pages are} in no sitemap",
         missing_count=missing_count,
     )
-    return by_cause(finding, [cause])
+    return by_cause(message, [cause], **numbers)

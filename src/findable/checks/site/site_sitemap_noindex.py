@@ -15,7 +15,7 @@ Not judged: Entries that were not requested.
 from typing import Any
 
 from findable.capture.site_graph import CrawledSitemap
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, passed
 from findable.checks.site_causes import group_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -27,21 +27,15 @@ UNNAMED = ("", "/*")
     question="Does the sitemap list only pages that may be indexed?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    since="2026-12",
 )
 def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
     """Checks sitemap entries that the crawl requested."""
-    if not sitemap.entries_count:
-        return inapplicable("the site has no sitemap")
     group = sitemap.noindex
     found_count = group.pages_count if group else 0
-    finding = passed(
-        "{found_count} of {entries_count|sitemap entry is|sitemap entries are} noindex",
-        found_count=found_count,
-        entries_count=sitemap.entries_count,
-    )
+    numbers: dict[str, Any] = {"found_count": found_count, "entries_count": sitemap.entries_count}
+    summary = "{found_count} of {entries_count|sitemap entry is|sitemap entries are} noindex"
     if group is None or not found_count:
-        return finding
+        return passed(summary, **numbers)
     message = "{found_count|page in the sitemap tells Google not to index it|pages in the sitemap tell Google not to index them} (noindex)"
     name = "in the sitemap"
     params: dict[str, Any] = {"found_count": found_count}
@@ -52,4 +46,5 @@ def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
             message = "{noindex_count} pages like {pattern} tell Google not to list them (noindex); the sitemap lists {found_count} of them"
         else:
             name = "template {pattern}"
-    return by_cause(finding, [group_cause("noindex", group, name=name, verdict=Verdict.WARNED, message=message, **params)])
+    cause = group_cause("noindex", group, name=name, verdict=Verdict.WARNED, message=message, **params)
+    return by_cause(summary, [cause], **numbers)

@@ -22,7 +22,7 @@ LARGE_FROM = 500
 """Number of pages up to which a site may not need a sitemap (Google)."""
 
 
-@check(question="Does a large site have a sitemap?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
+@check(question="Does a large site have a sitemap?", importance=Importance.LOW, effort=Effort.SERVER)
 def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
     """Warns if more than 500 indexable pages have no sitemap."""
     if sitemaps.declarations or sitemaps.readable:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from findable.capture.site_graph import CrawledSitemap
 from findable.capture.status_classes import is_server_error
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import group_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -27,12 +27,9 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do all sitemap entries lead to pages?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    since="2026-12",
 )
 def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
     """Checks sitemap entries by their status."""
-    if not sitemap.entries_count:
-        return inapplicable("the site has no sitemap")
     causes = [
         group_cause(
             group.name,
@@ -47,9 +44,7 @@ def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
     ]
     causes = [_to_repair(cause) if is_server_error(int(cause.cause.key)) else cause for cause in causes]
     numbers: dict[str, Any] = {"found_count": sitemap.not_ok_count, "entries_count": sitemap.entries_count}
-    return by_cause(
-        passed("{found_count} of {entries_count|sitemap entry redirects or fails|sitemap entries redirect or fail}", **numbers), causes
-    )
+    return by_cause("{found_count} of {entries_count|sitemap entry redirects or fails|sitemap entries redirect or fail}", causes, **numbers)
 
 
 def _to_repair(cause: CausedFinding) -> CausedFinding:

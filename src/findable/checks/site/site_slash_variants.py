@@ -12,21 +12,17 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 """
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import variant_cause
 from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Does each page have one URL, with or without a slash?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12"
-)
+@check(question="Does each page have one URL, with or without a slash?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_slash_variants(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
-    if not variants.pages_count:
-        return inapplicable("the site has no indexable pages")
     causes = variant_cause(
         variants.by_kind(VariantKind.SLASH),
         name="with and without a slash",
         message="{pairs_count|page is|pages are} linked with and without a slash at the end",
     )
-    return by_cause(passed("No page is linked both with and without a trailing slash"), causes)
+    return by_cause("No page is linked both with and without a trailing slash", causes)

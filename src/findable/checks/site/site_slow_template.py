@@ -14,7 +14,7 @@ Not judged: Templates of fewer than 20 pages; sites that refused some of the req
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.engine import Finding, by_cause, check, inapplicable, unknown, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 SLOW_MS = 1000
@@ -26,7 +26,6 @@ THROTTLING = frozenset({429, 503})
     question="Do the pages of all templates begin soon?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_slow_template(templates: CrawledTemplates, summary: CrawlSummary) -> Finding:
@@ -38,8 +37,7 @@ def site_slow_template(templates: CrawledTemplates, summary: CrawlSummary) -> Fi
     if slow and any(status in THROTTLING for status, _ in summary.by_status):
         return unknown("not known: the server refused some requests, so that the crawl may have slowed it down")
     return by_cause(
-        passed("{templates_count|template responds|templates respond} in time", templates_count=len(judged)),
-        [_cause(item) for item in slow],
+        "{templates_count|template responds|templates respond} in time", [_cause(item) for item in slow], templates_count=len(judged)
     )
 
 

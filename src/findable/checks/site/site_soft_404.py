@@ -13,18 +13,16 @@ Not judged: Wording in languages whose phrases are not known here; pages that sc
 """
 
 from findable.capture.site_signals import CrawledSignals
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import template_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do missing pages return 404 everywhere?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
+@check(question="Do missing pages return 404 everywhere?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_soft_404(signals: CrawledSignals) -> Finding:
     """Groups the soft-404 findings of indexable pages by template: failed if two signs agree, warned if only one is present."""
-    if not signals.indexable_count:
-        return inapplicable("The site has no indexable page")
     failed = "{found_count|page looks like an error page, but returns 200|pages look like error pages, but return 200}"
     warned = "{found_count|page may be an error page that returns 200|pages may be error pages that return 200}"
     causes = [template_cause(group, verdict=Verdict.FAILED, message=failed) for group in signals.soft_errors]
     causes += [template_cause(group, verdict=Verdict.WARNED, message=warned) for group in signals.soft_doubts]
-    return by_cause(passed(failed, found_count=sum(group.pages_count for group in signals.soft_errors)), causes)
+    return by_cause(failed, causes, found_count=sum(group.pages_count for group in signals.soft_errors))

@@ -14,7 +14,7 @@ whose text contains a private host, as in manuals, are a note.
 
 from findable.capture.site_signals import CrawledSignals, LeftoverHost
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -22,14 +22,11 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do all URLs of the site lead to public hosts?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
-    since="2026-12",
 )
 def site_staging_links(signals: CrawledSignals) -> Finding:
     """Checks hosts of links, files, canonical and hreflang links: failed for private hosts and for canonical and hreflang links."""
-    if not signals.indexable_count:
-        return inapplicable("The site has no indexable page")
     causes = [_cause(item) for item in signals.leftover_hosts]
-    return by_cause(passed("{hosts_count|private or staging host|private or staging hosts}", hosts_count=len(causes)), causes)
+    return by_cause("{hosts_count|private or staging host|private or staging hosts}", causes, hosts_count=len(causes))
 
 
 def _cause(item: LeftoverHost) -> CausedFinding:

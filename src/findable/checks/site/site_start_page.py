@@ -42,7 +42,7 @@ _COPY = (
 )
 
 
-@check(question="Can the start page be indexed?", importance=Importance.HIGH, effort=Effort.HEAD, since="2026-12")
+@check(question="Can the start page be indexed?", importance=Importance.HIGH, effort=Effort.HEAD)
 def site_start_page(reach: CrawledReach) -> Finding:
     """Checks the response of the start page, and its robots rules."""
     start = reach.start
@@ -50,12 +50,12 @@ def site_start_page(reach: CrawledReach) -> Finding:
         return inapplicable("The crawl has no start page")
     if start.reason in (Reason.FAILURE, Reason.CHALLENGE) or start.status in REFUSING:
         return unknown("The start page did not return a page to this crawler (status {status})", status=start.status)
-    finding = passed("The start page can be indexed", evidence=url_evidence(start.url, start.status))
+    shown = [url_evidence(start.url, start.status)]
     if not start.reason:
-        return finding
+        return passed("The start page can be indexed", evidence=shown)
     is_copy = start.reason is Reason.CANONICAL and not same_host(start.url, start.canonical)
     message, advice = _COPY if is_copy else _MESSAGES.get(start.reason, _ERROR)
     params: dict[str, Any] = {"start_url": start.url, "canonical": start.canonical, "status": start.status}
-    shown = [url_evidence(start.url, start.status)]
     verdict = Verdict.WARNED if is_copy else Verdict.FAILED
-    return by_cause(finding, [page_cause(start.url, verdict=verdict, message=message, evidence=shown, advice=advice, **params)])
+    cause = page_cause(start.url, verdict=verdict, message=message, evidence=shown, advice=advice, **params)
+    return by_cause("The start page can be indexed", [cause])

@@ -13,27 +13,22 @@ index file, which search engines treat as one (site-index-variants reports if bo
 
 from findable.artifacts.page.page_url import INDEX_FILES
 from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import duplicate_cause, mirror_causes
+from findable.checks.engine import Finding, by_cause, check
+from findable.checks.site_causes import duplicate_causes, mirror_causes
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, fixer=Fixer.EDITOR, since="2026-12")
+@check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
 def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Checks groups of indexable pages of the same language."""
-    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
-        return inapplicable("the site has fewer than two indexable pages")
     mirrors, groups = mirror_causes(
         duplicates.texts,
         verdict=Verdict.FAILED,
         message="{groups_count|page has|pages have} the same main text in each of these folders",
     )
-    causes = mirrors + [
-        duplicate_cause(group, verdict=Verdict.FAILED, message="{group_count|page has|pages have} the same main text")
-        for group in groups
-        if not is_only_index(group)
-    ]
-    return by_cause(passed("{groups_count|group|groups} of pages with the same main text", groups_count=len(causes)), causes)
+    pairs = (group for group in groups if not is_only_index(group))
+    causes = mirrors + duplicate_causes(pairs, verdict=Verdict.FAILED, message="{group_count|page has|pages have} the same main text")
+    return by_cause("{groups_count|group|groups} of pages with the same main text", causes, groups_count=len(causes))
 
 
 def is_only_index(group: DuplicateGroup) -> bool:

@@ -11,8 +11,8 @@ Not judged: Main texts below 100 words; pages that declare one of the group as c
 """
 
 from findable.capture.site_graph import CrawledDuplicates
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import duplicate_cause, mirror_causes
+from findable.checks.engine import Finding, by_cause, check
+from findable.checks.site_causes import duplicate_causes, mirror_causes
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
@@ -21,24 +21,15 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_text_near(duplicates: CrawledDuplicates) -> Finding:
     """Checks groups of indexable pages of the same language."""
-    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
-        return inapplicable("the site has fewer than two indexable pages")
     mirrors, groups = mirror_causes(
         duplicates.similar,
         verdict=Verdict.WARNED,
         message="{groups_count|page has|pages have} nearly the same main text in each of these folders",
     )
-    causes = mirrors + [
-        duplicate_cause(
-            group,
-            verdict=Verdict.WARNED,
-            message="{group_count|page has|pages have} nearly the same main text: at least 90 % of all three-word sequences are in common",
-        )
-        for group in groups
-    ]
-    return by_cause(passed("{groups_count|group|groups} of pages with nearly the same main text", groups_count=len(causes)), causes)
+    message = "{group_count|page has|pages have} nearly the same main text: at least 90 % of all three-word sequences are in common"
+    causes = mirrors + duplicate_causes(groups, verdict=Verdict.WARNED, message=message)
+    return by_cause("{groups_count|group|groups} of pages with nearly the same main text", causes, groups_count=len(causes))

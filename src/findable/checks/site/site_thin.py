@@ -16,7 +16,7 @@ counted by their characters.
 
 from findable.capture.site_templates import CrawledThin, ThinFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, unknown, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 THIN_SHARE = 0.05
@@ -30,7 +30,6 @@ LIMIT_WORDS = 50
     question="Do the pages have unique text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    since="2026-12",
     status=Stage.PREVIEW,
 )
 def site_thin(thin: CrawledThin) -> Finding:
@@ -39,14 +38,14 @@ def site_thin(thin: CrawledThin) -> Finding:
         return inapplicable("the site has no indexable pages")
     if not thin.known_count:
         return unknown("Not known: the words of {found_count|page|pages} are not counted", found_count=thin.pages_count)
-    finding = passed(
+    is_many = thin.thin_count >= max(THIN_FROM, THIN_SHARE * thin.pages_count)
+    return by_cause(
         "{thin_count} of {known_count|page has|pages have} fewer than {least} unique words",
+        [_cause(folder) for folder in thin.folders] if is_many else [],
         thin_count=thin.thin_count,
         known_count=thin.known_count,
         least=LIMIT_WORDS,
     )
-    is_many = thin.thin_count >= max(THIN_FROM, THIN_SHARE * thin.pages_count)
-    return by_cause(finding, [_cause(folder) for folder in thin.folders] if is_many else [])
 
 
 def _cause(folder: ThinFolder) -> CausedFinding:

@@ -10,7 +10,7 @@ Not judged: URLs that responded when they were requested again.
 """
 
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -18,11 +18,9 @@ INFO_SHARE = 0.005
 """Share of the pages below which a briefly slow server is more likely than a fault (set by Findable)."""
 
 
-@check(question="Do all pages respond in time?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12", status=Stage.PREVIEW)
+@check(question="Do all pages respond in time?", importance=Importance.MEDIUM, effort=Effort.SERVER, status=Stage.PREVIEW)
 def site_timeouts(links: CrawledLinks) -> Finding:
     """Checks URLs without a response, requested twice."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     few = links.unreachable_count < INFO_SHARE * links.pages_count
     causes = [
         page_cause(
@@ -33,4 +31,4 @@ def site_timeouts(links: CrawledLinks) -> Finding:
         )
         for target in links.unreachable
     ]
-    return by_cause(passed("{silent_count|linked URL gives|linked URLs give} no response", silent_count=links.unreachable_count), causes)
+    return by_cause("{silent_count|linked URL gives|linked URLs give} no response", causes, silent_count=links.unreachable_count)

@@ -10,8 +10,8 @@ Not judged: Pages in different languages; pages with the same text, which are on
 """
 
 from findable.capture.site_graph import CrawledDuplicates
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import duplicate_cause
+from findable.checks.engine import Finding, by_cause, check
+from findable.checks.site_causes import duplicate_causes
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
@@ -20,19 +20,10 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     fixer=Fixer.EDITOR,
-    since="2026-12",
 )
 def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Checks groups of indexable pages of the same language."""
-    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
-        return inapplicable("the site has fewer than two indexable pages")
-    causes = [
-        duplicate_cause(
-            group,
-            verdict=Verdict.WARNED,
-            message="{group_count|page has|pages have} the title “{text}”",
-        )
-        for group in duplicates.titles
-        if not group.same_text
-    ]
-    return by_cause(passed("{groups_count|title is|titles are} shared by several pages", groups_count=len(causes)), causes)
+    message = "{group_count|page has|pages have} the title “{text}”"
+    groups = [group for group in duplicates.titles if not group.same_text]
+    causes = duplicate_causes(groups, verdict=Verdict.WARNED, message=message)
+    return by_cause("{groups_count|title is|titles are} shared by several pages", causes, groups_count=len(causes))

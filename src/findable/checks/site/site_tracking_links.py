@@ -12,22 +12,18 @@ Not judged: Links in feeds and mails; ``ref`` and other parameters that may mean
 """
 
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Are internal links free of campaign parameters?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+@check(question="Are internal links free of campaign parameters?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def site_tracking_links(links: CrawledLinks) -> Finding:
     """Warns about ``utm_…``, ``gclid``, ``fbclid`` and similar parameters, grouped by block."""
-    if not links.links_count:
-        return inapplicable("the site has no internal links")
     causes = block_causes(
         links.tracking,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link carries|links carry} campaign parameters",
         joins_places=True,
     )
-    return by_cause(
-        passed("{found_count|linked URL carries|linked URLs carry} campaign parameters", found_count=links.tracking_count), causes
-    )
+    return by_cause("{found_count|linked URL carries|linked URLs carry} campaign parameters", causes, found_count=links.tracking_count)

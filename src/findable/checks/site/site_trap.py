@@ -14,7 +14,7 @@ Not judged: Archives and calendars that end; filters and session ids, which have
 from findable.capture.crawl import TrapKind
 from findable.capture.site_graph import CrawlTraps
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Finding, by_cause, check, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 FAIL_SHARE = 0.2
@@ -23,7 +23,7 @@ REPORTED_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
 """Kinds that site-facets and site-session-ids report instead."""
 
 
-@check(question="Does the site end?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
+@check(question="Does the site end?", importance=Importance.MEDIUM, effort=Effort.CONTENT, status=Stage.PREVIEW)
 def site_trap(traps: CrawlTraps) -> Finding:
     """Checks generated URLs that the crawl stopped following: failed if they took more than 20 % of its requests."""
     causes = [
@@ -38,4 +38,4 @@ def site_trap(traps: CrawlTraps) -> Finding:
         for item in traps.items
         if item.trap not in REPORTED_ELSEWHERE
     ]
-    return by_cause(passed("{traps_count|endless series|endless series} of URLs", traps_count=len(causes)), causes)
+    return by_cause("{traps_count|endless series|endless series} of URLs", causes, traps_count=len(causes))
