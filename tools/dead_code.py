@@ -23,6 +23,7 @@ REGISTERED = [
     "@person_page",
     "@post",
     "@root",
+    "@settings_form",
 ]
 """Decorators that register a function, which is then called without its name."""
 TEMPLATES = {".html", ".mako", ".txt", ".typ", ".xml"}

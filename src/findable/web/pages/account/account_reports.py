@@ -6,73 +6,53 @@ from typing import ClassVar
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.errors import Forbidden, ValidationFailed
+from findable.errors import Forbidden
 from findable.service.accounts.callers import may
 from findable.service.projects import report_defaults
 from findable.service.values.caller import OWNER
 from findable.vocabulary import BrowserUse
 from findable.web.bodies import WITH_IMAGE
-from findable.web.pages.account.account import done_of
+from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import browser_choices
-from findable.web.pages.shared.form_fields import Choice, FormView, refused
+from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_page, signed_in
-from findable.web.routing import Request, get, post
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response, signed_in
+from findable.web.routing import Request, get
 from findable.wording import later
 
-DONE: Mapping[str, str] = {"look": later("The defaults of the reports were saved.")}
 
-
-class AccountReportsPage(PageContext, frozen=True):
+class AccountReportsPage(AccountTab, frozen=True, kw_only=True):
     """Variables of account_reports.html."""
 
     template: ClassVar[str] = "account_reports.html"
-    bar: Bar
-    tab: str
-    confirmation: str
+    done: ClassVar[Mapping[str, str]] = {"look": later("The defaults of the reports were saved.")}
+    tab: str = "reports"
     form: FormView
-    look: LookForm | None
+    look: LookForm | None = None
     """The form; None for people who may not change it."""
     browsers: tuple[Choice, ...] = ()
     """Browser modes to choose from."""
 
 
 @person_page("/account/reports")
-def get_account_reports(signed_in_request: SignedInRequest) -> Response:
+def get_account_reports(request: SignedInRequest) -> Response:
     """Show the appearance of the reports, with a form for owners."""
-    return _reports(signed_in_request)
+    if not may(request.caller, OWNER):
+        return person_response(request, AccountReportsPage(form=FormView()))
+    view = report_defaults.get(request.service, request.caller)
+    form = request.form({**brand_values(view).values, "browser": view.browser or ""})
+    look = look_form(view, None, form, "/account/logo.png", request.say)
+    browsers = browser_choices(request.say, form.values.get("browser", "") or BrowserUse.NONE)
+    return person_response(request, AccountReportsPage(form=form, look=look, browsers=browsers))
 
 
-def _reports(signed_in_request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
-    done = done_of(signed_in_request, DONE) if form is None else ""
-    bar = bar_of(signed_in_request.caller, "account")
-    if not may(signed_in_request.caller, OWNER):
-        return page_response(AccountReportsPage(bar, "reports", done, FormView(), None), signed_in_request.say)
-    view = report_defaults.get(signed_in_request.service, signed_in_request.caller)
-    form = form or FormView({**brand_values(view).values, "browser": view.browser or ""})
-    look = look_form(view, None, form, "/account/logo.png", signed_in_request.say)
-    browsers = browser_choices(signed_in_request.say, form.values.get("browser", "") or BrowserUse.NONE)
-    return page_response(AccountReportsPage(bar, "reports", done, form, look, browsers), signed_in_request.say, status=status)
-
-
-@post("/account/reports")
-async def post_account_reports(request: Request) -> Response:
+@person_form("/account/reports", get_account_reports, bounds=WITH_IMAGE, kinds=LOGO)
+def post_account_reports(request: SignedInRequest) -> Response:
     """Save appearance and access of the reports."""
-
-    def save(signed_in_request: SignedInRequest) -> Response:
-        try:
-            report_defaults.update(
-                signed_in_request.service,
-                signed_in_request.caller,
-                replace(sent_brand(signed_in_request), browser=signed_in_request.text("browser")),
-            )
-        except ValidationFailed as error:
-            return _reports(signed_in_request, refused(signed_in_request.fields, error, signed_in_request.say), error.status)
-        return see_other("/account/reports?done=look")
-
-    return await from_person(request, save, WITH_IMAGE, LOGO)
+    report_defaults.update(request.service, request.caller, replace(sent_brand(request), browser=request.text("browser")))
+    return see_other("/account/reports?done=look")
 
 
 @get("/account/logo.png")

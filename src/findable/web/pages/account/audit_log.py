@@ -16,11 +16,11 @@ from findable.service.accounts.callers import may
 from findable.service.values.audit_values import THINGS, AuditAction, AuditEntry, AuditQuery
 from findable.service.values.caller import OWNER
 from findable.web.api.audit_routes import audit_shape
+from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
+from findable.web.pages.shared.viewer import SignedInRequest, person_page, person_response
 from findable.web.problems import encode_json
 from findable.wording import later
 
@@ -106,13 +106,11 @@ class AuditLine(Struct, frozen=True):
     details: str
 
 
-class AuditPage(PageContext, frozen=True):
+class AuditPage(AccountTab, frozen=True, kw_only=True):
     """Variables of audit_log.html."""
 
     template: ClassVar[str] = "audit_log.html"
-    bar: Bar
-    tab: str
-    confirmation: str
+    tab: str = "audit"
     lines: tuple[AuditLine, ...]
     things: tuple[Choice, ...]
     actor: str
@@ -142,9 +140,6 @@ def get_audit_log(request: SignedInRequest) -> Response:
     found = audit_reading.find(request.service, request.caller, wanted)
     shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.thing), ("actor", wanted.actor)) if value}
     page = AuditPage(
-        bar=bar_of(request.caller, "account"),
-        tab="audit",
-        confirmation="",
         lines=tuple(_line(request, entry) for entry in shown),
         things=tuple(Choice(name, request.say(words), name == wanted.thing) for name, words in THING_WORDS.items()),
         actor=wanted.actor,
@@ -152,7 +147,7 @@ def get_audit_log(request: SignedInRequest) -> Response:
         older=f"/account/audit?{urlencode({**query, 'before': shown[-1].id})}" if len(found) > SHOWN else "",
         days=request.service.settings.audit_days,
     )
-    return page_response(page, request.say)
+    return person_response(request, page)
 
 
 def _line(request: SignedInRequest, entry: AuditEntry) -> AuditLine:

@@ -1,5 +1,6 @@
 """State of the whole service for operators: accounts, running and queued jobs, disk space and limits."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from msgspec import Struct
@@ -7,17 +8,13 @@ from starlette.responses import Response
 
 from findable.service import instance_figures
 from findable.service.instance_figures import AccountUse, Instance, Work, WorkKind
+from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
 from findable.wording import later
 
-DONE = {
-    "stopped": later("The crawl stops, and keeps its pages."),
-    "report": later("The report is stopped."),
-    "batch": later("The batch is stopped, with its queued reports."),
-}
 KINDS = {WorkKind.REPORT: later("report"), WorkKind.CRAWL: later("crawl"), WorkKind.BATCH: later("batch")}
 MEGABYTE = 1_000_000
 _MAX_DIGITS = 15
@@ -44,13 +41,16 @@ class WorkLine(Struct, frozen=True):
     since: Moment
 
 
-class InstancePage(PageContext, frozen=True):
+class InstancePage(AccountTab, frozen=True, kw_only=True):
     """Variables of instance.html."""
 
     template: ClassVar[str] = "instance.html"
-    bar: Bar
-    tab: str
-    confirmation: str
+    done: ClassVar[Mapping[str, str]] = {
+        "stopped": later("The crawl stops, and keeps its pages."),
+        "report": later("The report is stopped."),
+        "batch": later("The batch is stopped, with its queued reports."),
+    }
+    tab: str = "instance"
     instance: Instance
     accounts: tuple[AccountLine, ...]
     work: tuple[WorkLine, ...]
@@ -73,9 +73,6 @@ def get_instance(request: SignedInRequest) -> Response:
     number = int(after) if after.isascii() and after.isdigit() and len(after) <= _MAX_DIGITS else 0
     found = instance_figures.view(request.service, request.caller, number)
     shown = InstancePage(
-        bar=bar_of(request.caller, "account"),
-        tab="instance",
-        confirmation=request.say.text(DONE.get(request.query.get("done", ""), "")),
         instance=found,
         accounts=tuple(_account(request, found, use) for use in found.accounts),
         work=tuple(
@@ -87,7 +84,7 @@ def get_instance(request: SignedInRequest) -> Response:
         pages_limit=_megabytes(found.page_bytes_limit),
         older=f"/instance?after={found.next_account}" if found.next_account else "",
     )
-    return page_response(shown, request.say)
+    return person_response(request, shown)
 
 
 def _account(request: SignedInRequest, instance: Instance, use: AccountUse) -> AccountLine:

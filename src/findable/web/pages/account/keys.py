@@ -1,5 +1,6 @@
 """Pages of API keys: creation, one-time display, revocation."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -11,17 +12,16 @@ from findable.errors import ValidationFailed
 from findable.service.accounts import api_keys
 from findable.service.accounts.api_keys import OwnedKey
 from findable.service.accounts.callers import may_make
-from findable.service.values.caller import READ, SCOPES, WRITE, Caller
-from findable.web.pages.account.account import done_of
-from findable.web.pages.shared.form_fields import FormView, refused
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.service.values.caller import READ, SCOPES, WRITE
+from findable.web.pages.account.account import AccountTab
+from findable.web.pages.shared.form_fields import FormView
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.wording import later
 
 CHOICES = {READ: frozenset({READ}), "read-write": SCOPES}
 """Scopes by form value."""
 USUAL_LIFE = timedelta(days=365)
-DONE = {"revoked": later("The key was revoked and no longer works.")}
 
 
 class KeyLine(Struct, frozen=True):
@@ -38,13 +38,12 @@ class KeyLine(Struct, frozen=True):
     """End of validity; empty if there is none."""
 
 
-class KeysPage(PageContext, frozen=True):
-    """Variables of api_keys.html."""
+class KeysPage(AccountTab, frozen=True, kw_only=True):
+    """Variables of keys.html."""
 
     template: ClassVar[str] = "keys.html"
-    bar: Bar
-    tab: str
-    confirmation: str
+    done: ClassVar[Mapping[str, str]] = {"revoked": later("The key was revoked and no longer works.")}
+    tab: str = "keys"
     form: FormView
     may_write: bool
     """Whether the person may create, change or delete reports, and so may a key."""
@@ -57,12 +56,11 @@ class KeysPage(PageContext, frozen=True):
     """Whether keys of other people are listed."""
 
 
-class NewKeyPage(PageContext, frozen=True):
+class NewKeyPage(AccountTab, frozen=True, kw_only=True):
     """Variables of key_made.html."""
 
     template: ClassVar[str] = "key_made.html"
-    bar: Bar
-    tab: str
+    tab: str = "keys"
     token: str
     """Secret of the key, shown once."""
     name: str
@@ -70,37 +68,29 @@ class NewKeyPage(PageContext, frozen=True):
     """Command to try the key in a terminal."""
 
 
-class RevokeKeyPage(PageContext, frozen=True):
+class RevokeKeyPage(PersonPage, frozen=True):
     """Variables of key_revoke.html."""
 
     template: ClassVar[str] = "key_revoke.html"
-    bar: Bar
     line: KeyLine
 
 
 @person_page("/account/keys")
 def get_keys(request: SignedInRequest) -> Response:
     """Show the keys, and a form for a new one."""
-    return _keys(request)
-
-
-def _keys(request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
     lines = tuple(_line(request, key) for key in api_keys.visible_keys(request.service, request.caller))
     today = now().astimezone(request.zone)
     may_write = may_make(request.caller)
     usual = {"scope": "read-write" if may_write else READ, "expires": (today + USUAL_LIFE).date().isoformat()}
     shown = KeysPage(
-        bar=_bar(request.caller),
-        tab="keys",
-        confirmation=done_of(request, DONE) if form is None else "",
-        form=form or FormView(usual),
+        form=request.form(usual),
         may_write=may_write,
         today=today.date().isoformat(),
         working=tuple(line for line in lines if line.state == "works"),
         inactive_keys=tuple(line for line in lines if line.state != "works"),
         shows_holders=any(not line.key.is_own for line in lines),
     )
-    return page_response(shown, request.say, status=status)
+    return person_response(request, shown)
 
 
 def _line(request: SignedInRequest, key: OwnedKey) -> KeyLine:
@@ -114,11 +104,7 @@ def _line(request: SignedInRequest, key: OwnedKey) -> KeyLine:
     return KeyLine(key, WRITE in info.scopes, state, words(info.created_at), words(info.last_used_at), words(info.expires_at))
 
 
-def _bar(caller: Caller) -> Bar:
-    return bar_of(caller, "account")
-
-
-@person_form("/account/keys")
+@person_form("/account/keys", get_keys)
 def post_key(request: SignedInRequest) -> Response:
     """Create a key and show it. The page is not cached, so that going back does not show the key again."""
     wrong: dict[str, list[str]] = {}
@@ -130,16 +116,13 @@ def post_key(request: SignedInRequest) -> Response:
         expires_at = _end_of_day(request)
     except ValueError:
         wrong["expires"] = [later("Enter a date like 2027-01-31.")]
-    try:
-        if wrong:
-            raise ValidationFailed(wrong)
-        made = api_keys.make(request.service, request.caller, request.text("name"), scopes, expires_at)
-    except ValidationFailed as error:
-        return _keys(request, refused(request.fields, error, request.say), error.status)
+    if wrong:
+        raise ValidationFailed(wrong)
+    made = api_keys.make(request.service, request.caller, request.text("name"), scopes, expires_at)
     base_url = request.service.settings.base_url
     last = f"-d url=https://example.com/ {base_url}/api/v1/reports" if WRITE in scopes else f"{base_url}/api/v1/reports"
     command = f'curl -H "Authorization: Bearer {made.token}" \\\n  {last}'
-    return page_response(NewKeyPage(_bar(request.caller), "keys", made.token, made.info.name, command), request.say, status=201)
+    return person_response(request, NewKeyPage(token=made.token, name=made.info.name, command=command), 201)
 
 
 def _end_of_day(request: SignedInRequest) -> datetime | None:
@@ -154,7 +137,7 @@ def _end_of_day(request: SignedInRequest) -> datetime | None:
 def get_revoke_key(request: SignedInRequest, prefix: str) -> Response:
     """Show the confirmation of the revocation."""
     line = _line(request, api_keys.find(request.service, request.caller, prefix))
-    return page_response(RevokeKeyPage(_bar(request.caller), line), request.say)
+    return person_response(request, RevokeKeyPage(line))
 
 
 @person_form("/account/keys/{prefix}/revoke")

@@ -1,30 +1,24 @@
 """Pages of e-mails and feeds: preferences of a person, a test for owners, and unsubscribing by a signed link."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from starlette.responses import Response
 
-from findable.errors import RateLimited, ValidationFailed
 from findable.service.accounts import saved_views
 from findable.service.delivery import feeds, people_mails, unsubscribing
 from findable.service.delivery.feeds import FeedView
 from findable.service.delivery.people_mails import MailChoices, MailTest
 from findable.service.delivery.unsubscribing import UnsubscribeView
 from findable.service.values.caller import OWNER
-from findable.web.pages.account.account import done_of
-from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, refused
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page, wording_of
+from findable.web.pages.account.account import AccountTab
+from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.page_templates import PageContext, page_response, see_other
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response, wording_of
 from findable.web.path_parts import id_of, without_nul
 from findable.web.routing import Request, get, post
 from findable.wording import later
 
-DONE = {
-    "digest": later("Your choice was saved."),
-    "subscribed": later("You get the alerts of this project by e-mail."),
-    "feed": later("The feed was deleted. Its URL no longer works."),
-    "unsubscribed": later("You no longer get the alerts of this project by e-mail."),
-}
 DIGEST_NAMES = {
     "weekly": later("Every week"),
     "daily": later("Every day"),
@@ -33,13 +27,17 @@ DIGEST_NAMES = {
 NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
-class MailsPage(PageContext, frozen=True):
+class MailsPage(AccountTab, frozen=True, kw_only=True):
     """Variables of mails.html."""
 
     template: ClassVar[str] = "mails.html"
-    bar: Bar
-    tab: str
-    confirmation: str
+    done: ClassVar[Mapping[str, str]] = {
+        "digest": later("Your choice was saved."),
+        "subscribed": later("You get the alerts of this project by e-mail."),
+        "feed": later("The feed was deleted. Its URL no longer works."),
+        "unsubscribed": later("You no longer get the alerts of this project by e-mail."),
+    }
+    tab: str = "mails"
     is_owner: bool
     mine: MailChoices
     digests: tuple[Choice, ...]
@@ -69,77 +67,53 @@ def get_mails(request: SignedInRequest) -> Response:
     return _mails(request)
 
 
-def _mails(
-    request: SignedInRequest,
-    form: FormView | None = None,
-    test: MailTest | None = None,
-    status: int = 200,
-    *,
-    feed_form: FormView | None = None,
-    feed_url: str = "",
-) -> Response:
+def _mails(request: SignedInRequest, test: MailTest | None = None, feed_url: str = "", status: int = 200) -> Response:
     mine = people_mails.choices(request.service, request.caller)
+    feed_form = request.form(name="feed")
     shown = MailsPage(
-        bar=bar_of(request.caller, "account"),
-        tab="mails",
-        confirmation=done_of(request, DONE) if form is None and test is None and feed_form is None and not feed_url else "",
         is_owner=request.caller.role == OWNER,
         mine=mine,
         digests=tuple(Choice(value, request.say.text(words), mine.digest == value) for value, words in DIGEST_NAMES.items()),
-        form=form or FormView(),
+        form=request.form(),
         test=test,
         feeds=feeds.find(request.service, request.caller),
         views=tuple(
-            Choice(str(view.id), view.name, feed_form is not None and feed_form.values.get("view") == str(view.id))
+            Choice(str(view.id), view.name, feed_form.values.get("view") == str(view.id))
             for view in saved_views.find(request.service, request.caller)
         ),
-        feed_form=feed_form or FormView(),
+        feed_form=feed_form,
         feed_url=feed_url,
     )
-    return page_response(shown, request.say, status=status)
+    return person_response(request, shown, status)
 
 
-@person_form("/account/mails/digest")
+@person_form("/account/mails/digest", get_mails)
 def post_digest(request: SignedInRequest) -> Response:
     """Set the digest interval."""
-    try:
-        people_mails.choose_digest(request.service, request.caller, request.text("digest"))
-    except ValidationFailed as error:
-        return _mails(request, refused(request.fields, error, request.say), status=error.status)
+    people_mails.choose_digest(request.service, request.caller, request.text("digest"))
     return see_other("/account/mails?done=digest")
 
 
-@person_form("/account/mails/alerts")
+@person_form("/account/mails/alerts", get_mails)
 def post_alerts(request: SignedInRequest) -> Response:
     """Subscribe to the alerts of a project, or unsubscribe."""
     wanted = request.text("wanted") != "0"
-    try:
-        people_mails.subscribe(request.service, request.caller, request.text("project"), is_subscribed=wanted)
-    except ValidationFailed as error:
-        return _mails(request, refused(request.fields, error, request.say), status=error.status)
+    people_mails.subscribe(request.service, request.caller, request.text("project"), is_subscribed=wanted)
     return see_other(f"/account/mails?done={'subscribed' if wanted else 'unsubscribed'}")
 
 
-@person_form("/account/mails/test")
+@person_form("/account/mails/test", get_mails)
 def post_test_mail(request: SignedInRequest) -> Response:
     """Send a test e-mail and show the response of the mail server."""
-    try:
-        test = people_mails.send_test(request.service, request.caller)
-    except RateLimited as error:
-        return _mails(request, FormView(problem=problem_of(error, request.say)), status=error.status)
-    return _mails(request, test=test, status=200 if test.is_sent else NOT_SENT)
+    test = people_mails.send_test(request.service, request.caller)
+    return _mails(request, test, status=200 if test.is_sent else NOT_SENT)
 
 
-@person_form("/account/feeds")
+@person_form("/account/feeds", get_mails, "feed", renamed={"project": "of_project"})
 def post_feed(request: SignedInRequest) -> Response:
     """Create a feed and show its URL."""
-    try:
-        made = feeds.create(
-            request.service, request.caller, request.text("name"), request.text("of_project"), saved_views.number_of(request.text("view"))
-        )
-    except ValidationFailed as error:
-        renamed = {"of_project" if name == "project" else name: sentences for name, sentences in error.errors.items()}
-        return _mails(request, feed_form=refused(request.fields, ValidationFailed(renamed), request.say), status=error.status)
+    name, project = request.text("name"), request.text("of_project")
+    made = feeds.create(request.service, request.caller, name, project, saved_views.number_of(request.text("view")))
     return _mails(request, feed_url=made.url or "", status=201)
 
 

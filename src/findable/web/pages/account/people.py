@@ -1,21 +1,21 @@
 """People of the account: everyone sees the list; owners invite and remove people and change roles."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.capture.status_classes import is_error
-from findable.errors import NotFound, RateLimited, ValidationFailed
+from findable.errors import NotFound
 from findable.service.accounts import people
 from findable.service.accounts.people import NewInvitation, PersonView
 from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWER
 from findable.web.auth import session_cookie
-from findable.web.pages.account.account import done_of
-from findable.web.pages.shared.form_fields import Choice, FormView, refused
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.account.account import AccountTab
+from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
 from findable.wording import later
 
@@ -24,11 +24,6 @@ ROLE_WORDS = {
     MEMBER: later("member"),
     VIEWER: later("viewer"),
     PROJECTS: later("single projects"),
-}
-DONE = {
-    "role": later("The role was changed."),
-    "removed": later("The person was removed from the account. Their sessions and keys have ended."),
-    "withdrawn": later("The invitation was withdrawn."),
 }
 
 
@@ -52,13 +47,16 @@ class InvitationLine(Struct, frozen=True):
     until: str
 
 
-class PeoplePage(PageContext, frozen=True):
+class PeoplePage(AccountTab, frozen=True, kw_only=True):
     """Variables of people.html."""
 
     template: ClassVar[str] = "people.html"
-    bar: Bar
-    tab: str
-    confirmation: str
+    done: ClassVar[Mapping[str, str]] = {
+        "role": later("The role was changed."),
+        "removed": later("The person was removed from the account. Their sessions and keys have ended."),
+        "withdrawn": later("The invitation was withdrawn."),
+    }
+    tab: str = "people"
     problem: str
     """Reason why a role could not be changed; empty if there was no attempt."""
     people: tuple[PersonLine, ...]
@@ -71,12 +69,11 @@ class PeoplePage(PageContext, frozen=True):
     """Whether this service sends e-mails."""
 
 
-class InvitedPage(PageContext, frozen=True):
+class InvitedPage(AccountTab, frozen=True, kw_only=True):
     """Variables of invited.html."""
 
     template: ClassVar[str] = "invited.html"
-    bar: Bar
-    tab: str
+    tab: str = "people"
     url: str
     """URL of the invitation, shown once."""
     line: InvitationLine
@@ -86,36 +83,27 @@ class InvitedPage(PageContext, frozen=True):
     """Whether the link was sent by e-mail."""
 
 
-class RemovePersonPage(PageContext, frozen=True):
+class RemovePersonPage(PersonPage, frozen=True):
     """Variables of person_remove.html."""
 
     template: ClassVar[str] = "person_remove.html"
-    bar: Bar
     person: PersonView
 
 
 @person_page("/account/people")
 def get_people(request: SignedInRequest) -> Response:
     """Show the people of the account."""
-    return _people(request)
-
-
-def _people(request: SignedInRequest, form: FormView | None = None, problem: str = "", status: int = 200) -> Response:
-    say = request.say
     is_owner = request.caller.role == OWNER
     open_ones = people.invitations(request.service, request.caller) if is_owner else ()
     shown = PeoplePage(
-        bar=bar_of(request.caller, "account"),
-        tab="people",
-        confirmation=done_of(request, DONE) if not is_error(status) else "",
-        problem=problem,
+        problem=" ".join(request.form(name="list").errors.values()),
         people=tuple(_person(request, person) for person in people.list_people(request.service, request.caller)),
         invitations=tuple(_invitation(request, invitation) for invitation in open_ones),
         is_owner=is_owner,
-        form=form or FormView({"role": "member"}),
+        form=request.form({"role": "member"}),
         sends_mails=bool(request.service.settings.smtp_url),
     )
-    return page_response(shown, say, status=status)
+    return person_response(request, shown)
 
 
 def _person(request: SignedInRequest, person: PersonView) -> PersonLine:
@@ -129,22 +117,17 @@ def _invitation(request: SignedInRequest, invitation: InvitationView) -> Invitat
     return InvitationLine(invitation, words, request.say.moment(invitation.expires_at, request.zone))
 
 
-@person_form("/account/people/invite")
+@person_form("/account/people/invite", get_people)
 def post_invite(request: SignedInRequest) -> Response:
     """Create an invitation and show its link."""
-    try:
-        invitation = people.invite(request.service, request.caller, role=request.text("role"), email=request.text("email"))
-    except (ValidationFailed, RateLimited) as error:
-        return _people(request, refused(request.fields, error, request.say), status=error.status)
+    invitation = people.invite(request.service, request.caller, role=request.text("role"), email=request.text("email"))
     return invited_page(request, invitation, "/account/people")
 
 
 def invited_page(request: SignedInRequest, invitation: NewInvitation, back: str) -> Response:
     """Show the link of a new invitation; ``back`` is the URL of the list of people."""
-    shown = InvitedPage(
-        bar_of(request.caller, "account"), "people", invitation.url, _invitation(request, invitation.invitation), back, invitation.is_mailed
-    )
-    return page_response(shown, request.say, status=201)
+    line = _invitation(request, invitation.invitation)
+    return person_response(request, InvitedPage(url=invitation.url, line=line, back=back, is_mailed=invitation.is_mailed), 201)
 
 
 @person_form("/account/people/withdraw")
@@ -157,14 +140,10 @@ def post_withdraw(request: SignedInRequest) -> Response:
     return see_other("/account/people?done=withdrawn")
 
 
-@person_form("/account/people/{person}/role")
+@person_form("/account/people/{person}/role", get_people, "list")
 def post_role(request: SignedInRequest, person: str) -> Response:
     """Change the role of a person."""
-    try:
-        people.change_role(request.service, request.caller, id_of(person), request.text("role"))
-    except ValidationFailed as error:
-        problem = " ".join(refused({}, error, request.say).errors.values())
-        return _people(request, problem=problem, status=error.status)
+    people.change_role(request.service, request.caller, id_of(person), request.text("role"))
     return see_other("/account/people?done=role")
 
 
@@ -174,18 +153,14 @@ def get_remove_person(request: SignedInRequest, person: str) -> Response:
     found = people.find(request.service, request.caller, id_of(person))
     if not found.is_caller and request.caller.role != OWNER:
         raise NotFound
-    return page_response(RemovePersonPage(bar_of(request.caller, "account"), found), request.say)
+    return person_response(request, RemovePersonPage(found))
 
 
-@person_form("/account/people/{person}/remove")
+@person_form("/account/people/{person}/remove", get_people, "list")
 def post_remove_person(request: SignedInRequest, person: str) -> Response:
     """Remove a person from the account, possibly oneself."""
     number = id_of(person)
-    try:
-        people.remove(request.service, request.caller, number)
-    except ValidationFailed as error:
-        problem = " ".join(refused({}, error, request.say).errors.values())
-        return _people(request, problem=problem, status=error.status)
+    people.remove(request.service, request.caller, number)
     if number == request.caller.user_id:
         return see_other("/?done=left", [session_cookie(request.service.settings.base_url, None)])
     return see_other("/account/people?done=removed")

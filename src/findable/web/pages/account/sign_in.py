@@ -242,36 +242,24 @@ async def post_link(request: Request, token: str) -> Response:
 @person_page("/welcome")
 def get_welcome(request: SignedInRequest) -> Response:
     """Show the form for name, e-mail address and password after sign-in by a link."""
-    return _welcome(request)
-
-
-def _welcome(request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
     if not people.needs_no_password(request.service, request.caller, request.token):
         return see_other("/account")
     me = people.myself(request.service, request.caller)
-    if form is None:
-        # The e-mail address of a first start is a placeholder that cannot be used to sign in.
-        form = FormView({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
-    return page_response(WelcomePage(form, me.has_password, me.email), request.say, status=status)
+    # The e-mail address of a first start is a placeholder that cannot be used to sign in.
+    form = request.form({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
+    return page_response(WelcomePage(form, me.has_password, me.email), request.say, status=request.error.status if request.error else 200)
 
 
-@person_form("/welcome")
+@person_form("/welcome", get_welcome)
 def post_welcome(request: SignedInRequest) -> Response:
     """Save name, e-mail address and password; other sessions end."""
     if not people.needs_no_password(request.service, request.caller, request.token):
         return see_other("/account")
-    me = people.myself(request.service, request.caller)
-    password = request.text("password")
-    try:
-        if me.has_password:
-            session = people.change_password(request.service, request.caller, request.token, request.place, present="", password=password)
-        else:
-            name, email = request.text("name"), request.text("email")
-            session = people.welcome(
-                request.service, request.caller, request.token, request.place, name=name, email=email, password=password
-            )
-    except ValidationFailed as error:
-        return _welcome(request, refused(request.fields, error, request.say), error.status)
+    name, email, password = (request.text(each) for each in ("name", "email", "password"))
+    if people.myself(request.service, request.caller).has_password:
+        session = people.change_password(request.service, request.caller, request.token, request.place, present="", password=password)
+    else:
+        session = people.welcome(request.service, request.caller, request.token, request.place, name=name, email=email, password=password)
     return see_other("/", [session_cookie(request.service.settings.base_url, session)])
 
 

@@ -1,20 +1,21 @@
 """Page and forms of the saved views of an account."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 from urllib.parse import quote
 
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.errors import BadRequest, ValidationFailed
+from findable.errors import BadRequest
 from findable.service.accounts import saved_views
 from findable.service.accounts.callers import may
 from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.values.caller import MEMBER
 from findable.web.api.view_routes import saved_query
-from findable.web.pages.shared.form_fields import FormView, refused
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.shared.form_fields import FormView
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
 from findable.wording import later
 
@@ -31,12 +32,12 @@ class ViewGroup(Struct, frozen=True):
     views: tuple[SavedView, ...]
 
 
-class ViewsPage(PageContext, frozen=True):
+class ViewsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of views.html."""
 
     template: ClassVar[str] = "views.html"
-    bar: Bar
-    confirmation: str
+    at: ClassVar[str] = "projects"
+    done: ClassVar[Mapping[str, str]] = {"deleted": later("The view is deleted.")}
     groups: tuple[ViewGroup, ...]
     form: FormView
     """Rejected form of a new view; otherwise empty."""
@@ -46,19 +47,23 @@ class ViewsPage(PageContext, frozen=True):
 @person_page("/views")
 def get_views(request: SignedInRequest) -> Response:
     """Show the saved views of all lists."""
-    return _views_page(request)
+    found = saved_views.find(request.service, request.caller)
+    groups = ((words, tuple(view for view in found if view.list is of)) for of, words in LIST_NAMES.items())
+    shown = ViewsPage(
+        groups=tuple(ViewGroup(request.say(words), views) for words, views in groups if views),
+        form=request.form(),
+        may_change=may(request.caller, MEMBER),
+    )
+    return person_response(request, shown)
 
 
-@person_form("/views")
+@person_form("/views", get_views)
 def post_view(request: SignedInRequest) -> Response:
     """Save the filters of a list and go back to it."""
     of, at = next((name for name in ListName if name.value == request.text("list")), None), request.text("at")
     if of is None:
         raise BadRequest
-    try:
-        view = saved_views.create(request.service, request.caller, of, request.text("name"), saved_query(of, request.text("query")))
-    except ValidationFailed as error:
-        return _views_page(request, refused(request.fields, error, request.say), error.status)
+    view = saved_views.create(request.service, request.caller, of, request.text("name"), saved_query(of, request.text("query")))
     here = quote(at, safe="")
     return see_other(f"/s/{here}/pages?{view.query}#list" if of is ListName.PAGES else f"/projects/{here}?{view.query}#reports")
 
@@ -68,16 +73,3 @@ def post_delete_view(request: SignedInRequest, view: str) -> Response:
     """Delete a view."""
     saved_views.delete(request.service, request.caller, id_of(view))
     return see_other("/views?done=deleted")
-
-
-def _views_page(request: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
-    found = saved_views.find(request.service, request.caller)
-    groups = ((words, tuple(view for view in found if view.list is of)) for of, words in LIST_NAMES.items())
-    shown = ViewsPage(
-        bar=bar_of(request.caller, "projects"),
-        confirmation=request.say("The view is deleted.") if form is None and request.query.get("done") == "deleted" else "",
-        groups=tuple(ViewGroup(request.say(words), views) for words, views in groups if views),
-        form=form or FormView(),
-        may_change=may(request.caller, MEMBER),
-    )
-    return page_response(shown, request.say, status=status)

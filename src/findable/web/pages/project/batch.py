@@ -19,8 +19,7 @@ from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.shared.lines import ScoreWords, project_address, project_name, score_words
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.web.path_parts import id_of
 from findable.wording import Translator, later
 
@@ -88,11 +87,11 @@ class ProjectLink(Struct, frozen=True):
     name: str
 
 
-class BatchPage(PageContext, frozen=True):
+class BatchPage(PersonPage, frozen=True, kw_only=True):
     """Variables of batch.html."""
 
     template: ClassVar[str] = "batch.html"
-    bar: Bar
+    at: ClassVar[str] = ""
     line: BatchLine
     without_result: str
     """Number of URLs without a result, in words; empty while it runs, and for none."""
@@ -126,7 +125,7 @@ def get_batch(request: SignedInRequest, batch_id: str) -> Response:
     number = int(page) if _PAGE.fullmatch(page) else 1
     batch = batches.get(request.service, request.caller, id_of(batch_id))
     members = batches.summarised_members(request.service, request.caller, batch, limit=SHOWN + 1, offset=SHOWN * (number - 1))
-    return page_response(_page(batch, members, number, request), request.say)
+    return person_response(request, _page(batch, members, number, request))
 
 
 def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, request: SignedInRequest) -> BatchPage:
@@ -136,7 +135,6 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
     parameters = {"page": str(number)} if number > 1 else {}
     reader = Reader(say, request.zone, own, request.query, parameters)
     return BatchPage(
-        bar=bar_of(request.caller),
         line=_titled_line(batch, content, say),
         without_result=_without_result(batch, say),
         source=batch.source,

@@ -19,8 +19,7 @@ from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import ChangedLine, better_line, project_address, project_name, worse_words
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.web.path_parts import without_nul
 from findable.wording import later
 
@@ -45,11 +44,11 @@ class PlainLine(Struct, frozen=True):
     when: Moment | None = None
 
 
-class ChangesPage(PageContext, frozen=True):
+class ChangesPage(PersonPage, frozen=True, kw_only=True):
     """Variables of changes.html."""
 
     template: ClassVar[str] = "changes.html"
-    bar: Bar
+    at: ClassVar[str] = "projects"
     name: str
     """Name of the project; empty for all projects."""
     href: str
@@ -96,7 +95,6 @@ def _changes_page(request: SignedInRequest, project: str, href: str) -> Response
     worse = worse_sites(result.pages.worse)
     newest = worse_reports.newest_of(request.service, request.caller, worse[:FIRST], result.since)
     shown = ChangesPage(
-        bar=bar_of(request.caller, "projects"),
         name=project_name(project) if project else "",
         href=href,
         since=moment_of(result.since, say, zone),
@@ -112,7 +110,7 @@ def _changes_page(request: SignedInRequest, project: str, href: str) -> Response
         lost=tuple(_lost(request, one) for one in result.losses),
         findings=f"{href}#findings" if project else "/findings",
     )
-    return page_response(shown, say)
+    return person_response(request, shown)
 
 
 def _starts(request: SignedInRequest) -> dict[str, datetime]:

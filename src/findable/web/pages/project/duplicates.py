@@ -12,12 +12,13 @@ from findable.service.projects import projects
 from findable.service.reports import merging
 from findable.service.reports.merging import MergeView, RepeatedPage
 from findable.service.values.caller import MEMBER
+from findable.web.pages.project.project_context import PageOfProject, project_response
 from findable.web.pages.report.report_context import PRIVACIES
-from findable.web.pages.shared.form_fields import FormView, refused
-from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.form_fields import FormView
+from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of
 from findable.wording import Translator
 
@@ -44,14 +45,10 @@ class MergeLine(Struct, frozen=True):
     until: Moment
 
 
-class DuplicatesPage(PageContext, frozen=True):
+class DuplicatesPage(PageOfProject, frozen=True, kw_only=True):
     """Variables of duplicates.html."""
 
     template: ClassVar[str] = "duplicates.html"
-    bar: Bar
-    name: str
-    href: str
-    """URL of the project."""
     lines: tuple[RepeatedLine, ...]
     merges: tuple[MergeLine, ...]
     days: int
@@ -64,22 +61,28 @@ class DuplicatesPage(PageContext, frozen=True):
 @person_page("/projects/{project}/duplicates")
 def get_duplicates(request: SignedInRequest, project: str) -> Response:
     """List the pages with several reports, and the merges that can be undone."""
-    return _duplicates_page(request, project)
+    view = projects.get(request.service, request.caller, project)
+    say = request.say
+    shown = DuplicatesPage(
+        lines=tuple(_line(one, say) for one in merging.repeated_pages(request.service, request.caller, view.name)),
+        merges=tuple(_merge(one, request) for one in merging.undoable_merges(request.service, request.caller, view.name)),
+        days=merging.UNDO_DAYS,
+        form=request.form(),
+        may_merge=may(request.caller, MEMBER, view.id),
+    )
+    return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/duplicates")
+@person_form("/projects/{project}/duplicates", get_duplicates, errors=(ValidationFailed, Conflict))
 def post_duplicates(request: SignedInRequest, project: str) -> Response:
     """Merge the reports of one page (``report``) or of all pages (without it), or undo a merge (``undo``)."""
     name = projects.get(request.service, request.caller, project).name
-    try:
-        if number := request.text("undo"):
-            merging.undo(request.service, request.caller, id_of(number))
-        elif number := request.text("report"):
-            merging.merge(request.service, request.caller, id_of(number))
-        else:
-            _merge_all(request, name)
-    except (ValidationFailed, Conflict) as error:
-        return _duplicates_page(request, name, refused({}, error, request.say), error.status)
+    if number := request.text("undo"):
+        merging.undo(request.service, request.caller, id_of(number))
+    elif number := request.text("report"):
+        merging.merge(request.service, request.caller, id_of(number))
+    else:
+        _merge_all(request, name)
     return see_other(f"{project_address(name)}/duplicates")
 
 
@@ -93,22 +96,6 @@ def _merge_all(request: SignedInRequest, project: str) -> None:
             problem = error
     if problem is not None:
         raise problem
-
-
-def _duplicates_page(request: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
-    view = projects.get(request.service, request.caller, project)
-    say = request.say
-    shown = DuplicatesPage(
-        bar=bar_of(request.caller, "projects"),
-        name=project_name(view.name),
-        href=project_address(view.name),
-        lines=tuple(_line(one, say) for one in merging.repeated_pages(request.service, request.caller, view.name)),
-        merges=tuple(_merge(one, request) for one in merging.undoable_merges(request.service, request.caller, view.name)),
-        days=merging.UNDO_DAYS,
-        form=form or FormView(),
-        may_merge=may(request.caller, MEMBER, view.id),
-    )
-    return page_response(shown, say, status=status)
 
 
 def _line(page: RepeatedPage, say: Translator) -> RepeatedLine:

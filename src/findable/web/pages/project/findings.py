@@ -24,8 +24,7 @@ from findable.vocabulary import Verdict
 from findable.web.pages.project.project_sections import statement_of
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.wording import Translator
 
 LISTED = 25
@@ -90,11 +89,11 @@ class ChosenCheck(Struct, frozen=True):
     newer: str
 
 
-class FindingsPage(PageContext, frozen=True):
+class FindingsPage(PersonPage, frozen=True):
     """Variables of findings.html."""
 
     template: ClassVar[str] = "findings.html"
-    bar: Bar
+    at: ClassVar[str] = ""
     verdict: str
     verdicts: tuple[Option, ...]
     groups: tuple[Options, ...]
@@ -111,7 +110,7 @@ class FindingsPage(PageContext, frozen=True):
 @person_page("/findings")
 def get_findings(request: SignedInRequest) -> Response:
     """Show reports for ``?check=ID&verdict=failed&project=NAME``; without ``check``, the checks with their numbers of reports."""
-    return page_response(_page(request), request.say)
+    return person_response(request, _page(request))
 
 
 def _page(request: SignedInRequest) -> FindingsPage:
@@ -140,7 +139,7 @@ def _page(request: SignedInRequest) -> FindingsPage:
     top = tuple(_top_check(one, verdict, report, request) for one in shown) if report else ()
     total = _total(report, say) if report and report.pages else ""
     filter_words = f"{question_of(check, say) if check else say('All checks')} · {say.text(VERDICTS[verdict])}"
-    return FindingsPage(bar_of(request.caller), verdict.value, verdicts, groups, top, chosen, total, filter_words)
+    return FindingsPage(verdict.value, verdicts, groups, top, chosen, total, filter_words)
 
 
 def _by_harm(counts: Iterable[CheckCount], verdict: Verdict, report: ProjectReport) -> list[CheckCount]:

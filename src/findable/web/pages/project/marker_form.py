@@ -2,14 +2,12 @@
 
 from datetime import date, datetime, time, tzinfo
 
-from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.projects import alerts, projects
-from findable.web.pages.project.project_page import project_page_response
-from findable.web.pages.shared.form_fields import refused
+from findable.web.pages.project.project_page import get_project
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
@@ -19,16 +17,11 @@ from findable.wording import later
 _WRONG_DAY = later("The day must be a date like 2026-11-21.")
 
 
-@person_form("/projects/{project}/markers")
+@person_form("/projects/{project}/markers", get_project, "marker", renamed={"at": "day"})
 def post_marker(request: SignedInRequest, project: str) -> Response:
     """Mark an event, now or at noon of a day."""
     name, day = projects.get(request.service, request.caller, without_nul(project)).name, request.text("day").strip()
-    try:
-        alerts.add_marker(request.service, request.caller, name, request.text("label"), _moment(day, request.zone) if day else None)
-    except ValidationFailed as error:
-        form = refused(request.fields, error, request.say)
-        errors = {"day" if field == "at" else field: words for field, words in form.errors.items()}
-        return project_page_response(request, name, {}, None, error.status, replace(form, errors=errors))
+    alerts.add_marker(request.service, request.caller, name, request.text("label"), _moment(day, request.zone) if day else None)
     return see_other(f"{project_address(name)}#trend")
 
 

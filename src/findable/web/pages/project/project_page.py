@@ -9,17 +9,16 @@ from starlette.responses import Response
 from findable.export.pdf import is_available
 from findable.reports.titles import RATINGS
 from findable.service.accounts.callers import may
-from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import issue_trackers, project_links, project_reports, project_runs, projects
 from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.runtime import rate_limits
-from findable.service.runtime.service import Service
-from findable.service.values.caller import MEMBER, OWNER, Caller
+from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Rating
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
+from findable.web.pages.project.project_context import PageOfProject, project_response
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_lists import list_address
 from findable.web.pages.project.project_pages import PageList, page_list
@@ -30,14 +29,11 @@ from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
     pages_words,
     project_address,
-    project_name,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import without_nul
-from findable.web.query_strings import Query
-from findable.web.routing import Request, get
 from findable.wording import Translator
 
 BAR_PX = 600
@@ -58,13 +54,10 @@ class RatingShare(Struct, frozen=True):
     """URL of the reports with this rating; empty for unrated reports."""
 
 
-class ProjectPage(PageContext, frozen=True):
+class ProjectPage(PageOfProject, frozen=True, kw_only=True):
     """Variables of project.html."""
 
     template: ClassVar[str] = "project.html"
-    bar: Bar
-    href: str
-    name: str
     when: Moment | None
     """Time of the newest rated page report."""
     reports: str
@@ -102,83 +95,59 @@ class ProjectPage(PageContext, frozen=True):
     """List of the project's pages."""
 
 
-@get("/projects/{project}")
-async def get_project(request: Request, project: str) -> Response:
+@person_page("/projects/{project}")
+def get_project(request: SignedInRequest, project: str) -> Response:
     """Show a project. The query of its list of reports has the parameters of the API, without `project`."""
-    query = request.query
-    return await for_person(request, lambda signed_in_request: project_page_response(signed_in_request, project, query))
-
-
-@person_form("/projects/{project}/again")
-def post_project_again(signed_in_request: SignedInRequest, project: str) -> Response:
-    """Run every page of a project again, the newest reports first, and show the batch. Raises RateLimited."""
-    rate_limits.count_request(signed_in_request.service, signed_in_request.caller)
-    return see_other(f"/batches/{project_runs.run_again(signed_in_request.service, signed_in_request.caller, without_nul(project)).id}")
-
-
-def project_page_response(
-    signed_in_request: SignedInRequest,
-    name: str,
-    query: Query,
-    link: FormView | None = None,
-    status: int = 200,
-    marker: FormView | None = None,
-) -> Response:
-    """Return the page; ``link`` and ``marker`` are rejected forms of the link or of an event. Raises NotFound."""
-    say = signed_in_request.say
-    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(name))
+    say = request.say
+    view = projects.get(request.service, request.caller, without_nul(project))
     at = project_address(view.name)
-    content = project_reports.get(signed_in_request.service, signed_in_request.caller, view.name)
-    state = project_links.state(signed_in_request.service, signed_in_request.caller, view.name)
-    pages = page_list(signed_in_request, view, query, content.numbers)
+    content = project_reports.get(request.service, request.caller, view.name)
+    state = project_links.state(request.service, request.caller, view.name)
+    pages = page_list(request, view, content.numbers)
     has_content = bool(content.report.pages) or content.site is not None
-    reader = _reader(signed_in_request, content, state, at, pages.query)
+    reader = _reader(request, content, state, at, pages.query)
     newest, scored = content.crawl, content.site.crawl if content.site else None
     site = scored or newest
-    is_owner, shares = (may(signed_in_request.caller, role, view.id) for role in (OWNER, MEMBER))
+    is_owner, shares = (may(request.caller, role, view.id) for role in (OWNER, MEMBER))
     shown = ProjectPage(
-        bar=bar_of(signed_in_request.caller, "projects"),
-        href=at,
-        name=project_name(view.name),
-        when=None if (last := view.last_generated_at) is None else moment_of(last, say, signed_in_request.zone),
+        when=None if (last := view.last_generated_at) is None else moment_of(last, say, request.zone),
         reports=pages_words(view.pages_count, say),
         settings=f"{at}/settings" if is_owner else "",
-        sends_mails=bool(signed_in_request.service.settings.smtp_url),
-        can_run=may(signed_in_request.caller, MEMBER) and bool(view.pages_count),
+        sends_mails=bool(request.service.settings.smtp_url),
+        can_run=may(request.caller, MEMBER) and bool(view.pages_count),
         has_duplicates=view.reports_count != view.pages_count,
         needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
         parts=tuple(_parts(view, say, at)),
         sections=sections_of(content.report, reader) if content.report.pages else None,
         glance=glance_of(content.report, content.site, reader) if has_content else None,
-        unloaded=None if has_content or not view.pages_count else unloaded_pages(signed_in_request, view),
+        unloaded=None if has_content or not view.pages_count else unloaded_pages(request, view),
         site_href=f"/s/{site.public_id}" if site else "",
-        crawl=crawl_line(newest, signed_in_request) if newest and (scored is None or newest.id > scored.id) else None,
-        share=project_share(state, ServiceUrls(signed_in_request.service.settings.base_url), say) if shares and has_content else None,
+        crawl=crawl_line(newest, request) if newest and (scored is None or newest.id > scored.id) else None,
+        share=project_share(state, ServiceUrls(request.service.settings.base_url), say) if shares and has_content else None,
         has_pdf=is_available(),
-        link=link or FormView(),
+        link=request.form(name="link"),
         can_mark=shares,
-        marker=marker or FormView(),
+        marker=request.form(name="marker"),
         page_list=pages,
     )
-    return page_response(shown, say, status=422 if pages.problem else status)
+    return project_response(request, view, shown, 422 if pages.problem else 200)
 
 
-def project_page_with_error(service: Service, caller: Caller, name: str, say: Translator, form: FormView, status: int) -> Response:
-    """Return the page of a project with the error of the link form."""
-    signed_in_request = SignedInRequest(service, caller, say, "", SignInClient("", ""), {})
-    return project_page_response(signed_in_request, name, {}, form, status)
+@person_form("/projects/{project}/again")
+def post_project_again(request: SignedInRequest, project: str) -> Response:
+    """Run every page of a project again, the newest reports first, and show the batch. Raises RateLimited."""
+    rate_limits.count_request(request.service, request.caller)
+    return see_other(f"/batches/{project_runs.run_again(request.service, request.caller, without_nul(project)).id}")
 
 
-def _reader(
-    signed_in_request: SignedInRequest, content: ProjectContent, state: LinkState, at: str, parameters: Mapping[str, str]
-) -> Reader:
+def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState, at: str, parameters: Mapping[str, str]) -> Reader:
     notes = state.presentation.client.notes
-    tracker = issue_trackers.name_for(signed_in_request.service, signed_in_request.caller, content.project.id)
+    tracker = issue_trackers.name_for(request.service, request.caller, content.project.id)
     return Reader(
-        signed_in_request.say,
-        signed_in_request.zone,
+        request.say,
+        request.zone,
         at,
-        signed_in_request.query,
+        request.query,
         parameters,
         is_owner=True,
         notes=notes,

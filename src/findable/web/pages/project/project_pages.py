@@ -25,7 +25,6 @@ from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, ReportLine, pro
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.shared.viewer import SignedInRequest
-from findable.web.query_strings import Query
 from findable.wording import Translator, later
 
 REPORT_SORTS = (
@@ -100,12 +99,12 @@ class PageList(Struct, frozen=True):
     """Filters and sort order as parameters."""
 
 
-def page_list(request: SignedInRequest, view: ProjectView, query: Query, numbers: PageNumbers) -> PageList:
-    """Return the list for a query."""
+def page_list(request: SignedInRequest, view: ProjectView, numbers: PageNumbers) -> PageList:
+    """Return the list for the query of the request."""
     say, at = request.say, project_address(view.name)
     weight = weight_of(numbers.columns)
     columns = sorted(numbers.columns, key=lambda column: column != weight)[:COLUMNS]
-    page, list_query, problem = _reports(request, view, query)
+    page, list_query, problem = _reports(request, view)
     parameters = _filter_parameters(list_query)
     by = {"sort_by": list_query.sort_by.value, "sort": "desc" if list_query.descending else "asc"}
 
@@ -151,11 +150,11 @@ def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], a
     return NumberHead(column_words(column, say), href, ("descending" if list_query.descending else "ascending") if is_chosen else "")
 
 
-def _reports(request: SignedInRequest, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
+def _reports(request: SignedInRequest, view: ProjectView) -> tuple[Page[ReportView], ReportQuery, str]:
     """Return the reports, the query as understood, and an error message: then all reports are listed."""
     plain = replace(report_query({}), project=view.name, per_page=LISTED, pages_only=True)
     try:
-        list_query = replace(report_query(query), project=view.name, per_page=LISTED, pages_only=True)
+        list_query = replace(report_query(request.whole_query), project=view.name, per_page=LISTED, pages_only=True)
         return reports.find(request.service, request.caller, list_query), list_query, ""
     except ValidationFailed:
         return reports.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)

@@ -1,11 +1,12 @@
 """People with access to a project: list, grant, invite and remove. For owners of the project."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.errors import NotFound, RateLimited, ValidationFailed
+from findable.errors import NotFound
 from findable.service.accounts import people
 from findable.service.accounts.callers import may, require_role
 from findable.service.projects import projects, role_grants
@@ -13,17 +14,13 @@ from findable.service.projects.role_grants import RoleView
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.account.people import ROLE_WORDS, invited_page
-from findable.web.pages.shared.form_fields import FormView, refused
-from findable.web.pages.shared.lines import project_address, project_name
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.shared.form_fields import FormView
+from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import later
-
-DONE = {
-    "granted": later("The role was granted."),
-    "taken": later("The role in this project was removed."),
-}
 
 
 class RoleLine(Struct, frozen=True):
@@ -41,14 +38,14 @@ class RoleLine(Struct, frozen=True):
     """Whether the role can be removed here."""
 
 
-class ProjectPeoplePage(PageContext, frozen=True):
+class ProjectPeoplePage(PageOfProject, frozen=True, kw_only=True):
     """Variables of project_people.html."""
 
     template: ClassVar[str] = "project_people.html"
-    bar: Bar
-    href: str
-    name: str
-    confirmation: str
+    done: ClassVar[Mapping[str, str]] = {
+        "granted": later("The role was granted."),
+        "taken": later("The role in this project was removed."),
+    }
     lines: tuple[RoleLine, ...]
     form: FormView
     may_invite: bool
@@ -59,21 +56,25 @@ class ProjectPeoplePage(PageContext, frozen=True):
 @person_page("/projects/{project}/people")
 def get_project_people(request: SignedInRequest, project: str) -> Response:
     """Show the people with access to the project."""
-    return _people_page(request, _owned_project(request, project))
+    view = _owned_project(request, project)
+    shown = ProjectPeoplePage(
+        lines=tuple(_line(request, one) for one in role_grants.roles(request.service, request.caller, str(view.id))),
+        form=request.form({"role": "viewer"}),
+        may_invite=may(request.caller, OWNER),
+        sends_mails=bool(request.service.settings.smtp_url),
+    )
+    return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/people")
+@person_form("/projects/{project}/people", get_project_people)
 def post_project_people(request: SignedInRequest, project: str) -> Response:
     """Grant a role to a person of the account, or create an invitation link for another person."""
     view = _owned_project(request, project)
     email, role = request.text("email"), request.text("role")
-    try:
-        if request.text("how") == "invite" and may(request.caller, OWNER):
-            made = people.invite(request.service, request.caller, role=role, email=email, project_id=view.id)
-            return invited_page(request, made, f"{project_address(view.name)}/people")
-        role_grants.grant(request.service, request.caller, str(view.id), email, role)
-    except (ValidationFailed, RateLimited) as error:
-        return _people_page(request, view, refused(request.fields, error, request.say), status=error.status)
+    if request.text("how") == "invite" and may(request.caller, OWNER):
+        made = people.invite(request.service, request.caller, role=role, email=email, project_id=view.id)
+        return invited_page(request, made, f"{project_address(view.name)}/people")
+    role_grants.grant(request.service, request.caller, str(view.id), email, role)
     return see_other(f"{project_address(view.name)}/people?done=granted")
 
 
@@ -94,20 +95,6 @@ def _owned_project(request: SignedInRequest, project: str) -> ProjectView:
     view = projects.get(request.service, request.caller, without_nul(project))
     require_role(request.caller, OWNER, view.id)
     return view
-
-
-def _people_page(request: SignedInRequest, view: ProjectView, form: FormView | None = None, status: int = 200) -> Response:
-    shown = ProjectPeoplePage(
-        bar=bar_of(request.caller, "projects"),
-        href=project_address(view.name),
-        name=project_name(view.name),
-        confirmation=request.say(DONE[request.query["done"]]) if form is None and request.query.get("done") in DONE else "",
-        lines=tuple(_line(request, one) for one in role_grants.roles(request.service, request.caller, str(view.id))),
-        form=form or FormView({"role": "viewer"}),
-        may_invite=may(request.caller, OWNER),
-        sends_mails=bool(request.service.settings.smtp_url),
-    )
-    return page_response(shown, request.say, status=status)
 
 
 def _line(request: SignedInRequest, view: RoleView) -> RoleLine:

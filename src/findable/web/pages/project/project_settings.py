@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, field, structs
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
 from findable.errors import Forbidden, ValidationFailed
@@ -21,55 +22,38 @@ from findable.service.values.project_values import (
     TrackerChanges,
 )
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
+from findable.web.pages.project.project_context import PageOfProject, project_response
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import project_browser_choices
-from findable.web.pages.shared.form_fields import Choice, FormView, refused
+from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page, signed_in
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, signed_in
 from findable.web.path_parts import without_nul
-from findable.web.routing import Request, get, post
+from findable.web.routing import Endpoint, Request, get
 from findable.wording import later
 
-DONE = {
-    "patterns": later("The URLs that are not meant for search were saved."),
-    "segments": later("The segments were saved. They apply to later crawls, and to earlier ones once those are rescored."),
-    "extractors": later("The extractors were saved. They apply to later crawls, and to earlier ones once those are rescored."),
-    "browser": later("The browser settings were saved. They apply to later reports and crawls."),
-    "tracker": later("The issue tracker was saved."),
-    "retention": later("The retention was saved. Older data is deleted within a day."),
-    "brand": later("Look and access of the reports were saved."),
-    "sign-in": later("The credentials were saved. Run a report again to see whether the site accepts them."),
-}
 SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are always stored.")
 MAX_DIGITS = 9
 
 
-class SettingsForms(Struct, frozen=True):
-    """Forms of the page, with errors of the submitted one."""
-
-    patterns: FormView
-    brand: FormView
-    identity: FormView = field(default_factory=FormView)
-    segments: FormView = field(default_factory=FormView)
-    extractors: FormView = field(default_factory=FormView)
-    browser: FormView = field(default_factory=FormView)
-    retention: FormView = field(default_factory=FormView)
-    tracker: FormView = field(default_factory=FormView)
-
-
-class SettingsPage(PageContext, frozen=True):
+class SettingsPage(PageOfProject, frozen=True, kw_only=True):
     """Variables of project_settings.html."""
 
     template: ClassVar[str] = "project_settings.html"
-    bar: Bar
-    href: str
-    """URL of the project's page."""
-    name: str
-    confirmation: str
-    """Confirmation of the last change; empty without one."""
-    forms: SettingsForms
+    done: ClassVar[Mapping[str, str]] = {
+        "patterns": later("The URLs that are not meant for search were saved."),
+        "segments": later("The segments were saved. They apply to later crawls, and to earlier ones once those are rescored."),
+        "extractors": later("The extractors were saved. They apply to later crawls, and to earlier ones once those are rescored."),
+        "browser": later("The browser settings were saved. They apply to later reports and crawls."),
+        "tracker": later("The issue tracker was saved."),
+        "retention": later("The retention was saved. Older data is deleted within a day."),
+        "brand": later("Look and access of the reports were saved."),
+        "sign-in": later("The credentials were saved. Run a report again to see whether the site accepts them."),
+    }
+    forms: Mapping[str, FormView]
+    """Forms by their name in the URL."""
     look: LookForm
     identity: IdentityView | None
     """Parts of the identity that are set."""
@@ -85,258 +69,154 @@ class SettingsPage(PageContext, frozen=True):
     """Names of issue trackers by their value."""
 
 
-class DeleteProjectPage(PageContext, frozen=True):
+class DeleteProjectPage(PageOfProject, frozen=True, kw_only=True):
     """Variables of project_delete.html."""
 
     template: ClassVar[str] = "project_delete.html"
-    bar: Bar
-    href: str
-    name: str
     reports: str
     form: FormView
 
 
 @person_page("/projects/{project}/settings")
-def get_settings(signed_in_request: SignedInRequest, project: str) -> Response:
+def get_settings(request: SignedInRequest, project: str) -> Response:
     """Show the settings; for owners only."""
-    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
-    require_role(signed_in_request.caller, OWNER, view.id)
-    return _settings(signed_in_request, view)
-
-
-def _settings(signed_in_request: SignedInRequest, view: ProjectView, forms: SettingsForms | None = None, status: int = 200) -> Response:
-    say = signed_in_request.say
-    at = project_address(view.name)
-    names = view.identity.header_names if view.identity else ()
-    is_new, forms = forms is None, forms or _forms(view)
-    account = report_defaults.inherited(signed_in_request.service, signed_in_request.caller, view.id)
-    shown = SettingsPage(
-        bar=bar_of(signed_in_request.caller, "projects"),
-        href=at,
-        name=project_name(view.name),
-        confirmation=say(DONE[signed_in_request.query["done"]]) if is_new and signed_in_request.query.get("done") in DONE else "",
+    view, say = _owned_project(request, project), request.say
+    account = report_defaults.inherited(request.service, request.caller, view.id)
+    forms = {name: request.form(values, name) for name, values in _form_values(view).items()}
+    forms["sign-in"] = replace(forms["sign-in"], values={})  # secrets that were typed are never sent back
+    page = SettingsPage(
         forms=forms,
-        look=look_form(view, account, forms.brand, f"{at}/logo.png", say),
+        look=look_form(view, account, forms["brand"], f"{project_address(view.name)}/logo.png", say),
         identity=view.identity,
-        headers=", ".join(names),
-        saved_hint=say(SAVED_HINT, days=signed_in_request.service.settings.saved_page_days),
-        browser_choices=project_browser_choices(say, forms.browser.values.get("browser", ""), account.browser),
+        headers=", ".join(view.identity.header_names if view.identity else ()),
+        saved_hint=say(SAVED_HINT, days=request.service.settings.saved_page_days),
+        browser_choices=project_browser_choices(say, forms["browser"].values.get("browser", ""), account.browser),
         size=format_bytes(view.size.total_bytes, say),
         trackers={kind.value: name for kind, name in issue_trackers.TRACKERS.items()},
     )
-    return page_response(shown, say, status=status)
+    return project_response(request, view, page)
 
 
-def _forms(view: ProjectView) -> SettingsForms:
-    segments = "\n".join(f"{segment.name}: {' '.join(segment.patterns)}" for segment in view.segments)
-    patterns = FormView({"not_for_search": "\n".join(view.not_for_search)})
-    extractors = FormView({"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)})
+def _owned_project(request: SignedInRequest, project: str) -> ProjectView:
+    view = projects.get(request.service, request.caller, without_nul(project))
+    require_role(request.caller, OWNER, view.id)
+    return view
+
+
+def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
+    """Return the values of the fields of each form."""
     options = view.browser_options
-    checked = {name: "1" if getattr(options, name) else "" for name in ("dismiss_consent", "without_blocked")}
-    typed = {"wait_for": options.wait_for, "blocked_hosts": "\n".join(options.blocked_hosts)}
-    browser = FormView({"browser": view.browser or "", **checked, **typed})
     days = {"all_days": view.retention.all_days, "weekly_days": view.retention.weekly_days, "saved_days": view.saved_days}
-    retention = FormView({name: str(number) for name, number in days.items()})
-    return SettingsForms(
-        patterns,
-        brand_values(view),
-        segments=FormView({"segments": segments}),
-        extractors=extractors,
-        browser=browser,
-        retention=retention,
-        tracker=FormView({"kind": view.tracker.kind.value, "url": view.tracker.url}) if view.tracker else FormView(),
-    )
+    return {
+        "brand": brand_values(view).values,
+        "sign-in": {},
+        "patterns": {"not_for_search": "\n".join(view.not_for_search)},
+        "segments": {"segments": "\n".join(f"{segment.name}: {' '.join(segment.patterns)}" for segment in view.segments)},
+        "extractors": {"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)},
+        "browser": {
+            "browser": view.browser or "",
+            "dismiss_consent": "1" if options.dismiss_consent else "",
+            "without_blocked": "1" if options.without_blocked else "",
+            "wait_for": options.wait_for,
+            "blocked_hosts": "\n".join(options.blocked_hosts),
+        },
+        "retention": {name: str(number) for name, number in days.items()},
+        "tracker": {"kind": view.tracker.kind.value, "url": view.tracker.url} if view.tracker else {},
+    }
 
 
-Read = Callable[[SignedInRequest], ProjectChanges]
+def settings_form(name: str, bounds: Bounds = ORDINARY) -> Callable[[Callable[[SignedInRequest], ProjectChanges]], Endpoint]:
+    """Declare a form of the page: a function that returns its changes. Errors are shown beside their fields."""
+
+    def decorate(changes: Callable[[SignedInRequest], ProjectChanges]) -> Endpoint:
+        @person_form(f"/projects/{{project}}/settings/{name}", get_settings, name, bounds=bounds, kinds=LOGO)
+        def save(request: SignedInRequest, project: str) -> Response:
+            view = projects.update(request.service, request.caller, without_nul(project), changes(request))
+            return see_other(f"{project_address(view.name)}/settings?done={name}#{name}")
+
+        return save
+
+    return decorate
 
 
-async def _save_part(
-    request: Request,
-    project: str,
-    part: str,
-    changes: Read,
-    form_with_errors: Callable[[FormView, SettingsForms], SettingsForms],
-    bounds: Bounds = ORDINARY,
-) -> Response:
-    """Save a part of the settings; errors are shown beside their fields. ``form_with_errors`` returns the submitted form."""
-
-    def save(signed_in_request: SignedInRequest) -> Response:
-        name = without_nul(project)
-        try:
-            view = projects.update(signed_in_request.service, signed_in_request.caller, name, changes(signed_in_request))
-        except ValidationFailed as error:
-            view = projects.get(signed_in_request.service, signed_in_request.caller, name)
-            return _settings(
-                signed_in_request,
-                view,
-                form_with_errors(refused(signed_in_request.fields, error, signed_in_request.say), _forms(view)),
-                error.status,
-            )
-        return see_other(f"{project_address(view.name)}/settings?done={part}#{part}")
-
-    return await from_person(request, save, bounds, LOGO)
-
-
-@post("/projects/{project}/settings/patterns")
-async def post_patterns(request: Request, project: str) -> Response:
+@settings_form("patterns")
+def post_patterns(request: SignedInRequest) -> ProjectChanges:
     """Save the URL patterns that are not meant for search, one per line."""
-
-    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return structs.replace(forms, patterns=form)
-
-    return await _save_part(
-        request,
-        project,
-        "patterns",
-        lambda signed_in_request: ProjectChanges(not_for_search=signed_in_request.text("not_for_search").splitlines()),
-        form_with_errors,
-    )
+    return ProjectChanges(not_for_search=request.text("not_for_search").splitlines())
 
 
-@post("/projects/{project}/settings/segments")
-async def post_segments(request: Request, project: str) -> Response:
+@settings_form("segments")
+def post_segments(request: SignedInRequest) -> ProjectChanges:
     """Save the segments of the site, one per line: ``Blog: /blog/* /news/*``."""
-
-    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return structs.replace(forms, segments=form)
-
-    return await _save_part(
-        request,
-        project,
-        "segments",
-        lambda signed_in_request: ProjectChanges(segments=_named_lines(signed_in_request, "segments")),
-        form_with_errors,
-    )
+    return ProjectChanges(segments=_named_lines(request, "segments"))
 
 
-@post("/projects/{project}/settings/extractors")
-async def post_extractors(request: Request, project: str) -> Response:
+@settings_form("extractors")
+def post_extractors(request: SignedInRequest) -> ProjectChanges:
     """Save the extractors of the pages of crawls, one per line: ``Price: .price``."""
-
-    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return structs.replace(forms, extractors=form)
-
-    return await _save_part(
-        request,
-        project,
-        "extractors",
-        lambda signed_in_request: ProjectChanges(extractors=_named_lines(signed_in_request, "extractors")),
-        form_with_errors,
-    )
+    return ProjectChanges(extractors=_named_lines(request, "extractors"))
 
 
-@post("/projects/{project}/settings/browser")
-async def post_browser(request: Request, project: str) -> Response:
+def _named_lines(request: SignedInRequest, field: str) -> dict[str, str]:
+    """Return the values of lines like ``Name: value`` by name."""
+    lines = [line.partition(":") for line in request.text(field).splitlines() if line.strip()]
+    return {name.strip(): rest for name, _, rest in lines}
+
+
+@settings_form("browser")
+def post_browser(request: SignedInRequest) -> ProjectChanges:
     """Save how reports use a browser, and the options of its visits."""
-
-    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
-        errors = {name.removeprefix("browser_options."): words for name, words in form.errors.items()}
-        return structs.replace(forms, browser=FormView(form.values, errors, form.problem))
-
-    def changes(signed_in_request: SignedInRequest) -> ProjectChanges:
-        return ProjectChanges(browser=signed_in_request.text("browser"), browser_options=_browser_options(signed_in_request))
-
-    return await _save_part(request, project, "browser", changes, form_with_errors)
-
-
-def _browser_options(signed_in_request: SignedInRequest) -> BrowserOptionsChanges:
-    return BrowserOptionsChanges(
-        dismiss_consent=bool(signed_in_request.text("dismiss_consent")),
-        without_blocked=bool(signed_in_request.text("without_blocked")),
-        wait_for=signed_in_request.text("wait_for"),
-        blocked_hosts=signed_in_request.text("blocked_hosts").splitlines(),
+    options = BrowserOptionsChanges(
+        dismiss_consent=bool(request.text("dismiss_consent")),
+        without_blocked=bool(request.text("without_blocked")),
+        wait_for=request.text("wait_for"),
+        blocked_hosts=request.text("blocked_hosts").splitlines(),
     )
+    return ProjectChanges(browser=request.text("browser"), browser_options=options)
 
 
-@post("/projects/{project}/settings/tracker")
-async def post_tracker(request: Request, project: str) -> Response:
+@settings_form("tracker")
+def post_tracker(request: SignedInRequest) -> ProjectChanges:
     """Save the tracker for issues about findings. An empty URL removes it."""
-
-    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
-        errors = {name.removeprefix("tracker."): words for name, words in form.errors.items()}
-        return structs.replace(forms, tracker=FormView(form.values, errors, form.problem))
-
-    def changes(signed_in_request: SignedInRequest) -> ProjectChanges:
-        return ProjectChanges(tracker=TrackerChanges(signed_in_request.text("kind"), signed_in_request.text("url")))
-
-    return await _save_part(request, project, "tracker", changes, form_with_errors)
+    return ProjectChanges(tracker=TrackerChanges(request.text("kind"), request.text("url")))
 
 
-@post("/projects/{project}/settings/retention")
-async def post_retention(request: Request, project: str) -> Response:
-    """Save how long runs are kept. An empty field sets the default."""
-
-    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
-        errors = {name.removeprefix("retention."): words for name, words in form.errors.items()}
-        return structs.replace(forms, retention=FormView(form.values, errors, form.problem))
-
-    return await _save_part(
-        request, project, "retention", lambda signed_in_request: ProjectChanges(retention=_retention(signed_in_request)), form_with_errors
-    )
-
-
-def _retention(signed_in_request: SignedInRequest) -> RetentionChanges:
+@settings_form("retention")
+def post_retention(request: SignedInRequest) -> ProjectChanges:
+    """Save how long runs are stored. An empty field sets the default."""
     errors: dict[str, list[str]] = {}
 
     def days(name: str) -> int | None:
-        typed = signed_in_request.text(name).strip()
+        typed = request.text(name).strip()
         if typed and not (typed.isdecimal() and typed.isascii() and len(typed) <= MAX_DIGITS):
-            errors[f"retention.{name}"] = [later("Enter a number of days.")]
+            errors[name] = [later("Enter a number of days.")]
             return None
         return int(typed) if typed else None
 
     changes = RetentionChanges(days("all_days"), days("weekly_days"), days("saved_days"))
     if errors:
         raise ValidationFailed(errors)
-    return changes
+    return ProjectChanges(retention=changes)
 
 
-def _named_lines(signed_in_request: SignedInRequest, field: str) -> dict[str, str]:
-    """Return the values of lines like ``Name: value`` by name."""
-    lines = [line.partition(":") for line in signed_in_request.text(field).splitlines() if line.strip()]
-    return {name.strip(): rest for name, _, rest in lines}
-
-
-@post("/projects/{project}/settings/brand")
-async def post_brand(request: Request, project: str) -> Response:
+@settings_form("brand", WITH_IMAGE)
+def post_brand(request: SignedInRequest) -> ProjectChanges:
     """Save appearance and access of the reports. Without a file the logo stays."""
-
-    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return structs.replace(forms, brand=form)
-
-    return await _save_part(
-        request,
-        project,
-        "brand",
-        lambda signed_in_request: ProjectChanges(**structs.asdict(sent_brand(signed_in_request))),
-        form_with_errors,
-        WITH_IMAGE,
-    )
+    return ProjectChanges(**asdict(sent_brand(request)))
 
 
-@post("/projects/{project}/settings/sign-in")
-async def post_identity(request: Request, project: str) -> Response:
+@settings_form("sign-in")
+def post_identity(request: SignedInRequest) -> ProjectChanges:
     """Save the identity. Empty fields stay unchanged, because their values are never shown."""
-
-    def form_with_errors(form: FormView, forms: SettingsForms) -> SettingsForms:
-        errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
-        return structs.replace(forms, identity=FormView({}, errors, form.problem))  # secrets that were typed are never sent back
-
-    return await _save_part(
-        request, project, "sign-in", lambda signed_in_request: ProjectChanges(identity=_identity(signed_in_request)), form_with_errors
+    user, password = request.text("user"), request.text("password")
+    headers, cookies, agent = (request.text(name) for name in ("headers", "cookies", "user_agent"))
+    identity = IdentityChanges(
+        basic=None if request.text("no_basic") else (user, password) if user or password else UNSET,
+        headers=() if request.text("no_headers") else _lines(headers, ":") if headers else UNSET,
+        cookies=() if request.text("no_cookies") else _lines(cookies, "=") if cookies else UNSET,
+        user_agent="" if request.text("no_user_agent") else agent or UNSET,
     )
-
-
-def _identity(signed_in_request: SignedInRequest) -> IdentityChanges:
-    user, password = signed_in_request.text("user"), signed_in_request.text("password")
-    headers, cookies, agent = (signed_in_request.text(name) for name in ("headers", "cookies", "user_agent"))
-    return IdentityChanges(
-        basic=None if signed_in_request.text("no_basic") else (user, password) if user or password else UNSET,
-        headers=() if signed_in_request.text("no_headers") else _lines(headers, ":") if headers else UNSET,
-        cookies=() if signed_in_request.text("no_cookies") else _lines(cookies, "=") if cookies else UNSET,
-        user_agent="" if signed_in_request.text("no_user_agent") else agent or UNSET,
-    )
+    return ProjectChanges(identity=identity)
 
 
 def _lines(text: str, mark: str) -> list[tuple[str, str]]:
@@ -357,29 +237,18 @@ async def get_logo(request: Request, project: str) -> Response:
 
 
 @person_page("/projects/{project}/delete")
-def get_delete_project(signed_in_request: SignedInRequest, project: str) -> Response:
+def get_delete_project(request: SignedInRequest, project: str) -> Response:
     """Show the form that requires the project's name; opening the page deletes nothing."""
-    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
-    require_role(signed_in_request.caller, OWNER, view.id)
-    return _delete_page(signed_in_request, view, FormView())
+    view = _owned_project(request, project)
+    reports = request.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
+    return project_response(request, view, DeleteProjectPage(reports=reports, form=request.form()))
 
 
-def _delete_page(signed_in_request: SignedInRequest, view: ProjectView, form: FormView, status: int = 200) -> Response:
-    reports = signed_in_request.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
-    shown = DeleteProjectPage(bar_of(signed_in_request.caller, "projects"), project_address(view.name), view.name, reports, form)
-    return page_response(shown, signed_in_request.say, status=status)
-
-
-@person_form("/projects/{project}/delete")
-def post_delete_project(signed_in_request: SignedInRequest, project: str) -> Response:
+@person_form("/projects/{project}/delete", get_delete_project)
+def post_delete_project(request: SignedInRequest, project: str) -> Response:
     """Delete the project if its name was typed."""
-    view = projects.get(signed_in_request.service, signed_in_request.caller, without_nul(project))
-    require_role(signed_in_request.caller, OWNER, view.id)
-    typed = signed_in_request.text("name").strip().lower()
-    if typed not in {view.name, project_name(view.name).lower()}:
-        wrong = signed_in_request.say("This is not the name of the project.")
-        return _delete_page(
-            signed_in_request, view, FormView({"name": signed_in_request.text("name")}, {"name": wrong}), ValidationFailed.status
-        )
-    projects.delete(signed_in_request.service, signed_in_request.caller, str(view.id))
+    view = _owned_project(request, project)
+    if request.text("name").strip().lower() not in {view.name, project_name(view.name).lower()}:
+        raise ValidationFailed({"name": [later("This is not the name of the project.")]})
+    projects.delete(request.service, request.caller, str(view.id))
     return see_other("/projects")

@@ -16,7 +16,7 @@ from findable.service.values.project_values import ProjectQuery, ProjectSort, Pr
 from findable.web.api.request_models import ProjectListQuery
 from findable.web.api.validation import read
 from findable.web.pages.project.project_lists import LISTED, list_address, list_pages, total_words, without_own
-from findable.web.pages.shared.form_fields import Choice, FormView, refused
+from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import (
     NO_SUCH_LIST,
     Pages,
@@ -28,10 +28,8 @@ from findable.web.pages.shared.lines import (
     project_score,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form
-from findable.web.query_strings import Query
-from findable.web.routing import Request, get
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.wording import later
 
 PROJECT_SORTS = (
@@ -54,11 +52,11 @@ class ProjectLine(Struct, frozen=True):
     """Time of the newest crawl or rated run."""
 
 
-class ProjectsPage(PageContext, frozen=True):
+class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of projects.html."""
 
     template: ClassVar[str] = "projects.html"
-    bar: Bar
+    at: ClassVar[str] = "projects"
     search: str
     hidden: tuple[tuple[str, str], ...]
     """Parameters that the search keeps."""
@@ -73,32 +71,12 @@ class ProjectsPage(PageContext, frozen=True):
     """Whether the viewer may create projects."""
 
 
-@get("/projects")
-async def get_projects(request: Request) -> Response:
+@person_page("/projects")
+def get_projects(request: SignedInRequest) -> Response:
     """Show all projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the API; worst first by default."""
-    query = request.query
-    return await for_person(request, lambda signed_in_request: _projects(signed_in_request, query))
-
-
-@person_form("/projects")
-def post_project(signed_in_request: SignedInRequest) -> Response:
-    """Create a project for a site without reports and redirect to its settings, because staging sites may need an identity first."""
-    try:
-        made = projects.make(signed_in_request.service, signed_in_request.caller, signed_in_request.text("project"))
-    except ValidationFailed as error:
-        return _projects(
-            signed_in_request,
-            {},
-            refused({"project": without_login(signed_in_request.text("project"))}, error, signed_in_request.say),
-            error.status,
-        )
-    at = project_address(made.project.name)
-    return see_other(f"{at}/settings" if may(signed_in_request.caller, OWNER, made.project.id) else at)
-
-
-def _projects(signed_in_request: SignedInRequest, query: Query, new: FormView | None = None, status: int = 200) -> Response:
-    say = signed_in_request.say
-    page, wanted, problem = _find_projects(signed_in_request, query)
+    say = request.say
+    page, wanted, problem = _find_projects(request)
+    new = request.form()
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
 
     def sorted_by(sort: ProjectSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
@@ -106,11 +84,10 @@ def _projects(signed_in_request: SignedInRequest, query: Query, new: FormView | 
         return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
 
     shown = ProjectsPage(
-        bar=bar_of(signed_in_request.caller, "projects"),
         search=wanted.search,
         hidden=tuple(by.items()),
         sorts=tuple(sorted_by(*row) for row in PROJECT_SORTS),
-        lines=tuple(_line(view, signed_in_request) for view in page.items),
+        lines=tuple(_line(view, request) for view in page.items),
         pages=list_pages(
             page,
             "/projects",
@@ -118,28 +95,36 @@ def _projects(signed_in_request: SignedInRequest, query: Query, new: FormView | 
             total_words(page, say, say.plural("%(count)s project", "%(count)s projects", page.total)),
         ),
         problem=problem,
-        new=new or FormView(),
-        may_make=may(signed_in_request.caller, MEMBER),
+        new=replace(new, values={name: without_login(value) for name, value in new.values.items()}),
+        may_make=may(request.caller, MEMBER),
     )
-    return page_response(shown, say, status=422 if problem else status)
+    return person_response(request, shown, 422 if problem else 200)
 
 
-def _find_projects(signed_in_request: SignedInRequest, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
+@person_form("/projects", get_projects)
+def post_project(request: SignedInRequest) -> Response:
+    """Create a project for a site without reports and redirect to its settings, because staging sites may need an identity first."""
+    made = projects.make(request.service, request.caller, request.text("project"))
+    at = project_address(made.project.name)
+    return see_other(f"{at}/settings" if may(request.caller, OWNER, made.project.id) else at)
+
+
+def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectView], ProjectQuery, str]:
     """Return the projects, the query as understood, and an error message: then all projects are listed."""
     plain = ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=LISTED)
     try:
-        sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_own(query)})
+        sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_own(request.whole_query)})
         wanted = replace(sent.to_query(), per_page=LISTED)
-        return projects.find(signed_in_request.service, signed_in_request.caller, wanted), wanted, ""
+        return projects.find(request.service, request.caller, wanted), wanted, ""
     except ValidationFailed:
-        return projects.find(signed_in_request.service, signed_in_request.caller, plain), plain, signed_in_request.say(NO_SUCH_LIST)
+        return projects.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)
 
 
-def _line(view: ProjectView, signed_in_request: SignedInRequest) -> ProjectLine:
+def _line(view: ProjectView, request: SignedInRequest) -> ProjectLine:
     return ProjectLine(
         href=project_address(view.name),
         name=project_name(view.name),
-        score=project_score(view, signed_in_request.say),
-        reports=pages_words(view.pages_count, signed_in_request.say),
-        when=None if (last := last_at(view)) is None else moment_of(last, signed_in_request.say, signed_in_request.zone),
+        score=project_score(view, request.say),
+        reports=pages_words(view.pages_count, request.say),
+        when=None if (last := last_at(view)) is None else moment_of(last, request.say, request.zone),
     )

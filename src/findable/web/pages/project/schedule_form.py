@@ -6,23 +6,26 @@ from typing import ClassVar
 from msgspec import Struct, structs
 from starlette.responses import Response
 
-from findable.errors import NotFound, RequestError
+from findable.errors import NotFound
 from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
 from findable.service.accounts.callers import require_role
 from findable.service.projects import projects, schedules
 from findable.service.values.caller import MEMBER
 from findable.service.values.project_values import ProjectView
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
-from findable.web.pages.shared.form_fields import Choice, FormView, refused
-from findable.web.pages.shared.lines import project_address, project_name
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import Translator, later
 
 START = "03:00"
 """Suggested time."""
 LAST_DAY = 31
+FIELD_NAMES = {"at": "time"}
+"""Fields of the form by the names that errors use."""
 EVERY = {
     DAY: later("every day"),
     WEEK: later("every week"),
@@ -52,14 +55,10 @@ class ScheduleForm(Struct, frozen=True):
     """Whether scripts may set the browser's time zone, because the person has not chosen one."""
 
 
-class SchedulePage(PageContext, frozen=True):
+class SchedulePage(PageOfProject, frozen=True, kw_only=True):
     """Variables of schedule.html."""
 
     template: ClassVar[str] = "schedule.html"
-    bar: Bar
-    name: str
-    href: str
-    """URL of the project."""
     action: str
     """URL of the schedule."""
     fields: ScheduleForm
@@ -99,13 +98,6 @@ def changes_of(request: SignedInRequest, zone: str, settings: ScheduleSettings) 
     )
 
 
-def refused_form(request: SignedInRequest, error: RequestError) -> FormView:
-    """Return the form again after the schedule was rejected."""
-    form = refused(request.fields, error, request.say)
-    errors = {{"at": "time"}.get(name, name.removeprefix("settings.")): words for name, words in form.errors.items()}
-    return FormView(form.values, errors, form.problem)
-
-
 def schedule_of(request: SignedInRequest, project: str, schedule: str) -> tuple[ProjectView, ScheduleView]:
     """Return a schedule of the project. Raises NotFound."""
     view = projects.get(request.service, request.caller, without_nul(project))
@@ -120,32 +112,19 @@ def get_schedule(request: SignedInRequest, project: str, schedule: str) -> Respo
     """Show the form with the values of a schedule."""
     view, found = schedule_of(request, project, schedule)
     require_role(request.caller, MEMBER, view.id)
-    return _page(request, view, found, FormView(dict(_values(found))))
+    shown = SchedulePage(
+        action=f"{project_address(view.name)}/schedules/{found.id}",
+        fields=schedule_form(request.form(dict(_values(found))), found.time_zone, request.say, suggests_zone=False),
+    )
+    return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/schedules/{schedule}")
+@person_form("/projects/{project}/schedules/{schedule}", get_schedule, renamed=FIELD_NAMES)
 def post_change_schedule(request: SignedInRequest, project: str, schedule: str) -> Response:
     """Change a schedule."""
     view, found = schedule_of(request, project, schedule)
-    try:
-        schedules.update(request.service, request.caller, found.id, changes_of(request, found.time_zone, found.settings))
-    except RequestError as error:
-        if not error.errors:
-            raise
-        return _page(request, view, found, refused_form(request, error), error.status)
+    schedules.update(request.service, request.caller, found.id, changes_of(request, found.time_zone, found.settings))
     return see_other(f"{project_address(view.name)}/watching?done=changed")
-
-
-def _page(request: SignedInRequest, view: ProjectView, found: ScheduleView, form: FormView, status: int = 200) -> Response:
-    href = project_address(view.name)
-    shown = SchedulePage(
-        bar=bar_of(request.caller, "projects"),
-        name=project_name(view.name),
-        href=href,
-        action=f"{href}/schedules/{found.id}",
-        fields=schedule_form(form, found.time_zone, request.say, suggests_zone=False),
-    )
-    return page_response(shown, request.say, status=status)
 
 
 def _values(view: ScheduleView) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from findable.errors import NotFound, RequestError
 from findable.export.pdf import Branding, Sheet, is_available, project_to_pdf
 from findable.service.accounts.callers import require_role
+from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import project_links
 from findable.service.projects.project_links import PROJECTS, ProjectAccess
 from findable.service.projects.project_reports import ProjectContent
@@ -21,7 +22,7 @@ from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS
 from findable.vocabulary import Privacy
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
-from findable.web.pages.project.project_page import project_page_with_error
+from findable.web.pages.project.project_page import get_project
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
 from findable.web.pages.report import client
 from findable.web.pages.report.client import BODY, LISTS, ClientEdit
@@ -31,11 +32,10 @@ from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, file_prefix, texts_of
 from findable.web.pages.report.share import NOT_PUBLIC, unlock_page
 from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
-from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
-from findable.web.pages.shared.viewer import bar_of
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of
 from findable.web.routing import Request, get, post
 
 PREFIX = "/p/"
@@ -198,8 +198,8 @@ async def post_project_privacy(request: Request, public_id: str) -> Response:
         except NotFound:
             raise
         except RequestError as error:
-            form = refused(visit.fields, error, visit.say)
-            return project_page_with_error(visit.service, owner, name, visit.say, form, error.status)
+            request_of_owner = SignedInRequest(visit.service, owner, visit.say, "", SignInClient("", ""), {}, visit.fields)
+            return get_project.show(request_of_owner.with_error(error, "link"), name)
         return see_other(f"{project_address(name)}#share")
 
     return await SHARED.from_owner(request, public_id, work)

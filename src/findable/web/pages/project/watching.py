@@ -1,12 +1,12 @@
 """Pages of alerts and schedules: those of a project, and the open alerts of all projects."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import ClassVar
 
 from msgspec import Struct, structs
 from starlette.responses import Response
 
-from findable.capture.status_classes import OK
 from findable.clock import now
 from findable.errors import NotFound, RequestError
 from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule
@@ -21,21 +21,22 @@ from findable.service.values.alert_values import AlertChanges, AlertQuery, Alert
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectChanges, ProjectView
 from findable.service.values.schedule_values import ScheduleSettings, ScheduleView
+from findable.web.pages.project.project_context import PageOfProject, project_response
 from findable.web.pages.project.schedule_form import (
     DAYS,
     EVERY,
+    FIELD_NAMES,
     WHAT,
     ScheduleForm,
     changes_of,
-    refused_form,
     schedule_form,
     schedule_of,
 )
-from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import Translator, later
 
@@ -67,16 +68,6 @@ RULE_WORDS = {
     AlertRule.CRAWL_PAGES_LOST: later("5 percent of the indexable pages of a crawl, at least 3, are missing or no longer indexable"),
     AlertRule.CRAWL_FINDING: later("A crawl found a new problem of high importance"),
     AlertRule.CRAWL_PAGE_COUNT: later("A crawl found 20 percent more or fewer pages"),
-}
-DONE = {
-    "acknowledged": later("The alert was acknowledged. You will be notified when it is over."),
-    "paused": later("The alert sends no messages during that time."),
-    "rules": later("The rules of the alerts were saved."),
-    "made": later("The schedule was saved."),
-    "changed": later("The schedule was saved."),
-    "deleted": later("The schedule was deleted."),
-    "subscribed": later("You get the alerts of this project by e-mail."),
-    "unsubscribed": later("You no longer receive alerts of this project by e-mail."),
 }
 
 
@@ -117,15 +108,20 @@ class AlertLine(Struct, frozen=True):
     """Time in `state`, RFC 3339; empty without one."""
 
 
-class WatchingPage(PageContext, frozen=True):
+class WatchingPage(PageOfProject, frozen=True, kw_only=True):
     """Variables of watching.html."""
 
     template: ClassVar[str] = "watching.html"
-    bar: Bar
-    name: str
-    href: str
-    """URL of the project."""
-    confirmation: str
+    done: ClassVar[Mapping[str, str]] = {
+        "acknowledged": later("The alert was acknowledged. You will be notified when it is over."),
+        "paused": later("The alert sends no messages during that time."),
+        "rules": later("The rules of the alerts were saved."),
+        "made": later("The schedule was saved."),
+        "changed": later("The schedule was saved."),
+        "deleted": later("The schedule was deleted."),
+        "subscribed": later("You get the alerts of this project by e-mail."),
+        "unsubscribed": later("You no longer receive alerts of this project by e-mail."),
+    }
     open: tuple[AlertLine, ...]
     closed: tuple[AlertLine, ...]
     rules: tuple[Choice, ...]
@@ -141,11 +137,11 @@ class WatchingPage(PageContext, frozen=True):
     is_subscribed: bool
 
 
-class AlertsPage(PageContext, frozen=True):
+class AlertsPage(PersonPage, frozen=True):
     """Variables of alerts.html."""
 
     template: ClassVar[str] = "alerts.html"
-    bar: Bar
+    at: ClassVar[str] = "projects"
     open: tuple[AlertLine, ...]
     closed: tuple[AlertLine, ...]
 
@@ -153,18 +149,36 @@ class AlertsPage(PageContext, frozen=True):
 @person_page("/projects/{project}/watching")
 def get_watching(request: SignedInRequest, project: str) -> Response:
     """Show the alerts and schedules of a project."""
-    return _page(request, project)
+    say = request.say
+    view = projects.get(request.service, request.caller, without_nul(project))
+    found = schedules.find(request.service, request.caller, project=str(view.id), limit=SHOWN)
+    form = request.form()
+    mine = people_mails.choices(request.service, request.caller)
+    shown = WatchingPage(
+        open=_alert_lines(request, str(view.id), is_open=True),
+        closed=_alert_lines(request, str(view.id), is_open=False),
+        rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),
+        lines=tuple(_line(one, request) for one in found),
+        new=schedule_form(
+            form,
+            form.values.get("time_zone") or _zone(request),
+            say,
+            suggests_zone=request.caller.time_zone is None and "time_zone" not in form.values,
+        ),
+        is_owner=may(request.caller, OWNER, view.id),
+        may_change=may(request.caller, MEMBER, view.id),
+        mail=mine.email if mine.is_sending else "",
+        is_subscribed=view.name in mine.projects,
+    )
+    return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/schedules")
+@person_form("/projects/{project}/schedules", get_watching, errors=(RequestError,), renamed=FIELD_NAMES)
 def post_schedule(request: SignedInRequest, project: str) -> Response:
     """Create a schedule."""
     view = projects.get(request.service, request.caller, without_nul(project))
     sent = changes_of(request, request.text("time_zone") or _zone(request), ScheduleSettings())
-    try:
-        schedules.create(request.service, request.caller, structs.replace(sent, project=str(view.id)))
-    except RequestError as error:
-        return _page(request, project, refused_form(request, error), error.status)
+    schedules.create(request.service, request.caller, structs.replace(sent, project=str(view.id)))
     return see_other(f"{project_address(view.name)}/watching?done=made")
 
 
@@ -215,11 +229,10 @@ def post_subscription(request: SignedInRequest, project: str) -> Response:
 def get_alerts(request: SignedInRequest) -> Response:
     """Show the alerts of all projects."""
     shown = AlertsPage(
-        bar=bar_of(request.caller, "projects"),
         open=_alert_lines(request, "", is_open=True),
         closed=_alert_lines(request, "", is_open=False),
     )
-    return page_response(shown, request.say)
+    return person_response(request, shown)
 
 
 def _alert_lines(request: SignedInRequest, project: str, *, is_open: bool) -> tuple[AlertLine, ...]:
@@ -253,35 +266,6 @@ def alert_line(view: AlertView, request: SignedInRequest, *, with_project: bool)
 
 def _zone(request: SignedInRequest) -> str:
     return request.caller.time_zone or "UTC"
-
-
-def _page(request: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
-    say = request.say
-    view = projects.get(request.service, request.caller, without_nul(project))
-    found = schedules.find(request.service, request.caller, project=str(view.id), limit=SHOWN)
-    form = form or FormView()
-    mine = people_mails.choices(request.service, request.caller)
-    shown = WatchingPage(
-        bar=bar_of(request.caller, "projects"),
-        name=project_name(view.name),
-        href=project_address(view.name),
-        confirmation=say(DONE[request.query["done"]]) if status == OK and request.query.get("done") in DONE else "",
-        open=_alert_lines(request, str(view.id), is_open=True),
-        closed=_alert_lines(request, str(view.id), is_open=False),
-        rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),
-        lines=tuple(_line(one, request) for one in found),
-        new=schedule_form(
-            form,
-            form.values.get("time_zone") or _zone(request),
-            say,
-            suggests_zone=request.caller.time_zone is None and "time_zone" not in form.values,
-        ),
-        is_owner=may(request.caller, OWNER, view.id),
-        may_change=may(request.caller, MEMBER, view.id),
-        mail=mine.email if mine.is_sending else "",
-        is_subscribed=view.name in mine.projects,
-    )
-    return page_response(shown, say, status=status)
 
 
 def _rule_choice(rule: AlertRule, view: ProjectView, say: Translator) -> Choice:

@@ -48,9 +48,9 @@ class Choice(Struct, frozen=True):
 
 
 def refused(fields: Fields, error: RequestError, say: Translator) -> FormView:
-    """Return the form again after a use case rejected it."""
+    """Return the form again after a use case rejected it. Errors of ``tracker.url`` belong to the field ``url``."""
     typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
-    errors = {name: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
+    errors = {name.rpartition(".")[2]: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
     return FormView(typed, errors, "" if errors else problem_of(error, say))
 
 

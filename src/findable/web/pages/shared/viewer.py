@@ -1,21 +1,23 @@
 """Viewer of a page, and pages for signed-in people.
 
-`person_page` declares a page for signed-in people; guests are redirected to sign in. `person_form` declares a form. The function gets a
-`SignedInRequest` and runs in a thread; use cases check permissions (`callers.require_role`). Handlers that need the request itself call
-`for_person` or `from_person`. Pages for guests too call `signed_in`, and show the bar of `bar_of`.
+`person_page` declares a page for signed-in people; guests are redirected to sign in. `person_form` declares a form, with the page that
+shows it again if it is rejected. The function gets a `SignedInRequest` and runs in a thread; use cases check permissions
+(`callers.require_role`). Pages for guests too call `signed_in`, and show the bar of `bar_of`.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, tzinfo
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 from starlette.responses import Response
 
+from findable.errors import RateLimited, RequestError, ValidationFailed
 from findable.service.accounts import callers
 from findable.service.accounts.callers import may
 from findable.service.accounts.external_sign_in import Identity, proxy_identity
@@ -26,8 +28,10 @@ from findable.settings import Settings
 from findable.web import client_address
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
-from findable.web.pages.shared.page_templates import Bar, see_other
-from findable.web.routing import Endpoint, Request, get, post
+from findable.web.pages.shared.form_fields import FormView, refused, retry_headers
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
+from findable.web.query_strings import Query
+from findable.web.routing import Endpoint, Request
 from findable.wording import Translator, best_language, wording
 
 MAX_PATH_CHARS = 2048
@@ -43,9 +47,14 @@ class SignedInRequest(Struct, frozen=True):
     token: str
     """Token of the session."""
     place: SignInClient
-    query: Mapping[str, str]
+    whole_query: Query
+    """Parameters of the query, also lists, which validation rejects."""
     fields: Fields = field(default_factory=dict)
     """Fields of the submitted form."""
+    rejected: Mapping[str, FormView] = {}
+    """Form that is shown again with its errors, by its name."""
+    error: RequestError | None = None
+    """Error of the rejected form."""
 
     @property
     def zone(self) -> tzinfo:
@@ -57,59 +66,107 @@ class SignedInRequest(Struct, frozen=True):
         value = self.fields.get(name, "")
         return value if isinstance(value, str) else ""
 
+    @property
+    def query(self) -> Mapping[str, str]:
+        """Parameters of the query that are texts."""
+        return {name: value for name, value in self.whole_query.items() if isinstance(value, str)}
 
-Work = Callable[[SignedInRequest], Response]
+    def form(self, values: Mapping[str, str] | None = None, name: str = "") -> FormView:
+        """Return the rejected form of this name; a form with these values if it was not rejected."""
+        return self.rejected.get(name) or FormView(values or {})
+
+    def with_error(self, error: RequestError, name: str = "", renamed: Mapping[str, str] | None = None) -> "SignedInRequest":
+        """Return the request for a page that shows the form of this name again with an error; ``renamed`` as in `person_form`."""
+        form = refused(self.fields, error, self.say)
+        errors = {(renamed or {}).get(field, field): words for field, words in form.errors.items()}
+        return replace(self, error=error, rejected={name: replace(form, errors=errors)})
 
 
-def person_page(*paths: str) -> Callable[[Callable[..., Response]], Endpoint]:
+class PersonPage(PageContext, frozen=True, kw_only=True):
+    """Variables of every page for signed-in people, which `person_response` sets."""
+
+    at: ClassVar[str] = "account"
+    """Entry of the navigation bar."""
+    done: ClassVar[Mapping[str, str]] = {}
+    """Confirmations of forms by the word in the URL."""
+    bar: Bar = Bar("", is_signed_in=True)
+    confirmation: str = ""
+    """Confirmation of the last form; empty without one."""
+
+
+def person_response(request: SignedInRequest, page: PersonPage, status: int = 200) -> Response:
+    """Return a page for a signed-in person; with the status of the error if it shows a rejected form."""
+    error = request.error
+    done = "" if error else page.done.get(request.query.get("done", ""), "")
+    shown = replace(page, bar=bar_of(request.caller, page.at), confirmation=request.say.text(done))
+    headers = retry_headers(error) if error else {}
+    return page_response(shown, request.say, status=error.status if error else status, headers=headers)
+
+
+class PersonEndpoint(Endpoint, frozen=True):
+    """Page for signed-in people, which its forms can show again."""
+
+    show: Callable[..., Response]
+
+
+def person_page(*paths: str) -> Callable[[Callable[..., Response]], PersonEndpoint]:
     """Declare a page for signed-in people: a function of their request and the path parameters by name."""
 
-    def decorate(show: Callable[..., Response]) -> Endpoint:
+    def decorate(show: Callable[..., Response]) -> PersonEndpoint:
         async def handle(request: Request, **values: str) -> Response:
-            return await for_person(request, partial(show, **values))
+            return await _respond_signed_in(request, partial(show, **values), {}, back=own_path(_path_of(request)))
 
-        return get(*paths)(handle)
+        return PersonEndpoint("GET", paths, handle, show)
 
     return decorate
 
 
-def person_form(*paths: str) -> Callable[[Callable[..., Response]], Endpoint]:
-    """Declare a form of signed-in people, see `person_page`."""
+def person_form(
+    path: str,
+    page: PersonEndpoint | None = None,
+    name: str = "",
+    errors: tuple[type[RequestError], ...] = (ValidationFailed, RateLimited),
+    renamed: Mapping[str, str] | None = None,
+    bounds: Bounds = ORDINARY,
+    kinds: Kinds = TEXTS,
+) -> Callable[[Callable[..., Response]], Endpoint]:
+    """Declare a form of signed-in people, see `person_page`. Raises Forbidden for a form of another site.
+
+    If one of the ``errors`` is raised, ``page`` shows the form of this name again. ``renamed`` has the names of fields of the form by the
+    names that errors use.
+    """
 
     def decorate(take: Callable[..., Response]) -> Endpoint:
-        async def handle(request: Request, **values: str) -> Response:
-            return await from_person(request, partial(take, **values))
+        def take_or_show_again(values: Mapping[str, str], request: SignedInRequest) -> Response:
+            try:
+                return take(request, **values)
+            except errors as error:
+                if page is None:
+                    raise
+                of_page = {key: value for key, value in values.items() if f"{{{key}}}" in page.paths[0]}
+                return page.show(request.with_error(error, name, renamed), **of_page)
 
-        return post(*paths)(handle)
+        async def handle(request: Request, **values: str) -> Response:
+            refuse_cross_site(request.headers, request.service.settings.base_url)
+            fields = await request.fields(bounds, kinds)
+            return await _respond_signed_in(request, partial(take_or_show_again, values), fields, back="/")
+
+        return Endpoint("POST", (path,), handle)
 
     return decorate
 
 
-async def for_person(request: Request, work: Work) -> Response:
-    """Return a page for a signed-in person. Guests are redirected to sign in and then return."""
-    return await _respond_signed_in(request, work, {}, back=own_path(_path_of(request)))
+async def _respond_signed_in(request: Request, work: Callable[[SignedInRequest], Response], fields: Fields, *, back: str) -> Response:
+    """Return the page or take the form. Guests are redirected to sign in, and then to the page ``back``."""
+    headers, query, place = request.headers, request.query, place_of(request)
 
-
-async def from_person(request: Request, work: Work, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Response:
-    """Handle a form of a signed-in person. Guests are redirected to sign in. Raises Forbidden for a form of another site."""
-    headers = request.headers
-    refuse_cross_site(headers, request.service.settings.base_url)
-    return await _respond_signed_in(request, work, await request.fields(bounds, kinds), back="/")
-
-
-async def _respond_signed_in(request: Request, work: Work, fields: Fields, *, back: str) -> Response:
-    headers = request.headers
-    query = {name: value for name, value in request.query.items() if isinstance(value, str)}
-    place = place_of(request)
-
-    def answer(service: Service) -> Response:
+    def respond(service: Service) -> Response:
         caller = signed_in(service, headers)
         if caller is None:
             return see_other("/sign-in" + (f"?next={quote(back)}" if back != "/" else ""))
         return work(SignedInRequest(service, caller, wording_of(headers, caller), session_token(service, headers), place, query, fields))
 
-    service = request.service
-    return await service.run(answer)
+    return await request.service.run(respond)
 
 
 def _path_of(request: Request) -> str:

@@ -1,0 +1,24 @@
+"""Common variables of the pages of one project."""
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+from starlette.responses import Response
+
+from findable.service.values.project_values import ProjectView
+from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_response
+
+
+class PageOfProject(PersonPage, frozen=True, kw_only=True):
+    """Variables of every page of a project, which `project_response` sets."""
+
+    at: ClassVar[str] = "projects"
+    name: str = ""
+    href: str = ""
+    """URL of the project."""
+
+
+def project_response(request: SignedInRequest, view: ProjectView, page: PageOfProject, status: int = 200) -> Response:
+    """Return a page of a project, see `person_response`."""
+    return person_response(request, replace(page, name=project_name(view.name), href=project_address(view.name)), status)
