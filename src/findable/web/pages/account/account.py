@@ -95,13 +95,13 @@ class DeleteAccountPage(PersonPage, frozen=True):
 def get_account(request: SignedInRequest) -> Response:
     """Show the profile."""
     me = people.myself(request.service, request.caller)
-    profile = request.form({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}, "profile")
+    profile = request.form_with({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}, "profile")
     page = ProfilePage(
         me=me,
         has_passwords=request.service.settings.password_sign_in,
         profile=profile,
-        email=request.form({"email": me.email}, "email"),
-        password=request.form(name="password"),
+        email=request.form_with({"email": me.email}, "email"),
+        password=request.form_with(name="password"),
         languages=tuple((language.code, language.name) for language in LANGUAGES.values()),
         zones=zone_groups(profile.values.get("time_zone", "")),
     )
@@ -189,7 +189,7 @@ def get_delete_account(request: SignedInRequest) -> Response:
     """Show the form that requires the password; opening the page deletes nothing."""
     everybody = people.list_people(request.service, request.caller)
     me = next(person for person in everybody if person.is_caller)
-    return person_response(request, DeleteAccountPage(request.form(), me, len(everybody) - 1))
+    return person_response(request, DeleteAccountPage(request.form_with(), me, len(everybody) - 1))
 
 
 @person_form("/account/delete", get_delete_account)

@@ -42,7 +42,7 @@ def get_account_reports(request: SignedInRequest) -> Response:
     if not may(request.caller, OWNER):
         return person_response(request, AccountReportsPage(form=FormView()))
     view = report_defaults.get(request.service, request.caller)
-    form = request.form({**brand_values(view).values, "browser": view.browser or ""})
+    form = request.form_with({**brand_values(view).values, "browser": view.browser or ""})
     look = look_form(view, None, form, "/account/logo.png", request.say)
     browsers = browser_choices(request.say, form.values.get("browser", "") or BrowserUse.NONE)
     return person_response(request, AccountReportsPage(form=form, look=look, browsers=browsers))

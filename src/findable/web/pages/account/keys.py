@@ -83,7 +83,7 @@ def get_keys(request: SignedInRequest) -> Response:
     may_write = may_make(request.caller)
     usual = {"scope": "read-write" if may_write else READ, "expires": (today + USUAL_LIFE).date().isoformat()}
     shown = KeysPage(
-        form=request.form(usual),
+        form=request.form_with(usual),
         may_write=may_write,
         today=today.date().isoformat(),
         working=tuple(line for line in lines if line.state == "works"),

@@ -96,11 +96,11 @@ def get_people(request: SignedInRequest) -> Response:
     is_owner = request.caller.role == OWNER
     open_ones = people.invitations(request.service, request.caller) if is_owner else ()
     shown = PeoplePage(
-        problem=" ".join(request.form(name="list").errors.values()),
+        problem=" ".join(request.form_with(name="list").errors.values()),
         people=tuple(_person(request, person) for person in people.list_people(request.service, request.caller)),
         invitations=tuple(_invitation(request, invitation) for invitation in open_ones),
         is_owner=is_owner,
-        form=request.form({"role": "member"}),
+        form=request.form_with({"role": "member"}),
         sends_mails=bool(request.service.settings.smtp_url),
     )
     return person_response(request, shown)

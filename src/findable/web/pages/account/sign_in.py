@@ -246,7 +246,7 @@ def get_welcome(request: SignedInRequest) -> Response:
         return see_other("/account")
     me = people.myself(request.service, request.caller)
     # The e-mail address of a first start is a placeholder that cannot be used to sign in.
-    form = request.form({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
+    form = request.form_with({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
     return page_response(WelcomePage(form, me.has_password, me.email), request.say, status=request.error.status if request.error else 200)
 
 

@@ -51,7 +51,7 @@ def get_views(request: SignedInRequest) -> Response:
     groups = ((words, tuple(view for view in found if view.list is of)) for of, words in LIST_NAMES.items())
     shown = ViewsPage(
         groups=tuple(ViewGroup(request.say(words), views) for words, views in groups if views),
-        form=request.form(),
+        form=request.form_with(),
         may_change=may(request.caller, MEMBER),
     )
     return person_response(request, shown)

@@ -109,7 +109,7 @@ class WebhookPage(AccountTab, frozen=True, kw_only=True):
 def get_webhooks(request: SignedInRequest) -> Response:
     """Show the webhooks, with a form for owners."""
     say = request.say
-    form = request.form({"kind": "standard", "language": say.code, **_event_fields(EventType)})
+    form = request.form_with({"kind": "standard", "language": say.code, **_event_fields(EventType)})
     shown = WebhooksPage(
         is_owner=request.caller.role == OWNER,
         lines=tuple(_line(view, say) for view in webhook_settings.find(request.service, request.caller)),
@@ -168,8 +168,8 @@ def _webhook(request: SignedInRequest, view: WebhookView, status: int = 200) -> 
     before = request.query.get("before", "")
     found = deliveries.find(request.service, request.caller, view.id, before=id_of(before) if before else None, limit=_PER_PAGE + 1)
     lines = tuple(_delivery(request, one) for one in found[:_PER_PAGE])
-    form = request.form({"name": view.name, "project": view.project or "", **_event_fields(view.events)})
-    form = replace(form, problem=form.problem or request.form(name="button").problem)
+    form = request.form_with({"name": view.name, "project": view.project or "", **_event_fields(view.events)})
+    form = replace(form, problem=form.problem or request.form_with(name="button").problem)
     shown = WebhookPage(
         is_owner=request.caller.role == OWNER,
         line=_line(view, say),

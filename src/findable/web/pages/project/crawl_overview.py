@@ -68,7 +68,7 @@ def get_project_crawls(request: SignedInRequest, project: str) -> Response:
     total = say.plural("%(count)s crawl", "%(count)s crawls", found.total)
 
     url = found.items[0].url if found.items else f"https://{view.name}/"
-    form = request.form({"url": url})
+    form = request.form_with({"url": url})
     form = replace(form, values={**form.values, "url": without_login(form.values.get("url", ""))})
     usual = projects.default_privacy(request.service, request.caller, view.name, Privacy.PRIVATE)
 

@@ -67,7 +67,7 @@ def get_duplicates(request: SignedInRequest, project: str) -> Response:
         lines=tuple(_line(one, say) for one in merging.repeated_pages(request.service, request.caller, view.name)),
         merges=tuple(_merge(one, request) for one in merging.undoable_merges(request.service, request.caller, view.name)),
         days=merging.UNDO_DAYS,
-        form=request.form(),
+        form=request.form_with(),
         may_merge=may(request.caller, MEMBER, view.id),
     )
     return project_response(request, view, shown)

@@ -71,7 +71,7 @@ class ProjectDataPage(PageOfProject, frozen=True, kw_only=True):
 @person_page("/projects/{project}/data")
 def get_project_data(request: SignedInRequest, project: str) -> Response:
     """Show the uploads."""
-    say, form = request.say, request.form()
+    say, form = request.say, request.form_with()
     view = projects.get(request.service, request.caller, without_nul(project))
     found = url_data.unknown_urls(request.service, request.caller, str(view.id))
     shown = ProjectDataPage(

@@ -125,9 +125,9 @@ def get_project(request: SignedInRequest, project: str) -> Response:
         crawl=crawl_line(newest, request) if newest and (scored is None or newest.id > scored.id) else None,
         share=project_share(state, ServiceUrls(request.service.settings.base_url), say) if shares and has_content else None,
         has_pdf=is_available(),
-        link=request.form(name="link"),
+        link=request.form_with(name="link"),
         can_mark=shares,
-        marker=request.form(name="marker"),
+        marker=request.form_with(name="marker"),
         page_list=pages,
     )
     return project_response(request, view, shown, 422 if pages.problem else 200)

@@ -59,7 +59,7 @@ def get_project_people(request: SignedInRequest, project: str) -> Response:
     view = _owned_project(request, project)
     shown = ProjectPeoplePage(
         lines=tuple(_line(request, one) for one in role_grants.roles(request.service, request.caller, str(view.id))),
-        form=request.form({"role": "viewer"}),
+        form=request.form_with({"role": "viewer"}),
         may_invite=may(request.caller, OWNER),
         sends_mails=bool(request.service.settings.smtp_url),
     )

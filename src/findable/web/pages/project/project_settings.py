@@ -82,7 +82,7 @@ def get_settings(request: SignedInRequest, project: str) -> Response:
     """Show the settings; for owners only."""
     view, say = _owned_project(request, project), request.say
     account = report_defaults.inherited(request.service, request.caller, view.id)
-    forms = {name: request.form(values, name) for name, values in _form_values(view).items()}
+    forms = {name: request.form_with(values, name) for name, values in _form_values(view).items()}
     forms["sign-in"] = replace(forms["sign-in"], values={})  # secrets that were typed are never sent back
     page = SettingsPage(
         forms=forms,
@@ -241,7 +241,7 @@ def get_delete_project(request: SignedInRequest, project: str) -> Response:
     """Show the form that requires the project's name; opening the page deletes nothing."""
     view = _owned_project(request, project)
     reports = request.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
-    return project_response(request, view, DeleteProjectPage(reports=reports, form=request.form()))
+    return project_response(request, view, DeleteProjectPage(reports=reports, form=request.form_with()))
 
 
 @person_form("/projects/{project}/delete", get_delete_project)

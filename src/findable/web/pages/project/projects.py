@@ -76,7 +76,7 @@ def get_projects(request: SignedInRequest) -> Response:
     """Show all projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the API; worst first by default."""
     say = request.say
     page, wanted, problem = _find_projects(request)
-    new = request.form()
+    new = request.form_with()
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
 
     def sorted_by(sort: ProjectSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table

@@ -35,7 +35,7 @@ class RecipientsPage(PageOfProject, frozen=True, kw_only=True):
 @person_page("/projects/{project}/recipients")
 def get_recipients(request: SignedInRequest, project: str) -> Response:
     """Show the recipients of the monthly report."""
-    view, form = projects.get(request.service, request.caller, without_nul(project)), request.form()
+    view, form = projects.get(request.service, request.caller, without_nul(project)), request.form_with()
     language = form.values.get("language") or view.language or request.say.code
     shown = RecipientsPage(
         is_sending=bool(request.service.settings.smtp_url),

@@ -114,7 +114,7 @@ def get_schedule(request: SignedInRequest, project: str, schedule: str) -> Respo
     require_role(request.caller, MEMBER, view.id)
     shown = SchedulePage(
         action=f"{project_address(view.name)}/schedules/{found.id}",
-        fields=schedule_form(request.form(dict(_values(found))), found.time_zone, request.say, suggests_zone=False),
+        fields=schedule_form(request.form_with(dict(_values(found))), found.time_zone, request.say, suggests_zone=False),
     )
     return project_response(request, view, shown)
 

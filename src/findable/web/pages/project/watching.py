@@ -152,7 +152,7 @@ def get_watching(request: SignedInRequest, project: str) -> Response:
     say = request.say
     view = projects.get(request.service, request.caller, without_nul(project))
     found = schedules.find(request.service, request.caller, project=str(view.id), limit=SHOWN)
-    form = request.form()
+    form = request.form_with()
     mine = people_mails.choices(request.service, request.caller)
     shown = WatchingPage(
         open=_alert_lines(request, str(view.id), is_open=True),

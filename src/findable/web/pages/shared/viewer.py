@@ -71,8 +71,8 @@ class SignedInRequest(Struct, frozen=True):
         """Parameters of the query that are texts."""
         return {name: value for name, value in self.whole_query.items() if isinstance(value, str)}
 
-    def form(self, values: Mapping[str, str] | None = None, name: str = "") -> FormView:
-        """Return the rejected form of this name; a form with these values if it was not rejected."""
+    def form_with(self, values: Mapping[str, str] | None = None, name: str = "") -> FormView:
+        """Return a form with these values, or the rejected form of this name with its errors."""
         return self.rejected.get(name) or FormView(values or {})
 
     def with_error(self, error: RequestError, name: str = "", renamed: Mapping[str, str] | None = None) -> "SignedInRequest":
