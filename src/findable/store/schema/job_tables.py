@@ -1,6 +1,6 @@
 """Tables of queued jobs, and of data that workers share."""
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
+from sqlalchemy import Column, Index, Integer, LargeBinary, SmallInteger, Table, Text
 
 from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references
 
@@ -25,19 +25,18 @@ job = Table(
     Column("progress", Text),
     Column("reason", Text),  # reason why the job was queued again; null on the first attempt
     references("crawl", unique=True),  # null for a report
+    Index("ix_job_turn", "state", "priority", "account_id", "id"),
+    Index("ix_job_host", "state", "priority", "account_id", "host", "id"),
     **AUTOINCREMENT,
 )
-Index("ix_job_turn", job.c.state, job.c.priority, job.c.account_id, job.c.id)
-Index("ix_job_host", job.c.state, job.c.priority, job.c.account_id, job.c.host, job.c.id)
 
 turn = Table(
     "turn",
     metadata,
-    Column("account_id", Id, ForeignKey("account.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    references("account", primary_key=True),
     Column("active", Integer, nullable=False),
-    Column("served", Id, nullable=False),
+    Column("served", Id, nullable=False, index=True),
 )
-Index("ix_turn_served", turn.c.served)
 
 pause = Table(
     "pause",
@@ -54,10 +53,10 @@ site_answer = Table(
     Column("site", Bytewise, nullable=False),  # account and origin
     Column("data", LargeBinary, nullable=False),  # site capture, or responses of the links
     Column("made_at", Seconds, nullable=False),
+    Index("ix_site_answer_site", "site", "id"),
+    Index("ix_site_answer_made", "made_at"),
     **AUTOINCREMENT,
 )
-Index("ix_site_answer_site", site_answer.c.site, site_answer.c.id)
-Index("ix_site_answer_made", site_answer.c.made_at)
 
 idempotency = Table(
     "idempotency",
@@ -69,8 +68,8 @@ idempotency = Table(
     Column("created_at", Seconds, nullable=False),
     Column("held_until", Seconds, nullable=False),
     Column("reply", LargeBinary),
+    Index("ix_idempotency_created", "created_at"),
 )
-Index("ix_idempotency_created", idempotency.c.created_at)
 
 rate_bucket = Table(
     "rate_bucket",
@@ -79,5 +78,5 @@ rate_bucket = Table(
     Column("count", Integer, nullable=False),
     Column("blocked_until", Seconds, nullable=False),
     Column("expires_at", Seconds, nullable=False),
+    Index("ix_rate_bucket_expires", "expires_at"),
 )
-Index("ix_rate_bucket_expires", rate_bucket.c.expires_at)

@@ -1,8 +1,8 @@
 """Tables of events and their deliveries."""
 
-from sqlalchemy import Column, Index, Integer, LargeBinary, Table, Text, UniqueConstraint, literal_column
+from sqlalchemy import Column, Index, Integer, LargeBinary, Table, Text, UniqueConstraint
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Seconds, key, metadata, references
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Seconds, key, metadata, references, where
 
 webhook = Table(
     "webhook",
@@ -32,12 +32,11 @@ event = Table(
     references("project", index=True),
     Column("type", Text, nullable=False),
     Column("cause", Bytewise, nullable=False),
-    Column("at", Seconds, nullable=False),
+    Column("at", Seconds, nullable=False, index=True),
     Column("data", Text, nullable=False),  # JSON
     UniqueConstraint("account_id", "type", "cause"),
     **AUTOINCREMENT,
 )
-Index("ix_event_at", event.c.at)
 
 delivery = Table(
     "delivery",
@@ -61,13 +60,12 @@ delivery = Table(
     Column("response", Text),  # beginning of the response
     Column("error", Text),  # code
     Column("ended_at", Seconds),
+    Index("ix_delivery_queued", "run_at", "id", **where("state = 'ready'")),
+    Index("ix_delivery_running", "id", **where("state = 'running'")),
+    Index("ix_delivery_webhook", "webhook_id", "id"),
+    Index("ix_delivery_ended", "ended_at"),
     **AUTOINCREMENT,
 )
-_QUEUED, _AT_WORK = delivery.c.state == literal_column("'ready'"), delivery.c.state == literal_column("'running'")
-Index("ix_delivery_queued", delivery.c.run_at, delivery.c.id, sqlite_where=_QUEUED, postgresql_where=_QUEUED)
-Index("ix_delivery_running", delivery.c.id, sqlite_where=_AT_WORK, postgresql_where=_AT_WORK)
-Index("ix_delivery_webhook", delivery.c.webhook_id, delivery.c.id)
-Index("ix_delivery_ended", delivery.c.ended_at)
 
 subscription = Table(
     "subscription",  # subscription of a person to e-mails about the alerts of a project
@@ -81,7 +79,7 @@ subscription = Table(
 mail_choice = Table(
     "mail_choice",  # e-mail preferences of a person; the defaults apply without a row
     metadata,
-    references("person", primary_key=True, autoincrement=False),
+    references("person", primary_key=True),
     Column("digest", Text, nullable=False),  # none, daily or weekly
     Column("digest_at", Seconds),  # end of the time that the last digest covered
 )

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, where
 
 project = Table(
     "project",
@@ -45,20 +45,19 @@ project = Table(
     Column("reports_bytes", Seconds, nullable=False, default=0, server_default="0"),  # size of runs, saved pages and images
     Column("measured_at", Seconds, nullable=False, default=0, server_default="0"),  # time of the measurement; 0 for never
     Column("tracker", Text),  # JSON: kind and URL of its issue tracker; null for none
+    Index("uq_project_alive_name", "account_id", "name", unique=True, **where("deleted_at IS NULL")),
+    Index("uq_project_public_id", "public_id", unique=True),
+    Index("ix_project_created", "account_id", "created_at", "id"),
+    Index("ix_project_measured", "measured_at", "id", **where("deleted_at IS NULL")),
+    Index("ix_project_deleted", "account_id", "deleted_at", **where("deleted_at IS NOT NULL")),
     **AUTOINCREMENT,
 )
-_ALIVE = project.c.deleted_at.is_(None)
-Index("uq_project_alive_name", project.c.account_id, project.c.name, unique=True, sqlite_where=_ALIVE, postgresql_where=_ALIVE)
-Index("uq_project_public_id", project.c.public_id, unique=True)
-Index("ix_project_created", project.c.account_id, project.c.created_at, project.c.id)
-Index("ix_project_measured", project.c.measured_at, project.c.id, sqlite_where=_ALIVE, postgresql_where=_ALIVE)
-Index("ix_project_deleted", project.c.account_id, project.c.deleted_at, sqlite_where=~_ALIVE, postgresql_where=~_ALIVE)
 
 project_role = Table(
     "project_role",
     metadata,
-    Column("person_id", Id, ForeignKey("person.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-    Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False, index=True),
+    references("person", primary_key=True),
+    references("project", primary_key=True, index=True),
     Column("role", Text, nullable=False),  # viewer, member or owner
     Column("created_at", Seconds, nullable=False),
     sqlite_with_rowid=False,
@@ -88,15 +87,15 @@ marker = Table(
     references("project", nullable=False),
     Column("at", Seconds, nullable=False),
     Column("label", Text, nullable=False),
+    Index("ix_marker_project", "project_id", "at"),
     **AUTOINCREMENT,
 )
-Index("ix_marker_project", marker.c.project_id, marker.c.at)
 
 project_day = Table(
     "project_day",
     metadata,
-    Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-    Column("day", Integer, primary_key=True, autoincrement=False),  # days since 1970, UTC
+    references("project", primary_key=True),
+    Column("day", Integer, primary_key=True),  # days since 1970, UTC
     Column("score", SmallInteger, nullable=False),  # score of its pages at the end of the day
     sqlite_with_rowid=False,
 )
@@ -104,7 +103,7 @@ project_day = Table(
 url_data = Table(
     "url_data",
     metadata,
-    Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    references("project", primary_key=True),
     Column("source", Text, primary_key=True),
     Column("day", Text, nullable=False),  # day of the metrics (ISO 8601); empty for none
     Column("columns", Text, nullable=False),  # JSON list

@@ -14,7 +14,7 @@ from sqlalchemy import (
     literal_column,
 )
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, shared_by_link
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, shared_by_link, where
 
 report = Table(
     "report",
@@ -55,49 +55,32 @@ report = Table(
     Column("fixed_findings", Text),
     Column("cap", SmallInteger),  # lowest score limit of the shown run; null for none
     Column("browser", Text),  # browser mode of its runs; null: the project's setting
+    # This index and ix_report_project contain the set of checks, so that passed reports are counted without reading the table.
+    Index("ix_report_account", "account_id", "id", "check_set"),
+    Index("ix_report_generated_up", "account_id", "generated_up", "id"),
+    Index("ix_report_generated_down", "account_id", "generated_down", "id"),
+    Index("ix_report_url", "account_id", "url", "id"),
+    Index("ix_report_result_up", "account_id", "result_up", "id"),
+    Index("ix_report_result_down", "account_id", "result_down", "id"),
+    Index("ix_report_worst_down", "account_id", "worst_down", "id"),
+    Index("ix_report_unfinished", "account_id", "status", "id", **where("status != 'done'")),
+    Index("ix_report_unfinished_url", "account_id", "status", "url", "id", **where("status != 'done'")),
+    Index("ix_report_duplicate", "account_id", "project_id", "result_up", **where("is_page = 0")),
+    Index("ix_report_merged", "merged_into", **where("merged_into IS NOT NULL")),
+    Index("ix_report_updated", "account_id", "updated_at"),
+    Index("ix_report_accepted_end", "accepted_end", **where("accepted_end IS NOT NULL")),
+    Index("ix_report_project", "project_id", "id", "check_set"),
+    Index("ix_report_project_generated", "project_id", "generated_down", "id"),
+    Index("ix_report_project_url", "project_id", "url", "id"),
+    Index("ix_report_project_result_up", "project_id", "result_up", "id"),
+    Index("ix_report_project_result_down", "project_id", "result_down", "id"),
+    Index("ix_report_project_worst_down", "project_id", "worst_down", "id"),
     **AUTOINCREMENT,
 )
-# The set of checks is part of these two indexes, so that passed reports are counted without reading the table.
-Index("ix_report_account", report.c.account_id, report.c.id, report.c.check_set)
-Index("ix_report_generated_up", report.c.account_id, report.c.generated_up, report.c.id)
-Index("ix_report_generated_down", report.c.account_id, report.c.generated_down, report.c.id)
-Index("ix_report_url", report.c.account_id, report.c.url, report.c.id)
-Index("ix_report_result_up", report.c.account_id, report.c.result_up, report.c.id)
-Index("ix_report_result_down", report.c.account_id, report.c.result_down, report.c.id)
-Index("ix_report_worst_down", report.c.account_id, report.c.worst_down, report.c.id)
 UNFINISHED = report.c.status != literal_column("'done'")
 """Condition for unfinished reports, written literally so that the planner can use partial indexes."""
-Index("ix_report_unfinished", report.c.account_id, report.c.status, report.c.id, sqlite_where=UNFINISHED, postgresql_where=UNFINISHED)
-Index(
-    "ix_report_unfinished_url",
-    report.c.account_id,
-    report.c.status,
-    report.c.url,
-    report.c.id,
-    sqlite_where=UNFINISHED,
-    postgresql_where=UNFINISHED,
-)
 DUPLICATE: ColumnElement[bool] = literal_column("is_page = 0")
 """Condition for reports that do not represent their page, written literally so that the planner can use the index."""
-Index(
-    "ix_report_duplicate",
-    report.c.account_id,
-    report.c.project_id,
-    report.c.result_up,
-    sqlite_where=DUPLICATE,
-    postgresql_where=DUPLICATE,
-)
-_MERGED = report.c.merged_into.is_not(None)
-Index("ix_report_merged", report.c.merged_into, sqlite_where=_MERGED, postgresql_where=_MERGED)
-Index("ix_report_updated", report.c.account_id, report.c.updated_at)
-_ENDS = report.c.accepted_end.is_not(None)
-Index("ix_report_accepted_end", report.c.accepted_end, sqlite_where=_ENDS, postgresql_where=_ENDS)
-Index("ix_report_project", report.c.project_id, report.c.id, report.c.check_set)
-Index("ix_report_project_generated", report.c.project_id, report.c.generated_down, report.c.id)
-Index("ix_report_project_url", report.c.project_id, report.c.url, report.c.id)
-Index("ix_report_project_result_up", report.c.project_id, report.c.result_up, report.c.id)
-Index("ix_report_project_result_down", report.c.project_id, report.c.result_down, report.c.id)
-Index("ix_report_project_worst_down", report.c.project_id, report.c.worst_down, report.c.id)
 
 report_merge = Table(
     "report_merge",
@@ -136,21 +119,17 @@ run = Table(
     Column("desktop", LargeBinary),
     Column("filmstrip", LargeBinary),
     UniqueConstraint("report_id", "number"),
+    Index("ix_run_history", "account_id", "url", "profile", "id"),
+    Index("ix_run_saved", "saved_hash", **where("saved_hash IS NOT NULL")),
+    Index("ix_run_icon", "icon", **where("icon IS NOT NULL")),
+    Index("ix_run_card", "card", **where("card IS NOT NULL")),
+    Index("ix_run_phone", "phone", **where("phone IS NOT NULL")),
+    Index("ix_run_desktop", "desktop", **where("desktop IS NOT NULL")),
+    Index("ix_run_filmstrip", "filmstrip", **where("filmstrip IS NOT NULL")),
+    Index("ix_run_saved_age", "finished_at", **where("saved_hash IS NOT NULL")),
+    Index("ix_run_finished", "finished_at"),
     **AUTOINCREMENT,
 )
-Index("ix_run_history", run.c.account_id, run.c.url, run.c.profile, run.c.id)
-_SAVED = run.c.saved_hash.is_not(None)
-Index("ix_run_saved", run.c.saved_hash, sqlite_where=_SAVED, postgresql_where=_SAVED)
-_ICON, _CARD = run.c.icon.is_not(None), run.c.card.is_not(None)
-Index("ix_run_icon", run.c.icon, sqlite_where=_ICON, postgresql_where=_ICON)
-Index("ix_run_card", run.c.card, sqlite_where=_CARD, postgresql_where=_CARD)
-_PHONE, _DESKTOP = run.c.phone.is_not(None), run.c.desktop.is_not(None)
-Index("ix_run_phone", run.c.phone, sqlite_where=_PHONE, postgresql_where=_PHONE)
-Index("ix_run_desktop", run.c.desktop, sqlite_where=_DESKTOP, postgresql_where=_DESKTOP)
-_FILMSTRIP = run.c.filmstrip.is_not(None)
-Index("ix_run_filmstrip", run.c.filmstrip, sqlite_where=_FILMSTRIP, postgresql_where=_FILMSTRIP)
-Index("ix_run_saved_age", run.c.finished_at, sqlite_where=_SAVED, postgresql_where=_SAVED)
-Index("ix_run_finished", run.c.finished_at)
 
 check_name = Table("check_name", metadata, key(), Column("name", Text, nullable=False, unique=True))
 
@@ -178,19 +157,9 @@ finding = Table(
     Column("verdict", SmallInteger, nullable=False),
     Column("result", SmallInteger),  # rating in the report, as its position in RESULTS from 1; only for failed and warned findings
     Column("is_accepted", SmallInteger, nullable=False, default=0, server_default="0"),
+    Index("ix_finding_verdict", "account_id", "check_id", "verdict", "report_id"),
+    Index("ix_finding_result", "account_id", "check_id", "verdict", "result", "report_id", **where("result IS NOT NULL")),
     sqlite_with_rowid=False,
-)
-Index("ix_finding_verdict", finding.c.account_id, finding.c.check_id, finding.c.verdict, finding.c.report_id)
-_RATED = finding.c.result.is_not(None)
-Index(
-    "ix_finding_result",
-    finding.c.account_id,
-    finding.c.check_id,
-    finding.c.verdict,
-    finding.c.result,
-    finding.c.report_id,
-    sqlite_where=_RATED,
-    postgresql_where=_RATED,
 )
 
 blob = Table(
@@ -228,17 +197,17 @@ batch = Table(
     Column("password_hash", Text),
     Column("makes_new", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: create new reports also for URLs that have one
     Column("browser", Text),  # browser mode of its reports; null: the setting of the report or project
+    Index("ix_batch_account", "account_id", "id"),
+    Index("ix_batch_waiting", "account_id", "id", **where("fed < members")),
     **AUTOINCREMENT,
 )
-Index("ix_batch_account", batch.c.account_id, batch.c.id)
 WAITING: ColumnElement[bool] = literal_column("fed < members")
-Index("ix_batch_waiting", batch.c.account_id, batch.c.id, sqlite_where=WAITING, postgresql_where=WAITING)
 
 batch_member = Table(
     "batch_member",
     metadata,
-    Column("batch_id", Id, ForeignKey("batch.id", ondelete="CASCADE"), primary_key=True),
-    Column("place", Integer, primary_key=True, autoincrement=False),
+    references("batch", primary_key=True),
+    Column("place", Integer, primary_key=True),
     Column("url", Bytewise, nullable=False),
     Column("report_id", Id, ForeignKey("report.id", ondelete="SET NULL"), index=True),
     Column("refused", Text),  # reason why the URL has no report; null if it has one

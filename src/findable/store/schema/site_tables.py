@@ -3,7 +3,6 @@
 from sqlalchemy import (
     Column,
     ColumnElement,
-    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -14,7 +13,7 @@ from sqlalchemy import (
     literal_column,
 )
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, shared_by_link
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, shared_by_link, where
 
 schedule = Table(
     "schedule",
@@ -36,15 +35,15 @@ schedule = Table(
     Column("last_batch", Id),
     Column("last_crawl", Id),
     Column("last_problem", Text),  # reason code if nothing was run
+    Index("ix_schedule_due", "due_at", "id"),
+    Index("ix_schedule_account", "account_id", "id"),
     **AUTOINCREMENT,
 )
-Index("ix_schedule_due", schedule.c.due_at, schedule.c.id)
-Index("ix_schedule_account", schedule.c.account_id, schedule.c.id)
 
 page_watch = Table(
     "page_watch",
     metadata,
-    Column("report_id", Id, ForeignKey("report.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    references("report", primary_key=True),
     Column("account_id", Id, nullable=False),
     Column("project_id", Id, nullable=False),
     Column("facts", Text),  # JSON: values to compare later runs with; null until the page was loaded
@@ -53,23 +52,22 @@ page_watch = Table(
     Column("again_at", Seconds),  # time of the run that confirms a change
     Column("fingerprint", LargeBinary),  # fingerprint of the last full run; null if it is not comparable
     Column("full_at", Seconds),  # time of the last full run
+    Index("ix_page_watch_project", "account_id", "project_id", "seen_at"),
+    Index("ix_page_watch_again", "again_at", "report_id", **where("again_at IS NOT NULL")),
 )
 
 unchanged_run = Table(
     "unchanged_run",
     metadata,
-    Column("report_id", Id, ForeignKey("report.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-    Column("at", Seconds, primary_key=True, autoincrement=False),
+    references("report", primary_key=True),
+    Column("at", Seconds, primary_key=True),
     sqlite_with_rowid=False,
 )
-Index("ix_page_watch_project", page_watch.c.account_id, page_watch.c.project_id, page_watch.c.seen_at)
-_AGAIN = page_watch.c.again_at.is_not(None)
-Index("ix_page_watch_again", page_watch.c.again_at, page_watch.c.report_id, sqlite_where=_AGAIN, postgresql_where=_AGAIN)
 
 site_watch = Table(
     "site_watch",
     metadata,
-    Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    references("project", primary_key=True),
     Column("facts", Text),  # JSON: values to compare later runs with
     Column("crawl_id", Id),
     Column("crawl", Text),  # JSON: values to compare later crawls with
@@ -93,33 +91,28 @@ alert = Table(
     Column("pages_count", Integer, nullable=False, default=0, server_default="0"),  # highest number of affected subjects at one time
     Column("examples", Text, nullable=False),  # JSON list of URLs
     Column("is_over", SmallInteger, nullable=False, default=0, server_default="0"),
+    Index("uq_alert_live", "account_id", "project_id", "rule", "cause", unique=True, **where("is_over = 0")),
+    Index("ix_alert_account", "account_id", "id"),
+    Index("ix_alert_next", "next_at", "id", **where("next_at IS NOT NULL")),
     **AUTOINCREMENT,
 )
-_LIVE = alert.c.is_over == literal_column("0")
-Index(
-    "uq_alert_live",
-    alert.c.account_id,
-    alert.c.project_id,
-    alert.c.rule,
-    alert.c.cause,
-    unique=True,
-    sqlite_where=_LIVE,
-    postgresql_where=_LIVE,
-)
-Index("ix_alert_account", alert.c.account_id, alert.c.id)
-_TELLS = alert.c.next_at.is_not(None)
-Index("ix_alert_next", alert.c.next_at, alert.c.id, sqlite_where=_TELLS, postgresql_where=_TELLS)
 
 alert_subject = Table(
     "alert_subject",
     metadata,
-    Column("alert_id", Id, ForeignKey("alert.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-    Column("subject_id", Id, primary_key=True, autoincrement=False),  # id of a report; 0 for the site
+    references("alert", primary_key=True),
+    Column("subject_id", Id, primary_key=True),  # id of a report; 0 for the site
     Column("phase", Text, nullable=False),
     Column("runs", SmallInteger, nullable=False),
+    Index("ix_alert_subject_subject", "subject_id", "alert_id"),
     sqlite_with_rowid=False,
 )
-Index("ix_alert_subject_subject", alert_subject.c.subject_id, alert_subject.c.alert_id)
+
+SITE_SCORE: ColumnElement[bool] = literal_column(
+    "(crawl.score IS NOT NULL AND crawl.provisional = 0 AND crawl.ended_by IN ('complete', 'trap') "
+    "AND crawl.listed IS NULL AND crawl.deleted_at IS NULL)"
+)
+"""Condition: the crawl is complete, and its score is that of the site. Written literally so that the planner can use the index."""
 
 crawl = Table(
     "crawl",
@@ -150,19 +143,12 @@ crawl = Table(
     Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
     Column("link_expires_at", Seconds),  # end of guest access; null: never
     Column("client", Text),  # the owner's note for the client, JSON; null for none
+    Index("ix_crawl_account", "account_id", "id", **where("deleted_at IS NULL")),
+    Index("ix_crawl_project", "project_id", "id"),
+    Index("ix_crawl_site_score", "project_id", "id", **where(str(SITE_SCORE).replace("crawl.", ""))),
+    Index("ix_crawl_deleted", "deleted_at", **where("deleted_at IS NOT NULL")),
     **AUTOINCREMENT,
 )
-_STORED = crawl.c.deleted_at.is_(None)
-Index("ix_crawl_account", crawl.c.account_id, crawl.c.id, sqlite_where=_STORED, postgresql_where=_STORED)
-Index("ix_crawl_project", crawl.c.project_id, crawl.c.id)
-SITE_SCORE: ColumnElement[bool] = literal_column(
-    "(crawl.score IS NOT NULL AND crawl.provisional = 0 AND crawl.ended_by IN ('complete', 'trap') "
-    "AND crawl.listed IS NULL AND crawl.deleted_at IS NULL)"
-)
-"""Condition: the crawl is complete, and its score is that of the site. Written literally so that the planner can use the index."""
-_SITE_SCORE: ColumnElement[bool] = literal_column(str(SITE_SCORE).replace("crawl.", ""))
-Index("ix_crawl_site_score", crawl.c.project_id, crawl.c.id, sqlite_where=_SITE_SCORE, postgresql_where=_SITE_SCORE)
-Index("ix_crawl_deleted", crawl.c.deleted_at, sqlite_where=~_STORED, postgresql_where=~_STORED)
 
 setback = Table(
     "setback",
@@ -178,9 +164,9 @@ setback = Table(
     Column("better_at", Seconds, nullable=False, default=0, server_default="0"),  # time of the last fix; 0 for never
     Column("findings", Text, nullable=False),  # JSON: recent scores, and findings with the times of their changes
     UniqueConstraint("project_id", "is_site", "url"),
+    Index("ix_setback_account", "account_id", "at", "id"),
+    Index("ix_setback_better", "account_id", "better_at", "id"),
+    Index("ix_setback_project", "project_id", "at", "id"),
+    Index("ix_setback_project_better", "project_id", "better_at", "id"),
     **AUTOINCREMENT,
 )
-Index("ix_setback_account", setback.c.account_id, setback.c.at, setback.c.id)
-Index("ix_setback_better", setback.c.account_id, setback.c.better_at, setback.c.id)
-Index("ix_setback_project", setback.c.project_id, setback.c.at, setback.c.id)
-Index("ix_setback_project_better", setback.c.project_id, setback.c.better_at, setback.c.id)
