@@ -3,47 +3,40 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import and_, bindparam, delete, func, insert, or_, select
 
 from findable.store import write_locks
 from findable.store.rows import AcceptanceRow, ReportRow
 from findable.store.schema.project_tables import acceptance
+from findable.store.statements import Statements, columns
 
 _OF_PROJECT = and_(acceptance.c.project_id == bindparam("project"), acceptance.c.report_id.is_(None))
 _FOR_PROJECT = and_(_OF_PROJECT, acceptance.c.of_crawls == 0)
 _OF_REPORT = (
-    select(*(acceptance.c[name] for name in AcceptanceRow._fields))
+    select(*columns(AcceptanceRow, acceptance))
     .where(or_(acceptance.c.report_id == bindparam("report"), _FOR_PROJECT))
     .order_by(acceptance.c.report_id.is_(None), acceptance.c.id)
 )
-_OF_CRAWLS = (
-    select(*(acceptance.c[name] for name in AcceptanceRow._fields))
-    .where(_OF_PROJECT, acceptance.c.of_crawls == 1)
-    .order_by(acceptance.c.id)
-)
+_OF_CRAWLS = select(*columns(AcceptanceRow, acceptance)).where(_OF_PROJECT, acceptance.c.of_crawls == 1).order_by(acceptance.c.id)
 _OWN = (
-    select(*(acceptance.c[name] for name in AcceptanceRow._fields))
+    select(*columns(AcceptanceRow, acceptance))
     .where(acceptance.c.report_id.in_(bindparam("reports", expanding=True)))
     .order_by(acceptance.c.id.desc())
 )
 _COUNT = select(func.count()).select_from(acceptance).where(_FOR_PROJECT)
 
 
-class Acceptances:
+class Acceptances(Statements):
     """SQL statements for acceptances, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def of_report(self, row: ReportRow) -> list[AcceptanceRow]:
         """Return acceptances that may apply to the report: those of the report first, then all of its project, with any pattern."""
         write_locks.lock_account(self._connection, row.account_id)
-        found = self._connection.execute(_OF_REPORT, {"report": row.id, "project": row.project_id})
-        return [AcceptanceRow._make(one) for one in found]
+        return self._all(AcceptanceRow, _OF_REPORT, {"report": row.id, "project": row.project_id})
 
     def of_crawls(self, project_id: int) -> list[AcceptanceRow]:
         """Return acceptances that apply to the crawls of a project."""
-        return [AcceptanceRow._make(one) for one in self._connection.execute(_OF_CRAWLS, {"project": project_id})]
+        return self._all(AcceptanceRow, _OF_CRAWLS, {"project": project_id})
 
     def ended_of_crawls(self, today: str, projects: int) -> dict[int, list[int]]:
         """Return acceptances for crawls whose last day has passed, by project."""
@@ -57,8 +50,7 @@ class Acceptances:
 
     def own_of(self, report_ids: Sequence[int]) -> list[AcceptanceRow]:
         """Return acceptances for these reports only, newest first."""
-        found = self._connection.execute(_OWN, {"reports": list(report_ids)})
-        return [AcceptanceRow._make(one) for one in found]
+        return self._all(AcceptanceRow, _OWN, {"reports": list(report_ids)})
 
     def add(self, row: dict[str, Any]) -> int:
         """Insert an acceptance and return its id; ``row`` names the columns."""

@@ -1,23 +1,24 @@
 """Accounts, people, keys, links, sessions."""
 
-from sqlalchemy import Connection, bindparam, case, delete, exists, func, insert, select, update
+from sqlalchemy import bindparam, case, delete, exists, func, insert, select, update
 
 from findable.store import write_locks
 from findable.store.dialect import read_rows
 from findable.store.rows import AccountRow, InvitationRow, KeyRow, PersonRow, SessionRow
 from findable.store.schema.account_tables import account, api_key, identity, invitation, one_time_link, person, session
 from findable.store.schema.project_tables import project
+from findable.store.statements import Statements, columns
 
 VISIT_GAP_S = 1800
 """Time without a request after which the next request begins another visit."""
-_ACCOUNT = select(*(account.c[name] for name in AccountRow._fields))
+_ACCOUNT = select(*columns(AccountRow, account))
 _ACCOUNT_BY_ID = _ACCOUNT.where(account.c.id == bindparam("id"))
 _ACCOUNT_BY_EMAIL = _ACCOUNT.where(account.c.email == bindparam("email"))
-_PERSON = select(*(person.c[name] for name in PersonRow._fields))
+_PERSON = select(*columns(PersonRow, person))
 _PERSON_BY_EMAIL = _PERSON.where(person.c.email == bindparam("email"))
-_KEY = select(*(api_key.c[name] for name in KeyRow._fields))
+_KEY = select(*columns(KeyRow, api_key))
 _KEY_BY_HASH = (
-    _KEY.add_columns(*(person.c[name] for name in PersonRow._fields))
+    _KEY.add_columns(*columns(PersonRow, person))
     .join(person, person.c.id == api_key.c.person_id)
     .where(api_key.c.token_hash == bindparam("hash"), person.c.disabled_at.is_(None))
 )
@@ -28,7 +29,7 @@ _REVOKE = (
     update(api_key)
     .where(api_key.c.account_id == bindparam("account"), api_key.c.prefix == bindparam("of_prefix"))
     .values(revoked_at=func.coalesce(api_key.c.revoked_at, bindparam("now")))
-    .returning(*(api_key.c[name] for name in KeyRow._fields))
+    .returning(*columns(KeyRow, api_key))
 )
 _USE_LINK = (
     update(one_time_link)
@@ -41,12 +42,12 @@ _USE_LINK = (
     .returning(one_time_link.c.person_id)
 )
 _SESSION = (
-    _PERSON.add_columns(*(session.c[name] for name in SessionRow._fields))
+    _PERSON.add_columns(*columns(SessionRow, session))
     .join(session, session.c.person_id == person.c.id)
     .where(session.c.token_hash == bindparam("hash"), session.c.expires_at > bindparam("now"), person.c.disabled_at.is_(None))
 )
 _SESSIONS_OF = (
-    select(*(session.c[name] for name in SessionRow._fields))
+    select(*columns(SessionRow, session))
     .where(session.c.person_id == bindparam("person"), session.c.expires_at > bindparam("now"))
     .order_by(func.coalesce(session.c.last_seen_at, session.c.created_at).desc(), session.c.token_hash)
 )
@@ -64,16 +65,11 @@ _FRESH_LINK = (
     .join(session, (session.c.person_id == one_time_link.c.person_id) & (session.c.created_at == one_time_link.c.used_at))
     .where(session.c.token_hash == bindparam("hash"), one_time_link.c.expires_at > bindparam("now"))
 )
-_INVITATION = select(*(invitation.c[name] for name in InvitationRow._fields)).where(
-    invitation.c.used_at.is_(None), invitation.c.expires_at > bindparam("now")
-)
+_INVITATION = select(*columns(InvitationRow, invitation)).where(invitation.c.used_at.is_(None), invitation.c.expires_at > bindparam("now"))
 
 
-class Accounts:
+class Accounts(Statements):
     """SQL statements for accounts, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, email: str, name: str, now: int, person_name: str = "") -> int:
         """Insert an account with one person of the same e-mail address; return its id."""
@@ -95,8 +91,7 @@ class Accounts:
     def by_id(self, account_id: int) -> AccountRow | None:
         """Return the account, None if it does not exist."""
         write_locks.lock_account(self._connection, account_id)
-        row = self._connection.execute(_ACCOUNT_BY_ID, {"id": account_id}).first()
-        return AccountRow._make(row) if row else None
+        return self._first(AccountRow, _ACCOUNT_BY_ID, {"id": account_id})
 
     def totals(self) -> dict[str, int]:
         """Count the reports of all accounts by result; ``none`` counts reports without a result."""
@@ -108,26 +103,22 @@ class Accounts:
     def by_email(self, email: str) -> AccountRow | None:
         """Return the account with the e-mail address."""
         write_locks.lock_name(self._connection, "email", email)
-        row = self._connection.execute(_ACCOUNT_BY_EMAIL, {"email": email}).first()
-        return AccountRow._make(row) if row else None
+        return self._first(AccountRow, _ACCOUNT_BY_EMAIL, {"email": email})
 
     def person_by_email(self, email: str) -> PersonRow | None:
         """Return the person with the e-mail address."""
         write_locks.lock_name(self._connection, "email", email)
-        row = self._connection.execute(_PERSON_BY_EMAIL, {"email": email}).first()
-        return PersonRow._make(row) if row else None
+        return self._first(PersonRow, _PERSON_BY_EMAIL, {"email": email})
 
     def oldest(self) -> AccountRow | None:
         """Return the first account."""
-        row = self._connection.execute(_ACCOUNT.order_by(account.c.id).limit(1)).first()
-        return AccountRow._make(row) if row else None
+        return self._first(AccountRow, _ACCOUNT.order_by(account.c.id).limit(1))
 
     def person_of_identity(self, issuer: str, subject: str) -> PersonRow | None:
         """Return the person with the identity at a provider or proxy."""
         write_locks.lock_name(self._connection, "identity", issuer, subject)
         joined = _PERSON.join(identity, identity.c.person_id == person.c.id)
-        row = self._connection.execute(joined.where(identity.c.issuer == issuer, identity.c.subject == subject)).first()
-        return PersonRow._make(row) if row else None
+        return self._first(PersonRow, joined.where(identity.c.issuer == issuer, identity.c.subject == subject))
 
     def has_identity(self, person_id: int, issuer: str) -> bool:
         """Return whether the person has an identity at that provider or proxy."""
@@ -147,7 +138,7 @@ class Accounts:
     def people_of(self, account_id: int) -> list[PersonRow]:
         """Return the people of the account, oldest first."""
         write_locks.lock_account(self._connection, account_id)
-        return [PersonRow._make(row) for row in self._connection.execute(_PEOPLE_OF, {"account": account_id})]
+        return self._all(PersonRow, _PEOPLE_OF, {"account": account_id})
 
     def all_people(self) -> list[tuple[str, PersonRow]]:
         """Return all people with the name of their account, by account."""
@@ -177,7 +168,7 @@ class Accounts:
 
     def add_key(self, row: dict[str, object]) -> KeyRow:
         """Insert a key; ``row`` names the columns."""
-        made = self._connection.execute(insert(api_key).returning(*(api_key.c[name] for name in KeyRow._fields)), row).one()
+        made = self._connection.execute(insert(api_key).returning(*columns(KeyRow, api_key)), row).one()
         return KeyRow._make(made)
 
     def key_by_hash(self, token_hash: bytes) -> tuple[KeyRow, PersonRow] | None:
@@ -187,7 +178,7 @@ class Accounts:
 
     def keys_of(self, account_id: int) -> list[KeyRow]:
         """Return all keys of the account, newest first."""
-        return [KeyRow._make(row) for row in self._connection.execute(_KEYS_OF, {"account": account_id})]
+        return self._all(KeyRow, _KEYS_OF, {"account": account_id})
 
     def touch_key(self, key_id: int, now: int) -> None:
         """Record that the key was used."""
@@ -195,8 +186,7 @@ class Accounts:
 
     def revoke_key(self, account_id: int, prefix: str, now: int) -> KeyRow | None:
         """Revoke the key; None if the account has no such key."""
-        row = self._connection.execute(_REVOKE, {"account": account_id, "of_prefix": prefix, "now": now}).first()
-        return KeyRow._make(row) if row else None
+        return self._first(KeyRow, _REVOKE, {"account": account_id, "of_prefix": prefix, "now": now})
 
     def add_link(self, token_hash: bytes, person_id: int, now: int, expires_at: int) -> None:
         """Insert a one-time link."""
@@ -247,7 +237,7 @@ class Accounts:
 
     def sessions_of(self, person_id: int, now: int) -> list[SessionRow]:
         """Return the current sessions of a person, last used first."""
-        return [SessionRow._make(row) for row in self._connection.execute(_SESSIONS_OF, {"person": person_id, "now": now})]
+        return self._all(SessionRow, _SESSIONS_OF, {"person": person_id, "now": now})
 
     def touch_session(self, token_hash: bytes, person_id: int, now: int) -> None:
         """Record that the person used the session."""
@@ -257,8 +247,7 @@ class Accounts:
     def person(self, person_id: int) -> PersonRow | None:
         """Return the person, None if the person does not exist."""
         write_locks.lock_account_of_person(self._connection, person_id)
-        row = self._connection.execute(_PERSON.where(person.c.id == person_id)).first()
-        return PersonRow._make(row) if row else None
+        return self._first(PersonRow, _PERSON.where(person.c.id == person_id))
 
     def end_session(self, token_hash: bytes) -> None:
         """End the session (sign out)."""
@@ -275,15 +264,14 @@ class Accounts:
     def invitation(self, token_hash: bytes, now: int) -> InvitationRow | None:
         """Return an open invitation. Until a writing transaction ends, no other transaction can accept it."""
         write_locks.lock_name(self._connection, "invitation", token_hash.hex())
-        row = self._connection.execute(_INVITATION.where(invitation.c.token_hash == token_hash), {"now": now}).first()
-        return InvitationRow._make(row) if row else None
+        return self._first(InvitationRow, _INVITATION.where(invitation.c.token_hash == token_hash), {"now": now})
 
     def invitations_of(self, account_id: int, now: int) -> list[InvitationRow]:
         """Return the open invitations of the account, newest first."""
         statement = _INVITATION.where(invitation.c.account_id == account_id).order_by(
             invitation.c.created_at.desc(), invitation.c.token_hash
         )
-        return [InvitationRow._make(row) for row in self._connection.execute(statement, {"now": now})]
+        return self._all(InvitationRow, statement, {"now": now})
 
     def remove_invitation(self, token_hash: bytes) -> None:
         """Delete an invitation that was accepted or withdrawn."""

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, literal, or_, select, update
+from sqlalchemy import and_, bindparam, delete, func, insert, literal, or_, select, update
 
 from findable.store import dialect, write_locks
 from findable.store.project_roles import granted_to
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import alert, alert_subject, crawl, page_watch, schedule, site_watch, unchanged_run
+from findable.store.statements import Statements, columns
 
 SITE_SUBJECT = 0
 """Subject of an alert that is about a site."""
@@ -45,16 +46,15 @@ class SubjectRow(NamedTuple):
     runs: int
 
 
-_RENAMED = {"state_json": "state", "details_json": "details", "examples_json": "examples"}
-_ROW = select(
-    *(alert.c[_RENAMED.get(name, name)] for name in AlertRow._fields[:-1]), func.coalesce(project.c.name, "").label("project_name")
-).select_from(alert.outerjoin(project, project.c.id == alert.c.project_id))
+_ROW = select(*columns(AlertRow, alert, project=func.coalesce(project.c.name, ""))).select_from(
+    alert.outerjoin(project, project.c.id == alert.c.project_id)
+)
 _ALIVE = or_(alert.c.project_id.is_(None), project.c.deleted_at.is_(None))
 _OF_KEY = and_(alert.c.account_id == bindparam("account"), alert.c.rule == bindparam("rule"), alert.c.cause == bindparam("cause"))
 _OF_PROJECT = func.coalesce(alert.c.project_id, 0) == bindparam("project")
 _NEWEST = _ROW.where(_OF_KEY, _OF_PROJECT).order_by(alert.c.id.desc()).limit(1)
 _OF_SUBJECT = (
-    select(*(alert_subject.c[name] for name in SubjectRow._fields))
+    select(*columns(SubjectRow, alert_subject))
     .join(alert, alert.c.id == alert_subject.c.alert_id)
     .where(alert_subject.c.subject_id == bindparam("subject"))
     .where(alert.c.project_id == bindparam("project"), alert.c.rule == bindparam("rule"))
@@ -73,11 +73,8 @@ _REACHED = (
 )
 
 
-class Alerts:
+class Alerts(Statements):
     """SQL statements for alerts and watched pages, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def is_watched(self, project_id: int) -> bool:
         """Return whether a project has a schedule."""
@@ -93,8 +90,7 @@ class Alerts:
 
     def save_page(self, report_id: int, values: Mapping[str, Any]) -> None:
         """Store the facts for comparison with later runs of the page."""
-        statement = dialect.insert(self._connection.dialect.name, page_watch).values(report_id=report_id, **values)
-        self._connection.execute(statement.on_conflict_do_update(index_elements=["report_id"], set_=dict(values)))
+        self._upsert(page_watch, {"report_id": report_id}, values)
 
     def save_page_run(self, report_id: int, fingerprint: bytes | None, at: int) -> None:
         """Record a full run of the page."""
@@ -145,13 +141,11 @@ class Alerts:
 
     def save_site(self, project_id: int, values: Mapping[str, Any]) -> None:
         """Store the facts for comparison with later runs of the site."""
-        statement = dialect.insert(self._connection.dialect.name, site_watch).values(project_id=project_id, **values)
-        self._connection.execute(statement.on_conflict_do_update(index_elements=["project_id"], set_=dict(values)))
+        self._upsert(site_watch, {"project_id": project_id}, values)
 
     def subject(self, project_id: int, rule: str, subject_id: int) -> list[SubjectRow]:
         """Return the subject in the alerts of a rule."""
-        rows = self._connection.execute(_OF_SUBJECT, {"project": project_id, "rule": rule, "subject": subject_id})
-        return [SubjectRow._make(row) for row in rows]
+        return self._all(SubjectRow, _OF_SUBJECT, {"project": project_id, "rule": rule, "subject": subject_id})
 
     def rules_of_subject(self, project_id: int, subject_id: int) -> list[tuple[str, str]]:
         """Return rule and phase of the subject in alerts of the project."""
@@ -168,9 +162,8 @@ class Alerts:
         if row is None:
             self._connection.execute(delete(alert_subject).where(own))
             return
-        statement = dialect.insert(self._connection.dialect.name, alert_subject).values(row._asdict())
-        values = {"phase": row.phase, "runs": row.runs}
-        self._connection.execute(statement.on_conflict_do_update(index_elements=["alert_id", "subject_id"], set_=values))
+        key = {"alert_id": row.alert_id, "subject_id": row.subject_id}
+        self._upsert(alert_subject, key, {"phase": row.phase, "runs": row.runs})
 
     def phases(self, alert_id: int) -> dict[str, int]:
         """Count the subjects of an alert by phase."""
@@ -206,8 +199,7 @@ class Alerts:
         """Return the newest alert of a rule and cause, open or closed."""
         write_locks.lock_account(self._connection, account_id)
         values = {"account": account_id, "project": project_id or 0, "rule": rule, "cause": cause}
-        row = self._connection.execute(_NEWEST, values).first()
-        return AlertRow._make(row) if row else None
+        return self._first(AlertRow, _NEWEST, values)
 
     def add(self, values: Mapping[str, Any]) -> int:
         """Insert an alert; return its id."""
@@ -227,8 +219,7 @@ class Alerts:
         if row is None:
             return None
         write_locks.lock_account(self._connection, row.account_id)
-        row = self._connection.execute(_ROW.where(alert.c.id == alert_id, _ALIVE)).first()
-        return AlertRow._make(row) if row else None
+        return self._first(AlertRow, _ROW.where(alert.c.id == alert_id, _ALIVE))
 
     def due(self, now: int, limit: int) -> list[int]:
         """Return alerts that may need a notification."""
@@ -268,18 +259,17 @@ class Alerts:
         if is_open is not None:
             up = alert.c.phase.in_(("open", "acknowledged", "recovering"))
             statement = statement.where(up if is_open else ~up)
-        return [AlertRow._make(row) for row in self._connection.execute(statement.order_by(alert.c.id.desc()).limit(limit))]
+        return self._all(AlertRow, statement.order_by(alert.c.id.desc()).limit(limit))
 
     def all_open(self, limit: int) -> list[AlertRow]:
         """Return open alerts of all accounts, newest first."""
         statement = _ROW.where(alert.c.phase.in_(("open", "acknowledged", "recovering")), alert.c.opened_at.is_not(None), _ALIVE)
-        return [AlertRow._make(row) for row in self._connection.execute(statement.order_by(alert.c.id.desc()).limit(limit))]
+        return self._all(AlertRow, statement.order_by(alert.c.id.desc()).limit(limit))
 
     def live_of_project(self, project_id: int) -> Sequence[AlertRow]:
         """Return the alerts of a project that are open."""
-        return [AlertRow._make(row) for row in self._connection.execute(_ROW.where(alert.c.project_id == project_id, alert.c.is_over == 0))]
+        return self._all(AlertRow, _ROW.where(alert.c.project_id == project_id, alert.c.is_over == 0))
 
     def open_of_account(self, account_id: int, rule: str) -> Sequence[AlertRow]:
         """Return the open alerts of a rule in all projects of an account."""
-        rows = self._connection.execute(_ROW.where(alert.c.account_id == account_id, alert.c.rule == rule, alert.c.is_over == 0))
-        return [AlertRow._make(row) for row in rows]
+        return self._all(AlertRow, _ROW.where(alert.c.account_id == account_id, alert.c.rule == rule, alert.c.is_over == 0))

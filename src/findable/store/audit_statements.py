@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select
+from sqlalchemy import bindparam, delete, func, insert, select
 
 from findable.store.schema.account_tables import audit_entry, person
+from findable.store.statements import Statements, columns
 
 
 class AuditRow(NamedTuple):
@@ -21,16 +22,13 @@ class AuditRow(NamedTuple):
     network: str | None
 
 
-_ENTRY = select(*(audit_entry.c[name] for name in AuditRow._fields))
+_ENTRY = select(*columns(AuditRow, audit_entry))
 _EMAIL = func.coalesce(select(person.c.email).where(person.c.id == bindparam("of_person")).scalar_subquery(), "")
 _ADD = insert(audit_entry).values(actor=_EMAIL)
 
 
-class AuditLog:
+class AuditLog(Statements):
     """SQL statements for the audit log, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, row: dict[str, object], person_id: int | None) -> None:
         """Insert an entry. ``row`` contains the other columns; the person is None for the operator."""
@@ -43,8 +41,7 @@ class AuditLog:
             statement = statement.where(audit_entry.c.action.in_(actions))
         if actor:
             statement = statement.where(audit_entry.c.actor == actor)
-        rows = self._connection.execute(statement.order_by(audit_entry.c.id.desc()).limit(limit))
-        return [AuditRow._make(row) for row in rows]
+        return self._all(AuditRow, statement.order_by(audit_entry.c.id.desc()).limit(limit))
 
     def forget(self, before: int, most: int, limit: int) -> int:
         """Delete a few entries older than that time, and entries of each account beyond the newest ``most``.

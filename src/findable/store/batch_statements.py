@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, func, insert, not_, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, insert, not_, or_, select, update
 
 from findable.store import write_locks
 from findable.store.schema.job_tables import job
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import WAITING, batch, batch_member, report
+from findable.store.statements import Statements, columns
 from findable.vocabulary import Status
 
 WAITS, REFUSED, DELETED = "waiting", "refused", "deleted"
@@ -91,7 +92,7 @@ _JOINED = (
     .outerjoin(job, job.c.report_id == batch_member.c.report_id)
 )
 _OF_BATCH = batch_member.c.batch_id == bindparam("of")
-_ROW = select(*(batch.c[name] for name in BatchRow._fields))
+_ROW = select(*columns(BatchRow, batch))
 _BY_ID = _ROW.where(batch.c.account_id == bindparam("account"), batch.c.id == bindparam("of"))
 _PAGE = (
     _ROW.where(batch.c.account_id == bindparam("account"), batch.c.id < bindparam("before"))
@@ -127,7 +128,7 @@ _COUNTS = (
     .group_by("became", "rated")  # labels that are not column names: PostgreSQL would prefer the column
 )
 _NEXT = (
-    select(*(batch_member.c[name] for name in WaitingRow._fields))
+    select(*columns(WaitingRow, batch_member))
     .where(_OF_BATCH, batch_member.c.place >= bindparam("from"))
     .order_by(batch_member.c.place)
     .limit(bindparam("limit"))
@@ -146,11 +147,8 @@ _OLD = select(batch.c.id).where(batch.c.created_at < bindparam("moment"), not_(W
 _DONE = select(batch.c.id).where(batch.c.account_id == bindparam("account"), not_(WAITING)).order_by(batch.c.id.desc())
 
 
-class Batches:
+class Batches(Statements):
     """SQL statements for batches, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, row: dict[str, Any], members: Sequence[NewMember]) -> int:
         """Insert a batch with all its members and return its id; ``row`` names the columns except ``members``."""
@@ -162,17 +160,16 @@ class Batches:
 
     def get(self, account_id: int, batch_id: int) -> BatchRow | None:
         """Return the batch; None if it does not exist or belongs to another account."""
-        row = self._connection.execute(_BY_ID, {"account": account_id, "of": batch_id}).first()
-        return BatchRow._make(row) if row else None
+        return self._first(BatchRow, _BY_ID, {"account": account_id, "of": batch_id})
 
     def select(self, account_id: int, *, before: int, limit: int) -> list[BatchRow]:
         """Return batches with smaller ids, newest first."""
-        return [BatchRow._make(row) for row in self._connection.execute(_PAGE, {"account": account_id, "before": before, "limit": limit})]
+        return self._all(BatchRow, _PAGE, {"account": account_id, "before": before, "limit": limit})
 
     def with_waiting_members(self, account_id: int) -> list[BatchRow]:
         """Return batches of the account with members that have no report yet, oldest first."""
         write_locks.lock_account(self._connection, account_id)
-        return [BatchRow._make(row) for row in self._connection.execute(_UNFED, {"account": account_id})]
+        return self._all(BatchRow, _UNFED, {"account": account_id})
 
     def waiting_accounts(self) -> list[int]:
         """Return accounts whose batches have members without a report."""
@@ -180,24 +177,24 @@ class Batches:
 
     def counts(self, batch_id: int) -> list[MemberCount]:
         """Count the members by state and result."""
-        return [MemberCount._make(row) for row in self._connection.execute(_COUNTS, {"of": batch_id})]
+        return self._all(MemberCount, _COUNTS, {"of": batch_id})
 
     def members(self, batch_id: int, *, limit: int, offset: int = 0) -> list[MemberRow]:
         """Return members in order."""
-        return [MemberRow(*row) for row in self._connection.execute(_PART, {"of": batch_id, "limit": limit, "offset": offset})]
+        return self._all(MemberRow, _PART, {"of": batch_id, "limit": limit, "offset": offset})
 
     def members_with_summaries(self, batch_id: int, *, limit: int, offset: int, worst_first: bool) -> list[MemberRow]:
         """Return members with the summaries of their reports, in order or the worst first."""
         values = {"of": batch_id, "limit": limit, "offset": offset}
-        return [MemberRow(*row) for row in self._connection.execute(_WORST if worst_first else _WITH_SUMMARY, values)]
+        return self._all(MemberRow, _WORST if worst_first else _WITH_SUMMARY, values)
 
     def failures(self, batch_id: int) -> list[MemberRow]:
         """Return the members that were rejected, or whose page could not be loaded."""
-        return [MemberRow(*row) for row in self._connection.execute(_FAILURES, {"of": batch_id})]
+        return self._all(MemberRow, _FAILURES, {"of": batch_id})
 
     def next_members(self, batch_id: int, place: int, limit: int) -> list[WaitingRow]:
         """Return the members from a position on."""
-        return [WaitingRow._make(row) for row in self._connection.execute(_NEXT, {"of": batch_id, "from": place, "limit": limit})]
+        return self._all(WaitingRow, _NEXT, {"of": batch_id, "from": place, "limit": limit})
 
     def set_report(self, batch_id: int, place: int, report_id: int) -> None:
         """Record the report of the member."""

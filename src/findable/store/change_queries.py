@@ -2,12 +2,13 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, literal, select
+from sqlalchemy import ColumnElement, literal, select
 
 from findable.store.project_roles import granted_to
 from findable.store.schema.project_tables import project
 from findable.store.schema.site_tables import crawl, page_watch, schedule
 from findable.store.setback_statements import ChangeScope
+from findable.store.statements import Statements
 
 NEWEST_CRAWLS = 200
 """Number of newest crawls that are read."""
@@ -29,11 +30,8 @@ class CertificateRow(NamedTuple):
     facts_json: str
 
 
-class ChangeQueries:
+class ChangeQueries(Statements):
     """SQL statements for changes, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def crawls(self, scope: ChangeScope, since: int) -> list[CrawlCountsRow]:
         """Return the latest crawls that ended since a time, newest first."""
@@ -46,7 +44,7 @@ class ChangeQueries:
             .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), *_visible_to(scope))
             .order_by(crawl.c.id.desc())
         )
-        return [CrawlCountsRow._make(row) for row in self._connection.execute(statement)]
+        return self._all(CrawlCountsRow, statement)
 
     def certificates(self, scope: ChangeScope, limit: int) -> list[CertificateRow]:
         """Return the facts of one page of each watched site."""

@@ -14,13 +14,14 @@ from findable.store.engine_messages import CRAWL as KIND
 from findable.store.engine_messages import Messages, is_lost
 from findable.store.job_statements import AT_ONCE, FAR_S, READY, RUNNING, Jobs
 from findable.store.schema.job_tables import job
+from findable.store.statements import Statements, columns
 
 CRAWL = 3
 """Priority of crawls, which claims for reports ignore."""
 _IS_CRAWL = job.c.priority == CRAWL
 _OF_CRAWLS = and_(job.c.state.in_((READY, RUNNING)), _IS_CRAWL)
 _MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
-_COLUMNS = tuple(job.c[name] for name in CrawlJobRow._fields)
+_COLUMNS = columns(CrawlJobRow, job)
 _RUNNING = select(*_COLUMNS).where(job.c.state == RUNNING, _IS_CRAWL)
 _BY_ACCOUNT = (
     select(
@@ -50,11 +51,11 @@ _AGAIN: dict[str, Any] = {
 }
 
 
-class CrawlJobs:
+class CrawlJobs(Statements):
     """SQL statements for jobs of crawls, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._jobs = Jobs(connection)
 
     def add(self, account_id: int, crawl_id: int, *, host: str, now: int) -> None:
@@ -126,12 +127,11 @@ class CrawlJobs:
     def begin(self, job_id: int, attempt: int, worker: str) -> CrawlJobRow | None:
         """Record which worker runs a slice that the engine delivered; None if another attempt owns it or it was deleted."""
         statement = update(job).where(_MINE).values(worker=worker).returning(*_COLUMNS)
-        row = self._connection.execute(statement, {"of_id": job_id, "of_attempt": attempt}).first()
-        return None if row is None else CrawlJobRow._make(row)
+        return self._first(CrawlJobRow, statement, {"of_id": job_id, "of_attempt": attempt})
 
     def lost(self, lost_after_s: int) -> list[CrawlJobRow]:
         """Return running slices that may be lost; see `is_lost`."""
-        return [CrawlJobRow._make(row) for row in self._connection.execute(_RUNNING.where(is_lost(self._connection, KIND, lost_after_s)))]
+        return self._all(CrawlJobRow, _RUNNING.where(is_lost(self._connection, KIND, lost_after_s)))
 
     def counts(self) -> dict[str, int]:
         """Count the jobs of crawls by state."""

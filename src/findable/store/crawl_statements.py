@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, literal, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, select, tuple_, update
 
 from findable.crawl.changes import FINISHED
 from findable.store import write_locks
@@ -14,20 +14,20 @@ from findable.store.rows import Position
 from findable.store.schema.job_tables import job
 from findable.store.schema.project_tables import project
 from findable.store.schema.site_tables import crawl
+from findable.store.statements import Statements, columns
 
-RENAMED = {"settings_json": "settings", "error_code": "error", "counts_json": "counts", "findings_json": "findings"}
-_OF_OTHERS = {"project", "is_list", "previous_result", "previous_score", "job_state", "job_progress_json", "job_reason"}
-_OWN = [name for name in CrawlRow._fields if name not in _OF_OTHERS]
 _BEFORE = crawl.alias()
-_COLUMNS = (
-    *(crawl.c[RENAMED.get(name, name)].label(name) for name in _OWN),
-    project.c.name.label("project"),
-    crawl.c.listed.is_not(None).label("is_list"),
-    _BEFORE.c.result.label("previous_result"),
-    _BEFORE.c.score.label("previous_score"),
-    job.c.state.label("job_state"),
-    job.c.progress.label("job_progress_json"),
-    job.c.reason.label("job_reason"),
+_COLUMNS = columns(
+    CrawlRow,
+    crawl,
+    project=project.c.name,
+    is_list=crawl.c.listed.is_not(None),
+    error_code=crawl.c.error,
+    previous_result=_BEFORE.c.result,
+    previous_score=_BEFORE.c.score,
+    job_state=job.c.state,
+    job_progress_json=job.c.progress,
+    job_reason=job.c.reason,
 )
 _JOINED = crawl.join(project, project.c.id == crawl.c.project_id).outerjoin(job, job.c.crawl_id == crawl.c.id)
 _JOINED = _JOINED.outerjoin(_BEFORE, and_(_BEFORE.c.id == crawl.c.previous_crawl, _BEFORE.c.deleted_at.is_(None)))
@@ -46,11 +46,8 @@ SORTS: Mapping[str, ColumnElement[Any]] = {
 """Sort keys of lists; ties are broken by id."""
 
 
-class Crawls:
+class Crawls(Statements):
     """SQL statements for crawls, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, values: dict[str, Any], list_data: bytes | None) -> int:
         """Insert a crawl; return its id."""
@@ -61,15 +58,11 @@ class Crawls:
     def by_id(self, crawl_id: int) -> CrawlRow | None:
         """Return the crawl; None if it, or its project, is deleted."""
         write_locks.lock_account_of_crawl(self._connection, crawl_id)
-        return self._one(_ROW.where(crawl.c.id == crawl_id))
+        return self._first(CrawlRow, _ROW.where(crawl.c.id == crawl_id))
 
     def by_public_id(self, public_id: str) -> CrawlRow | None:
         """Return the crawl behind a share link."""
-        return self._one(_ROW.where(crawl.c.public_id == public_id))
-
-    def _one(self, statement: Select[Any]) -> CrawlRow | None:
-        row = self._connection.execute(statement).mappings().first()
-        return None if row is None else CrawlRow(**row)
+        return self._first(CrawlRow, _ROW.where(crawl.c.public_id == public_id))
 
     def select(self, selection: CrawlSelection, limit: int, *, offset: int = 0, position: Position | None = None) -> list[CrawlRow]:
         """Return one page of crawls."""
@@ -81,8 +74,7 @@ class Crawls:
             here, there = tuple_(key, crawl.c.id), tuple_(position.key, position.id)
             statement = statement.where(here < there if descending else here > there)
         order = (key.desc(), crawl.c.id.desc()) if descending else (key, crawl.c.id)
-        found = self._connection.execute(statement.order_by(*order).limit(limit).offset(offset)).mappings()
-        rows = [CrawlRow(**row) for row in found]
+        rows = self._all(CrawlRow, statement.order_by(*order).limit(limit).offset(offset))
         return rows[::-1] if backwards else rows
 
     def count(self, selection: CrawlSelection, cap: int) -> int:
@@ -100,8 +92,7 @@ class Crawls:
         """Return the last complete crawls of the same URL before this one, newest first."""
         same = and_(crawl.c.account_id == row.account_id, crawl.c.project_id == row.project_id, crawl.c.url == row.url)
         complete = and_(crawl.c.id < row.id, crawl.c.score.is_not(None), crawl.c.provisional == 0, crawl.c.ended_by.in_(_COMPLETE))
-        found = self._connection.execute(_ROW.where(same, complete).order_by(crawl.c.id.desc()).limit(limit)).mappings()
-        return [CrawlRow(**known) for known in found]
+        return self._all(CrawlRow, _ROW.where(same, complete).order_by(crawl.c.id.desc()).limit(limit))
 
     def change(self, crawl_id: int, now: int, **values: Any) -> None:
         """Set columns, which gives the crawl a new version."""

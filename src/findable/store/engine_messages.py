@@ -30,6 +30,7 @@ from findable.store import write_locks
 from findable.store.outbox_rows import RUNNING
 from findable.store.schema.job_tables import job
 from findable.store.schema.message_tables import delivery
+from findable.store.statements import Statements
 
 REPORT, CRAWL, DELIVERY, SCHEDULE = "report", "crawl", "delivery", "schedule"
 """Kinds of jobs."""
@@ -64,11 +65,8 @@ class Attempt(Protocol):
         ...
 
 
-class Messages:
+class Messages(Statements):
     """SQL statements for messages, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def dispatch(self, queue: str, kind: str, hands: int, claim: Callable[[int], Sequence[Attempt]]) -> int:
         """Claim jobs for free hands and send them; return their number.

@@ -1,35 +1,31 @@
 """Rows that expire: responses for idempotency keys, counters of wrong passwords."""
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, select, update
 
-from findable.store import dialect, write_locks
+from findable.store import write_locks
 from findable.store.rows import IdempotencyRow
 from findable.store.schema.job_tables import idempotency, rate_bucket
+from findable.store.statements import Statements, columns
 
 _OWN = (idempotency.c.owner == bindparam("of_owner"), idempotency.c.key == bindparam("of_key"))
-_REPLY = select(*(idempotency.c[name] for name in IdempotencyRow._fields)).where(*_OWN)
+_REPLY = select(*columns(IdempotencyRow, idempotency)).where(*_OWN)
 _BUCKET = select(rate_bucket.c.count, rate_bucket.c.blocked_until).where(
     rate_bucket.c.name == bindparam("name"), rate_bucket.c.expires_at > bindparam("now")
 )
 
 
-class ExpiringRows:
+class ExpiringRows(Statements):
     """SQL statements for expiring rows, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def reply(self, owner: str, key: str) -> IdempotencyRow | None:
         """Return the stored request with the key."""
         write_locks.lock_name(self._connection, "reply", owner, key)
-        row = self._connection.execute(_REPLY, {"of_owner": owner, "of_key": key}).first()
-        return IdempotencyRow._make(row) if row else None
+        return self._first(IdempotencyRow, _REPLY, {"of_owner": owner, "of_key": key})
 
     def reserve_key(self, owner: str, key: str, *, payload_hash: str, report_id: int, now: int, until: int) -> None:
         """Record that a request with the key has created a report and is in progress."""
         values = {"payload_hash": payload_hash, "report_id": report_id, "created_at": now, "held_until": until, "reply": None}
-        statement = dialect.insert(self._connection.dialect.name, idempotency).values(owner=owner, key=key, **values)
-        self._connection.execute(statement.on_conflict_do_update(index_elements=["owner", "key"], set_=values))
+        self._upsert(idempotency, {"owner": owner, "key": key}, values)
 
     def transfer_key(self, owner: str, key: str, until: int) -> None:
         """Transfer a key to another request after its request ended without a response; 0 releases the key."""
@@ -52,9 +48,7 @@ class ExpiringRows:
 
     def set_bucket(self, name: str, count: int, blocked_until: int, expires_at: int) -> None:
         """Set a counter."""
-        values = {"count": count, "blocked_until": blocked_until, "expires_at": expires_at}
-        statement = dialect.insert(self._connection.dialect.name, rate_bucket).values(name=name, **values)
-        self._connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=values))
+        self._upsert(rate_bucket, {"name": name}, {"count": count, "blocked_until": blocked_until, "expires_at": expires_at})
 
     def clear_bucket(self, name: str) -> None:
         """Delete a counter."""

@@ -2,10 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from findable.store import write_locks
 from findable.store.schema.message_tables import feed
+from findable.store.statements import Statements, columns
 
 
 class FeedRow(NamedTuple):
@@ -21,16 +22,13 @@ class FeedRow(NamedTuple):
     last_used_at: int | None
 
 
-_ROW = select(*(feed.c[name] for name in FeedRow._fields))
+_ROW = select(*columns(FeedRow, feed))
 _OF_ACCOUNT = _ROW.where(feed.c.account_id == bindparam("account")).order_by(feed.c.id)
 _BY_HASH = _ROW.where(feed.c.token_hash == bindparam("hash"))
 
 
-class Feeds:
+class Feeds(Statements):
     """SQL statements for feeds, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, values: dict[str, Any]) -> int:
         """Insert a feed; ``values`` names the columns."""
@@ -39,12 +37,11 @@ class Feeds:
     def of_account(self, account_id: int) -> list[FeedRow]:
         """Return the feeds of an account, oldest first."""
         write_locks.lock_account(self._connection, account_id)
-        return [FeedRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
+        return self._all(FeedRow, _OF_ACCOUNT, {"account": account_id})
 
     def by_hash(self, token_hash: bytes) -> FeedRow | None:
         """Return the feed of a token."""
-        row = self._connection.execute(_BY_HASH, {"hash": token_hash}).first()
-        return FeedRow._make(row) if row else None
+        return self._first(FeedRow, _BY_HASH, {"hash": token_hash})
 
     def touch(self, feed_id: int, now: int) -> None:
         """Record that the feed was read."""

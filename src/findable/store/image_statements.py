@@ -1,6 +1,6 @@
 """Images: small files, stored once by the hash of their bytes, even if many runs show them."""
 
-from sqlalchemy import Connection, bindparam, delete, exists, select, update
+from sqlalchemy import bindparam, delete, exists, select, update
 
 from findable.store import dialect
 from findable.store.inherited_look import BRAND_LOGO
@@ -8,6 +8,7 @@ from findable.store.rows import RunImages
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import picture, run
+from findable.store.statements import Statements
 
 _DATA = select(picture.c.data).where(picture.c.hash == bindparam("hash"))
 IMAGES = (run.c.icon, run.c.card, run.c.phone, run.c.desktop, run.c.filmstrip)
@@ -24,11 +25,8 @@ _UNUSED = (
 )
 
 
-class ImageRows:
+class ImageRows(Statements):
     """SQL statements for images, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, digest: bytes, data: bytes, width_px: int, height_px: int, now: int) -> None:
         """Store an image. A known image counts as new, so that it is not removed as unused before it is referenced."""

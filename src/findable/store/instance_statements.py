@@ -2,13 +2,14 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Connection, cast, func, select
+from sqlalchemy import BigInteger, cast, func, select
 
 from findable.store.schema.account_tables import account, person
 from findable.store.schema.job_tables import job
 from findable.store.schema.report_tables import WAITING, batch, batch_member, report
 from findable.store.schema.site_tables import crawl
 from findable.store.schema_versions import version_of
+from findable.store.statements import Statements, columns
 
 
 class AccountUseRow(NamedTuple):
@@ -56,11 +57,25 @@ class WaitingBatchRow(NamedTuple):
     created_at: int
 
 
-class Instance:
-    """SQL statements for all accounts, in one transaction."""
+_WORK = (
+    select(
+        *columns(
+            WorkRow,
+            job,
+            account=account.c.name,
+            url=func.coalesce(report.c.url, crawl.c.url),
+            is_stopping=func.coalesce(crawl.c.is_stopping, 0),
+        )
+    )
+    .join(account, account.c.id == job.c.account_id)
+    .outerjoin(report, report.c.id == job.c.report_id)
+    .outerjoin(crawl, crawl.c.id == job.c.crawl_id)
+    .order_by(job.c.state.desc(), job.c.id)
+)
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+
+class Instance(Statements):
+    """SQL statements for all accounts, in one transaction."""
 
     def schema(self) -> str:
         """Return the version of the tables, which a newer process may have changed."""
@@ -68,51 +83,27 @@ class Instance:
 
     def accounts(self, since: int, after: int, limit: int) -> list[AccountUseRow]:
         """Return accounts with larger ids in order, with the number of requests by their crawls since that time."""
-        stored = (crawl.c.account_id == account.c.id) & crawl.c.deleted_at.is_(None)
-        counts = (
-            select(func.count()).where(person.c.account_id == account.c.id),
-            account.c.projects,
-            account.c.reports,
-            select(func.count()).select_from(crawl).where(stored),
-            select(cast(func.coalesce(func.sum(crawl.c.size_bytes), 0), BigInteger)).where(crawl.c.account_id == account.c.id),
-            select(func.coalesce(func.sum(crawl.c.requests), 0)).where(crawl.c.account_id == account.c.id, crawl.c.updated_at >= since),
-            select(func.count()).where(job.c.account_id == account.c.id),
-        )
-        columns = (one if isinstance(one, type(account.c.id)) else one.scalar_subquery() for one in counts)
-        shown = select(account.c.id, account.c.email, account.c.name, account.c.created_at, *columns)
-        rows = self._connection.execute(shown.where(account.c.id > after).order_by(account.c.id).limit(limit))
-        return [AccountUseRow._make(row) for row in rows]
+        own = crawl.c.account_id == account.c.id
+        counts = {
+            "people": select(func.count()).where(person.c.account_id == account.c.id),
+            "crawls": select(func.count()).select_from(crawl).where(own, crawl.c.deleted_at.is_(None)),
+            "crawl_bytes": select(cast(func.coalesce(func.sum(crawl.c.size_bytes), 0), BigInteger)).where(own),
+            "requests": select(func.coalesce(func.sum(crawl.c.requests), 0)).where(own, crawl.c.updated_at >= since),
+            "jobs": select(func.count()).where(job.c.account_id == account.c.id),
+        }
+        shown = select(*columns(AccountUseRow, account, **{name: count.scalar_subquery() for name, count in counts.items()}))
+        return self._all(AccountUseRow, shown.where(account.c.id > after).order_by(account.c.id).limit(limit))
 
     def work(self, limit: int) -> list[WorkRow]:
         """Return running, then queued jobs, oldest first."""
-        rows = self._connection.execute(
-            select(
-                job.c.account_id,
-                account.c.name,
-                job.c.report_id,
-                job.c.crawl_id,
-                func.coalesce(report.c.url, crawl.c.url),
-                job.c.state,
-                func.coalesce(crawl.c.is_stopping, 0),
-                job.c.created_at,
-                job.c.started_at,
-                job.c.worker,
-            )
-            .join(account, account.c.id == job.c.account_id)
-            .outerjoin(report, report.c.id == job.c.report_id)
-            .outerjoin(crawl, crawl.c.id == job.c.crawl_id)
-            .order_by(job.c.state.desc(), job.c.id)
-            .limit(limit)
-        )
-        return [WorkRow._make(row) for row in rows]
+        return self._all(WorkRow, _WORK.limit(limit))
 
     def batches(self, limit: int) -> list[WaitingBatchRow]:
         """Return batches with waiting URLs, oldest first."""
         first = select(func.min(batch_member.c.url)).where(batch_member.c.batch_id == batch.c.id, batch_member.c.place == 0)
         shown = (batch.c.account_id, account.c.name, batch.c.id, batch.c.source, func.coalesce(first.scalar_subquery(), ""))
         statement = select(*shown, batch.c.members - batch.c.fed, batch.c.created_at).join(account, account.c.id == batch.c.account_id)
-        rows = self._connection.execute(statement.where(WAITING).order_by(batch.c.id).limit(limit))
-        return [WaitingBatchRow._make(row) for row in rows]
+        return self._all(WaitingBatchRow, statement.where(WAITING).order_by(batch.c.id).limit(limit))
 
     def batch_account(self, batch_id: int) -> int | None:
         """Return the account of a batch."""

@@ -10,7 +10,6 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
-    Connection,
     Select,
     and_,
     bindparam,
@@ -29,6 +28,7 @@ from findable.store.engine_messages import REPORT, Messages, is_lost
 from findable.store.rows import JobRow
 from findable.store.schema.job_tables import job, pause, turn
 from findable.store.schema.report_tables import run
+from findable.store.statements import Statements, columns
 
 READY = "ready"
 RUNNING = "running"
@@ -71,7 +71,7 @@ _CLAIM = (
         worker=bindparam("by"),
         started_at=bindparam("now"),
     )
-    .returning(*(job.c[name] for name in JobRow._fields))
+    .returning(*columns(JobRow, job))
 )
 _BEAT = update(job).where(_MINE).values(progress=func.coalesce(bindparam("told"), job.c.progress))
 _BEGIN = update(job).where(_MINE).values(worker=bindparam("by"), started_at=bindparam("now"))
@@ -79,7 +79,7 @@ _FINISH = delete(job).where(_MINE).returning(job.c.account_id)
 _AGAIN: dict[str, Any] = {"state": READY, "worker": None, "progress": None, "reason": bindparam("why")}
 _HAND_BACK = update(job).where(_MINE).values(**_AGAIN)
 _BACK_FAILED = update(job).where(_MINE).values(**_AGAIN, failures=job.c.failures + 1, run_at=bindparam("later")).returning(job.c.failures)
-_RUNNING = select(*(job.c[name] for name in JobRow._fields)).where(job.c.state == RUNNING, _OF_REPORT)
+_RUNNING = select(*columns(JobRow, job)).where(job.c.state == RUNNING, _OF_REPORT)
 _RUNNING_HOSTS = select(job.c.host, job.c.account_id, job.c.started_at).where(job.c.state == RUNNING, job.c.host != "")
 _AT_WORK = select(job.c.account_id).where(job.c.state == RUNNING, _OF_REPORT).distinct()
 _PAUSED = select(pause.c.origin, pause.c.host, pause.c.until_at).where(
@@ -159,11 +159,8 @@ def _first_bulk(busy: Collection[str]) -> Select[Any]:
     return statement.order_by(_FEW.c.id).limit(1)
 
 
-class Jobs:
+class Jobs(Statements):
     """SQL statements for jobs, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(
         self, account_id: int, report_id: int, *, host: str, fresh_site: bool, now: int, of_batch: bool = False, is_scheduled: bool = False
@@ -273,8 +270,7 @@ class Jobs:
 
     def set_pause(self, origin: str, host: str, until: int) -> None:
         """Pause requests to the origin until that time."""
-        statement = dialect.insert(self._connection.dialect.name, pause).values(origin=origin, host=host, until_at=until)
-        self._connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_={"host": host, "until_at": until}))
+        self._upsert(pause, {"origin": origin}, {"host": host, "until_at": until})
 
     def forget_pauses(self, now: int) -> None:
         """Delete pauses that have ended."""
@@ -384,13 +380,12 @@ class Jobs:
         The record may be lost if the server fails, since it only informs people.
         """
         self._connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
-        statement = _BEGIN.returning(*(job.c[name] for name in JobRow._fields))
-        row = self._connection.execute(statement, {"of_id": job_id, "of_attempt": attempt, "by": worker, "now": now}).first()
-        return None if row is None else JobRow._make(row)
+        statement = _BEGIN.returning(*columns(JobRow, job))
+        return self._first(JobRow, statement, {"of_id": job_id, "of_attempt": attempt, "by": worker, "now": now})
 
     def lost(self, lost_after_s: int) -> list[JobRow]:
         """Return running jobs that may be lost; see `is_lost`."""
-        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(is_lost(self._connection, REPORT, lost_after_s)))]
+        return self._all(JobRow, _RUNNING.where(is_lost(self._connection, REPORT, lost_after_s)))
 
     def drop(self, report_ids: Collection[int]) -> None:
         """Delete the jobs of deleted reports; a worker that runs one cancels it."""

@@ -2,13 +2,14 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, select
+from sqlalchemy import ColumnElement, Select, Table, bindparam, select
 
 from findable.store.inherited_look import LOOK
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import crawl
+from findable.store.statements import Statements
 
 
 class LinkRow(NamedTuple):
@@ -40,11 +41,8 @@ _OF_PROJECT = (
 )
 
 
-class LinkRows:
+class LinkRows(Statements):
     """SQL statements for links, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def for_report(self, report_id: int) -> LinkRow | None:
         """Return the link settings of a report; None if it or its project is deleted."""
@@ -59,5 +57,4 @@ class LinkRows:
         return self._first_row(_OF_PROJECT, project_id)
 
     def _first_row(self, statement: Select[Any], number: int) -> LinkRow | None:
-        row: Any = self._connection.execute(statement, {"id": number}).first()
-        return LinkRow._make(row) if row else None
+        return self._first(LinkRow, statement, {"id": number})

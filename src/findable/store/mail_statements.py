@@ -1,12 +1,13 @@
 """E-mail preferences of people: alerts of projects, digests."""
 
-from sqlalchemy import Connection, and_, bindparam, delete, select
+from sqlalchemy import and_, bindparam, delete, select
 
 from findable.store import dialect
 from findable.store.rows import PersonRow
 from findable.store.schema.account_tables import person
 from findable.store.schema.message_tables import mail_choice, subscription
 from findable.store.schema.project_tables import project
+from findable.store.statements import Statements, columns
 
 _SUBSCRIBED = (
     select(project.c.id, project.c.name)
@@ -16,7 +17,7 @@ _SUBSCRIBED = (
 )
 _CHOICE = select(mail_choice.c.digest, mail_choice.c.digest_at).where(mail_choice.c.person_id == bindparam("person"))
 _NEXT = (
-    select(*(person.c[name] for name in PersonRow._fields), mail_choice.c.digest, mail_choice.c.digest_at)
+    select(*columns(PersonRow, person), mail_choice.c.digest, mail_choice.c.digest_at)
     .outerjoin(mail_choice, mail_choice.c.person_id == person.c.id)
     .where(person.c.disabled_at.is_(None), person.c.id > bindparam("after"))
     .order_by(person.c.id)
@@ -24,11 +25,8 @@ _NEXT = (
 )
 
 
-class Mails:
+class Mails(Statements):
     """SQL statements for the e-mail preferences of people, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def subscribe(self, person_id: int, project_id: int, now: int) -> None:
         """Subscribe a person to the alerts of a project."""
@@ -52,15 +50,12 @@ class Mails:
 
     def choose(self, person_id: int, digest: str, digest_at: int) -> None:
         """Set the digest interval of a person and the end of the last digest."""
-        values = {"digest": digest, "digest_at": digest_at}
-        statement = dialect.insert(self._connection.dialect.name, mail_choice).values(person_id=person_id, **values)
-        self._connection.execute(statement.on_conflict_do_update(index_elements=["person_id"], set_=values))
+        self._upsert(mail_choice, {"person_id": person_id}, {"digest": digest, "digest_at": digest_at})
 
     def receiver(self, person_id: int) -> PersonRow | None:
         """Return a person without locking the account, for claims; None if the person was removed."""
-        statement = select(*(person.c[name] for name in PersonRow._fields)).where(person.c.id == person_id, person.c.disabled_at.is_(None))
-        row = self._connection.execute(statement).first()
-        return PersonRow._make(row) if row else None
+        statement = select(*columns(PersonRow, person)).where(person.c.id == person_id, person.c.disabled_at.is_(None))
+        return self._first(PersonRow, statement)
 
     def readers(self, after: int, limit: int) -> list[tuple[PersonRow, str | None, int | None]]:
         """Return people with larger ids, with their digest interval and the end of their last digest."""

@@ -1,16 +1,14 @@
 """Markers: events shown in the plots of a project."""
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import delete, insert, select
 
 from findable.store import write_locks
 from findable.store.schema.project_tables import marker
+from findable.store.statements import Statements
 
 
-class Markers:
+class Markers(Statements):
     """SQL statements for markers, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, project_id: int, at: int, label: str) -> int:
         """Insert a marker; return its id."""

@@ -2,20 +2,33 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from findable.store import write_locks
 from findable.store.schema.report_tables import report, report_merge
+from findable.store.statements import Statements, columns
 
-_NEWEST = (
-    select(report_merge.c.id, report_merge.c.report_id, report_merge.c.created_at, report_merge.c.undo)
-    .where(report_merge.c.report_id == bindparam("report"))
-    .order_by(report_merge.c.id.desc())
-    .limit(1)
-)
+
+class MergeRow(NamedTuple):
+    """Merge of reports into one."""
+
+    id: int
+    report_id: int
+    created_at: int
+    undo_json: str
+
+
+class RepeatedUrl(NamedTuple):
+    """URL that several reports have."""
+
+    url: str
+    reports: int
+
+
+_ROW = select(*columns(MergeRow, report_merge))
+_NEWEST = _ROW.where(report_merge.c.report_id == bindparam("report")).order_by(report_merge.c.id.desc()).limit(1)
 _RECENT = (
-    select(report_merge.c.id, report_merge.c.report_id, report_merge.c.created_at, report_merge.c.undo)
-    .join(report, report.c.id == report_merge.c.report_id)
+    _ROW.join(report, report.c.id == report_merge.c.report_id)
     .where(report.c.project_id == bindparam("project"), report_merge.c.created_at > bindparam("since"))
     .order_by(report_merge.c.id.desc())
     .limit(bindparam("limit"))
@@ -35,27 +48,8 @@ _REPEATED = (
 )
 
 
-class MergeRow(NamedTuple):
-    """Merge of reports into one."""
-
-    id: int
-    report_id: int
-    created_at: int
-    undo_json: str
-
-
-class RepeatedUrl(NamedTuple):
-    """URL that several reports have."""
-
-    url: str
-    reports: int
-
-
-class Merges:
+class Merges(Statements):
     """SQL statements for merges, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, report_id: int, now: int, undo_json: str) -> int:
         """Insert a merge into the report and return its id."""
@@ -65,18 +59,15 @@ class Merges:
     def newest(self, report_id: int) -> MergeRow | None:
         """Return the last merge into the report; None if there is none."""
         write_locks.lock_account_of_report(self._connection, report_id)
-        row = self._connection.execute(_NEWEST, {"report": report_id}).first()
-        return MergeRow._make(row) if row else None
+        return self._first(MergeRow, _NEWEST, {"report": report_id})
 
     def recent(self, project_id: int, since: int, limit: int) -> list[MergeRow]:
         """Return the merges of a project after that time, newest first."""
-        rows = self._connection.execute(_RECENT, {"project": project_id, "since": since, "limit": limit})
-        return [MergeRow._make(row) for row in rows]
+        return self._all(MergeRow, _RECENT, {"project": project_id, "since": since, "limit": limit})
 
     def duplicate_urls(self, account_id: int, project_id: int, limit: int) -> list[RepeatedUrl]:
         """Return the URLs of a project with several reports that are not merged, most reports first."""
-        rows = self._connection.execute(_REPEATED, {"account": account_id, "project": project_id, "limit": limit})
-        return [RepeatedUrl._make(row) for row in rows]
+        return self._all(RepeatedUrl, _REPEATED, {"account": account_id, "project": project_id, "limit": limit})
 
     def set_merged(self, report_ids: list[int], report_id: int | None, now: int) -> None:
         """Merge reports into another, or unmerge them with None."""

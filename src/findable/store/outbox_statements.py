@@ -3,18 +3,19 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, insert, or_, select, update
 
 from findable.store import dialect, write_locks
 from findable.store.engine_messages import DELIVERY, is_lost
 from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, NewEvent, WebhookRow
 from findable.store.schema.account_tables import person
 from findable.store.schema.message_tables import delivery, event, subscription, webhook
+from findable.store.statements import Statements, columns
 
 AT_ONCE_PER_WEBHOOK = 2
 """Maximum concurrent deliveries of a webhook, so that a slow receiver does not block others."""
 _TAKERS = (
-    select(*(webhook.c[name] for name in WebhookRow._fields))
+    select(*columns(WebhookRow, webhook))
     .where(
         webhook.c.account_id == bindparam("account"),
         or_(webhook.c.project_id.is_(None), webhook.c.project_id == bindparam("project")),
@@ -40,17 +41,13 @@ _BUSY = (
 )
 _MINE = and_(delivery.c.id == bindparam("of_id"), delivery.c.attempt == bindparam("of_attempt"), delivery.c.state == RUNNING)
 _AGAIN: dict[str, Any] = {"state": READY, "worker": None}
-_OF_EVENT = {"data_json": event.c.data, "uid": event.c.uid, "type": event.c.type}
-_DELIVERY = select(*(_OF_EVENT[name] if name in _OF_EVENT else delivery.c[name] for name in DeliveryRow._fields)).join(
+_DELIVERY = select(*columns(DeliveryRow, delivery, data_json=event.c.data, uid=event.c.uid, type=event.c.type)).join(
     event, event.c.id == delivery.c.event_id
 )
 
 
-class Outbox:
+class Outbox(Statements):
     """SQL statements for events and deliveries, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add_event(self, new: NewEvent) -> int | None:
         """Queue an event for the webhooks that subscribe to its type, and an alert for its subscribers; return its id.
@@ -119,9 +116,8 @@ class Outbox:
             if chosen is None:
                 break
             claimed = {"state": RUNNING, "attempt": delivery.c.attempt + 1, "worker": worker}
-            columns = (delivery.c[name] for name in DeliveryJobRow._fields)
-            row = self._connection.execute(update(delivery).where(delivery.c.id == chosen).values(claimed).returning(*columns)).one()
-            taken.append(DeliveryJobRow._make(row))
+            statement = update(delivery).where(delivery.c.id == chosen).values(claimed).returning(*columns(DeliveryJobRow, delivery))
+            taken += self._all(DeliveryJobRow, statement)
         return taken
 
     def event_data(self, event_id: int) -> tuple[str, str] | None:
@@ -136,9 +132,8 @@ class Outbox:
 
     def begin(self, delivery_id: int, attempt: int, worker: str) -> DeliveryJobRow | None:
         """Record which worker sends a delivery that the engine delivered; None if another attempt owns it."""
-        statement = update(delivery).where(_MINE).values(worker=worker).returning(*(delivery.c[name] for name in DeliveryJobRow._fields))
-        row = self._connection.execute(statement, {"of_id": delivery_id, "of_attempt": attempt}).first()
-        return None if row is None else DeliveryJobRow._make(row)
+        statement = update(delivery).where(_MINE).values(worker=worker).returning(*columns(DeliveryJobRow, delivery))
+        return self._first(DeliveryJobRow, statement, {"of_id": delivery_id, "of_attempt": attempt})
 
     def hand_back(self, delivery_id: int, attempt: int) -> bool:
         """Queue the delivery as if it had not been claimed."""
@@ -169,12 +164,11 @@ class Outbox:
         statement = _DELIVERY.where(delivery.c.webhook_id == webhook_id).order_by(delivery.c.id.desc()).limit(limit)
         if before is not None:
             statement = statement.where(delivery.c.id < before)
-        return [DeliveryRow._make(row) for row in self._connection.execute(statement)]
+        return self._all(DeliveryRow, statement)
 
     def one(self, webhook_id: int, delivery_id: int) -> DeliveryRow | None:
         """Return one delivery of a webhook."""
-        row = self._connection.execute(_DELIVERY.where(delivery.c.webhook_id == webhook_id, delivery.c.id == delivery_id)).first()
-        return DeliveryRow._make(row) if row else None
+        return self._first(DeliveryRow, _DELIVERY.where(delivery.c.webhook_id == webhook_id, delivery.c.id == delivery_id))
 
     def send_again(self, delivery_id: int, now: int) -> bool:
         """Queue a finished or waiting delivery now. Returns False if it is being sent."""

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, select
 
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.store.project_roles import granted_to
@@ -10,6 +10,7 @@ from findable.store.project_scores import SCORE, SITE_CRAWL_ID, site, start_urls
 from findable.store.report_columns import VERDICT_PLACE
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import DUPLICATE, check_name, finding, report
+from findable.store.statements import Statements
 from findable.vocabulary import Verdict
 
 
@@ -109,11 +110,8 @@ FAILING, _FAILING_GRANTED = _failing(), _failing(_GRANTED)
 _BY_PROJECT, _BY_PROJECT_GRANTED = _by_project(), _by_project(_GRANTED)
 
 
-class Overview:
+class Overview(Statements):
     """SQL statements for the overview, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def failing(self, account_id: int, verdict: Verdict, cap: int, person_id: int | None = None) -> list[Failing]:
         """Return checks with the number of reports that currently have the verdict, counted up to ``cap``.
@@ -149,4 +147,4 @@ class Overview:
             return []
         values = {"account": account_id, "check": number, "verdict": VERDICT_PLACE[verdict], "cap": cap, "person": person_id}
         statement = _BY_PROJECT if person_id is None else _BY_PROJECT_GRANTED
-        return [InProject._make(row) for row in self._connection.execute(statement, values)]
+        return self._all(InProject, statement, values)

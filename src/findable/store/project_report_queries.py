@@ -3,13 +3,14 @@
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, select
+from sqlalchemy import and_, bindparam, select
 
 from findable.store.project_roles import granted_to
 from findable.store.report_columns import VERDICT_PLACE
 from findable.store.rows import VERDICTS
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import batch_member, check_name, finding, report, run
+from findable.store.statements import Statements, columns
 from findable.vocabulary import Verdict
 
 
@@ -54,21 +55,16 @@ class PageRun(NamedTuple):
 _before = run.alias("before")
 _RESULTS = (
     select(
-        report.c.id,
-        report.c.public_id,
-        report.c.url,
-        report.c.privacy,
-        report.c.score,
-        report.c.cap,
-        report.c.generated_at,
-        report.c.new_findings,
-        report.c.fixed_findings,
-        report.c.previous_report,
-        report.c.previous_run,
-        run.c.number,
-        run.c.id,
-        _before.c.finished_at,
-        report.c.summary,
+        *columns(
+            PageRow,
+            report,
+            report_id=report.c.id,
+            new_json=report.c.new_findings,
+            fixed_json=report.c.fixed_findings,
+            run=run.c.number,
+            runs_id=run.c.id,
+            previous_at=_before.c.finished_at,
+        )
     )
     .join(run, and_(run.c.report_id == report.c.id, run.c.number == report.c.run))
     .outerjoin(_before, and_(_before.c.report_id == report.c.previous_report, _before.c.number == report.c.previous_run))
@@ -128,26 +124,23 @@ _AT_ONCE = 500
 """Number of reports per statement."""
 
 
-class ProjectReportRows:
+class ProjectReportRows(Statements):
     """SQL statements for the report of a project, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def pages(self, project_id: int, privacies: Iterable[int], limit: int) -> list[PageRow]:
         """Return the pages with a result whose report has one of these access levels, newest result first."""
         values = {"project": project_id, "privacies": list(privacies), "limit": limit}
-        return [PageRow._make(row) for row in self._connection.execute(_PAGES, values)]
+        return self._all(PageRow, _PAGES, values)
 
     def pages_of_account(self, account_id: int, limit: int, person_id: int | None = None) -> list[PageRow]:
         """Return the pages of all projects with a result, newest result first; with a person, only of projects granted to the person."""
         statement = _PAGES_OF_ACCOUNT if person_id is None else _PAGES_OF_PERSON
         values = {"account": account_id, "limit": limit, "person": person_id}
-        return [PageRow._make(row) for row in self._connection.execute(statement, values)]
+        return self._all(PageRow, statement, values)
 
     def pages_of_batch(self, batch_id: int, limit: int) -> list[PageRow]:
         """Return the pages of a batch with their newest result, newest first."""
-        return [PageRow._make(row) for row in self._connection.execute(_PAGES_OF_BATCH, {"batch": batch_id, "limit": limit})]
+        return self._all(PageRow, _PAGES_OF_BATCH, {"batch": batch_id, "limit": limit})
 
     def projects_of_batch(self, batch_id: int, limit: int) -> list[str]:
         """Return the names of the projects whose pages are in a batch."""
@@ -165,4 +158,4 @@ class ProjectReportRows:
     def runs(self, project_id: int, privacies: Iterable[int], limit: int) -> list[PageRun]:
         """Return the newest rated runs of the project's pages, oldest first."""
         values = {"project": project_id, "privacies": list(privacies), "limit": limit}
-        return [PageRun._make(row) for row in self._connection.execute(_RUNS, values)][::-1]
+        return self._all(PageRun, _RUNS, values)[::-1]

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, ScalarSelect, bindparam, delete, func, insert, select
+from sqlalchemy import ColumnElement, ScalarSelect, bindparam, delete, func, insert, select
 
 from findable.store.schema.account_tables import person
 from findable.store.schema.project_tables import project, project_role
+from findable.store.statements import Statements
 
 _OF_PERSON = (
     select(project_role.c.project_id, project_role.c.role)
@@ -37,11 +38,8 @@ def granted_to(person_id: ColumnElement[int]) -> ScalarSelect[int]:
     return select(project_role.c.project_id).where(project_role.c.person_id == person_id).scalar_subquery()
 
 
-class ProjectRoles:
+class ProjectRoles(Statements):
     """SQL statements for roles in projects, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def of_person(self, person_id: int) -> Mapping[int, str]:
         """Return the roles of a person by the id of the project."""
@@ -49,7 +47,7 @@ class ProjectRoles:
 
     def of_project(self, account_id: int, project_id: int) -> list[RoleRow]:
         """Return the people who have access to the project."""
-        return [RoleRow._make(row) for row in self._connection.execute(_OF_PROJECT, {"account": account_id, "project": project_id})]
+        return self._all(RoleRow, _OF_PROJECT, {"account": account_id, "project": project_id})
 
     def count(self, person_id: int) -> int:
         """Count the projects granted to a person."""

@@ -6,11 +6,12 @@ A score is that of the last complete crawl, else the mean of the pages limited b
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Integer, and_, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import Integer, and_, bindparam, case, delete, func, insert, select, update
 
 from findable.store.schema.project_tables import project, project_day
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import SITE_SCORE, crawl
+from findable.store.statements import Statements
 from findable.urls import start_page_project
 
 DAY_S = 86_400
@@ -73,11 +74,8 @@ def start_urls(name: str) -> tuple[str, ...]:
     return tuple(f"{scheme}://{www}{name}/" for scheme in ("https", "http") for www in ("", "www."))
 
 
-class ProjectScores:
+class ProjectScores(Statements):
     """SQL statements for scores of projects, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def of_pages(self, project_id: int, urls: Collection[str]) -> list[int]:
         """Return the newest scores of these pages that have one. Call it before their reports change, for `update_totals`."""

@@ -9,7 +9,6 @@ from msgspec import Struct
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
-    Connection,
     ScalarSelect,
     Select,
     and_,
@@ -34,6 +33,7 @@ from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import crawl
+from findable.store.statements import Statements, columns
 
 PUBLIC_ID_BYTES = 16
 _newest = report.alias("newest")
@@ -64,38 +64,18 @@ _CRAWLS_BYTES = (
     .scalar_subquery()
 )
 _ROW = select(
-    project.c.id,
-    project.c.name,
-    project.c.created_at,
-    project.c.reports,
-    SCORE.label("score"),
-    site.c.id.label("site_crawl"),
-    site.c.finished_at,
-    site.c.counts,
-    project.c.scored_pages,
-    report.c.generated_at,
-    project.c.not_for_search,
-    project.c.good,
-    project.c.decent,
-    project.c.bad,
-    project.c.brand_name,
-    project.c.brand_color,
-    project.c.brand_logo,
-    project.c.language,
-    project.c.default_privacy,
-    project.c.identity,
-    project.c.segments,
-    project.c.extractors,
-    project.c.alert_rules,
-    project.c.browser,
-    project.c.browser_options,
-    project.c.retention,
-    project.c.reports_bytes,
-    project.c.measured_at,
-    project.c.tracker,
-    _CRAWLS_BYTES,
-    _duplicates(),
-    *(_duplicates(result) for result in ("good", "decent", "bad")),
+    *columns(
+        ProjectRow,
+        project,
+        score=SCORE.label("score"),
+        site_crawl=site.c.id.label("site_crawl"),
+        site_at=site.c.finished_at,
+        site_counts_json=site.c.counts,
+        generated_at=report.c.generated_at,
+        crawls_bytes=_CRAWLS_BYTES,
+        duplicates=_duplicates(),
+        **{f"duplicates_{result}": _duplicates(result) for result in RESULTS},
+    )
 ).select_from(project.outerjoin(report, report.c.id == _NEWEST_ID).outerjoin(site, site.c.id == SITE_CRAWL_ID))
 _ALIVE = and_(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
 _BY_ID = _ROW.where(_ALIVE, project.c.id == bindparam("id"))
@@ -153,16 +133,13 @@ class SharedProject(NamedTuple):
         return self.id
 
 
-_SHARED_ROW = select(*(project.c[name] for name in SharedProject._fields)).where(project.c.deleted_at.is_(None))
+_SHARED_ROW = select(*columns(SharedProject, project)).where(project.c.deleted_at.is_(None))
 _BY_PUBLIC_ID = _SHARED_ROW.where(project.c.public_id == bindparam("public_id"))
 _SHARED_BY_ID = _SHARED_ROW.where(project.c.id == bindparam("id"))
 
 
-class Projects:
+class Projects(Statements):
     """SQL statements for projects, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def ensure(self, account_id: int, name: str, now: int) -> int:
         """Return the id of the project with the name, creating the project if it is missing."""
@@ -177,14 +154,12 @@ class Projects:
     def by_id(self, account_id: int, project_id: int) -> ProjectRow | None:
         """Return the project; None if it belongs to another account or is deleted."""
         write_locks.lock_account(self._connection, account_id)
-        row = self._connection.execute(_BY_ID, {"account": account_id, "id": project_id}).first()
-        return ProjectRow._make(row) if row else None
+        return self._first(ProjectRow, _BY_ID, {"account": account_id, "id": project_id})
 
     def by_name(self, account_id: int, name: str) -> ProjectRow | None:
         """Return the project; None if it does not exist or is deleted."""
         write_locks.lock_account(self._connection, account_id)
-        row = self._connection.execute(_BY_NAME, {"account": account_id, "name": name}).first()
-        return ProjectRow._make(row) if row else None
+        return self._first(ProjectRow, _BY_NAME, {"account": account_id, "name": name})
 
     def select(
         self,
@@ -214,7 +189,7 @@ class Projects:
             values |= {"key": position.key, "after": position.id}
         if search:
             values |= {"pattern": like_pattern(search)}
-        rows = [ProjectRow._make(row) for row in self._connection.execute(statement, values)]
+        rows = self._all(ProjectRow, statement, values)
         return rows[::-1] if backwards else rows
 
     def count(self, account_id: int, search: str, cap: int, person_id: int | None = None) -> int:
@@ -230,13 +205,11 @@ class Projects:
     def for_share_link(self, project_id: int) -> SharedProject | None:
         """Return the project of any account for its share link; None if it is deleted."""
         write_locks.lock_account_of_project(self._connection, project_id)
-        row = self._connection.execute(_SHARED_BY_ID, {"id": project_id}).first()
-        return SharedProject._make(row) if row else None
+        return self._first(SharedProject, _SHARED_BY_ID, {"id": project_id})
 
     def by_public_id(self, public_id: str) -> SharedProject | None:
         """Return the project of a share link."""
-        row = self._connection.execute(_BY_PUBLIC_ID, {"public_id": public_id}).first()
-        return SharedProject._make(row) if row else None
+        return self._first(SharedProject, _BY_PUBLIC_ID, {"public_id": public_id})
 
     def change(self, project_id: int, changes: Mapping[str, Any]) -> None:
         """Set columns of settings."""

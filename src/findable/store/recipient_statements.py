@@ -2,11 +2,12 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
+from sqlalchemy import and_, bindparam, delete, func, select, update
 
 from findable.store import dialect
 from findable.store.schema.message_tables import recipient
 from findable.store.schema.project_tables import project
+from findable.store.statements import Statements, columns
 
 
 class RecipientRow(NamedTuple):
@@ -22,7 +23,7 @@ class RecipientRow(NamedTuple):
     account_id: int
 
 
-_ROW = select(*(recipient.c[name] for name in RecipientRow._fields[:-1]), project.c.account_id).join(
+_ROW = select(*columns(RecipientRow, recipient, account_id=project.c.account_id)).join(
     project, and_(project.c.id == recipient.c.project_id, project.c.deleted_at.is_(None))
 )
 _DUE = (
@@ -37,11 +38,8 @@ _DUE = (
 )
 
 
-class Recipients:
+class Recipients(Statements):
     """SQL statements for recipients, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, project_id: int, email: str, language: str, now: int) -> None:
         """Insert a recipient, or change the language of an existing one."""
@@ -53,17 +51,15 @@ class Recipients:
     def of_project(self, project_id: int) -> list[RecipientRow]:
         """Return the recipients of a project, oldest first."""
         statement = _ROW.where(recipient.c.project_id == project_id).order_by(recipient.c.id)
-        return [RecipientRow._make(row) for row in self._connection.execute(statement)]
+        return self._all(RecipientRow, statement)
 
     def by_id(self, recipient_id: int) -> RecipientRow | None:
         """Return a recipient of any project."""
-        row = self._connection.execute(_ROW.where(recipient.c.id == recipient_id)).first()
-        return RecipientRow._make(row) if row else None
+        return self._first(RecipientRow, _ROW.where(recipient.c.id == recipient_id))
 
     def due(self, month: str, until: int, after: int, limit: int) -> list[RecipientRow]:
         """Return recipients with larger ids who were added before ``until`` and have not received the report of the month."""
-        found = self._connection.execute(_DUE, {"month": month, "until": until, "after": after, "limit": limit})
-        return [RecipientRow._make(row) for row in found]
+        return self._all(RecipientRow, _DUE, {"month": month, "until": until, "after": after, "limit": limit})
 
     def claim_month(self, recipient_id: int, month: str) -> bool:
         """Record that the report of the month is sent. Returns False if it was already sent."""

@@ -31,6 +31,7 @@ from findable.store.run_statements import Runs
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import DUPLICATE, check_name, check_set, finding, report, run
+from findable.store.statements import Statements
 from findable.vocabulary import Verdict
 
 MOST_OF_URL = 1000
@@ -144,11 +145,11 @@ def _counters(connection: Connection, statement: Select[Any], values: Mapping[st
     return next((_Counters(*row) for row in read_rows(connection, statement, values)), _Counters())
 
 
-class Reports:
+class Reports(Statements):
     """SQL statements for reports, in one transaction."""
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._not_asked = not_asked
         # All lists of a transaction use one snapshot.
         self._account: tuple[int, _Counters] | None = None
@@ -166,24 +167,22 @@ class Reports:
     def by_id(self, report_id: int) -> ReportRow | None:
         """Return the report of any account; None if it or its project is deleted."""
         write_locks.lock_account_of_report(self._connection, report_id)
-        row = self._connection.execute(BY_ID, {"id": report_id}).first()
-        return ReportRow._make(row) if row else None
+        return self._first(ReportRow, BY_ID, {"id": report_id})
 
     def by_public_id(self, public_id: str) -> ReportRow | None:
         """Return the report of a share link."""
         write_locks.lock_account_of_public_id(self._connection, public_id)
-        row = self._connection.execute(BY_PUBLIC_ID, {"public_id": public_id}).first()
-        return ReportRow._make(row) if row else None
+        return self._first(ReportRow, BY_PUBLIC_ID, {"public_id": public_id})
 
     def of_url(self, account_id: int, url: str, *, is_merged: bool = False) -> list[ReportRow]:
         """Return the reports of a URL, newest first; with ``is_merged``, including reports that were merged into another."""
         write_locks.lock_account(self._connection, account_id)
         statement = _OF_URL if is_merged else _OF_URL.where(report.c.merged_into.is_(None))
-        return [ReportRow._make(row) for row in self._connection.execute(statement, {"account": account_id, "url": url})]
+        return self._all(ReportRow, statement, {"account": account_id, "url": url})
 
     def merged_into(self, report_id: int) -> list[ReportRow]:
         """Return the reports that were merged into this one."""
-        return [ReportRow._make(row) for row in self._connection.execute(_MERGED, {"id": report_id})]
+        return self._all(ReportRow, _MERGED, {"id": report_id})
 
     def set_page(self, account_id: int, url: str) -> None:
         """Mark the newest unmerged report of the URL as the one that represents the page."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, select, union, update
+from sqlalchemy import and_, bindparam, delete, func, select, union, update
 
 from findable.store import write_locks
 from findable.store.image_statements import IMAGES
@@ -11,75 +11,7 @@ from findable.store.run_statements import Runs
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import blob, picture, report, run
 from findable.store.schema.site_tables import SITE_SCORE, crawl, schedule, site_watch, unchanged_run
-
-READ = 2000
-"""Number of a report's oldest runs to read at once."""
-_DUE = (
-    select(project.c.id, project.c.retention)
-    .where(project.c.measured_at < bindparam("before"), project.c.deleted_at.is_(None))
-    .order_by(project.c.measured_at, project.c.id)
-    .limit(1)
-)
-_REPORTS = (
-    select(report.c.id)
-    .where(report.c.project_id == bindparam("project"), report.c.id > bindparam("after"))
-    .order_by(report.c.id)
-    .limit(bindparam("limit"))
-)
-_SHOWN = select(report.c.run, report.c.runs, report.c.client, report.c.account_id).where(report.c.id == bindparam("report"))
-_RUNS = (
-    select(
-        run.c.id,
-        run.c.number,
-        run.c.finished_at,
-        run.c.result,
-        run.c.rescored_from,
-        run.c.saved_hash,
-        func.coalesce(run.c.phone, run.c.desktop, run.c.filmstrip).is_not(None),
-    )
-    .where(run.c.report_id == bindparam("report"), run.c.finished_at < bindparam("before"))
-    .order_by(run.c.number)
-    .limit(READ)
-)
-_UNCHANGED = (
-    select(unchanged_run.c.at)
-    .where(unchanged_run.c.report_id == bindparam("report"), unchanged_run.c.at < bindparam("before"))
-    .order_by(unchanged_run.c.at)
-    .limit(READ)
-)
-_URLS = select(run.c.url).where(run.c.report_id == bindparam("report")).distinct()
-_COMPARED = select(report.c.previous_run).where(
-    report.c.account_id == bindparam("account"), report.c.url.in_(_URLS), report.c.previous_report == bindparam("report")
-)
-_RESCORED = select(run.c.rescored_from).where(run.c.report_id == bindparam("report"), run.c.rescored_from.is_not(None)).distinct()
-_CRAWLS = (
-    select(
-        crawl.c.id,
-        crawl.c.url,
-        crawl.c.listed.is_not(None).label("is_list"),
-        crawl.c.finished_at,
-        crawl.c.status,
-        crawl.c.score,
-        crawl.c.provisional,
-        crawl.c.privacy,
-        crawl.c.link_expires_at,
-    )
-    .where(crawl.c.project_id == bindparam("project"), crawl.c.deleted_at.is_(None))
-    .order_by(crawl.c.id)
-)
-_SITE = select(func.max(crawl.c.id)).where(crawl.c.project_id == bindparam("project"), SITE_SCORE)
-_WATCHED = select(site_watch.c.crawl_id).where(site_watch.c.project_id == bindparam("project"))
-_SCHEDULED = select(schedule.c.last_crawl).where(schedule.c.project_id == bindparam("project"))
-_OF_PROJECT = and_(report.c.id == run.c.report_id, report.c.project_id == bindparam("project"))
-_OF_RUNS = select(
-    func.coalesce(func.sum(func.coalesce(func.length(run.c.analysis), 0) + func.length(run.c.url) + func.length(run.c.profile)), 0)
-).join(report, _OF_PROJECT)
-_SAVED = select(func.coalesce(func.sum(func.length(blob.c.data)), 0)).where(
-    blob.c.hash.in_(select(run.c.saved_hash).join(report, _OF_PROJECT).where(run.c.saved_hash.is_not(None)))
-)
-_PICTURES = select(func.coalesce(func.sum(func.length(picture.c.data)), 0)).where(
-    picture.c.hash.in_(union(*(select(image).join(report, _OF_PROJECT).where(image.is_not(None)) for image in IMAGES)))
-)
+from findable.store.statements import Statements, columns
 
 
 class ShownRuns(NamedTuple):
@@ -123,11 +55,61 @@ class StoredCrawl(NamedTuple):
         return self.score is not None and not self.provisional
 
 
-class RetentionRows:
-    """SQL statements for retention, in one transaction."""
+READ = 2000
+"""Number of a report's oldest runs to read at once."""
+_DUE = (
+    select(project.c.id, project.c.retention)
+    .where(project.c.measured_at < bindparam("before"), project.c.deleted_at.is_(None))
+    .order_by(project.c.measured_at, project.c.id)
+    .limit(1)
+)
+_REPORTS = (
+    select(report.c.id)
+    .where(report.c.project_id == bindparam("project"), report.c.id > bindparam("after"))
+    .order_by(report.c.id)
+    .limit(bindparam("limit"))
+)
+_SHOWN = select(report.c.run, report.c.runs, report.c.client, report.c.account_id).where(report.c.id == bindparam("report"))
+_SCREENSHOTS = func.coalesce(run.c.phone, run.c.desktop, run.c.filmstrip)
+_RUNS = (
+    select(*columns(StoredRun, run, has_screenshots=_SCREENSHOTS.is_not(None)))
+    .where(run.c.report_id == bindparam("report"), run.c.finished_at < bindparam("before"))
+    .order_by(run.c.number)
+    .limit(READ)
+)
+_UNCHANGED = (
+    select(unchanged_run.c.at)
+    .where(unchanged_run.c.report_id == bindparam("report"), unchanged_run.c.at < bindparam("before"))
+    .order_by(unchanged_run.c.at)
+    .limit(READ)
+)
+_URLS = select(run.c.url).where(run.c.report_id == bindparam("report")).distinct()
+_COMPARED = select(report.c.previous_run).where(
+    report.c.account_id == bindparam("account"), report.c.url.in_(_URLS), report.c.previous_report == bindparam("report")
+)
+_RESCORED = select(run.c.rescored_from).where(run.c.report_id == bindparam("report"), run.c.rescored_from.is_not(None)).distinct()
+_CRAWLS = (
+    select(*columns(StoredCrawl, crawl, is_list=crawl.c.listed.is_not(None)))
+    .where(crawl.c.project_id == bindparam("project"), crawl.c.deleted_at.is_(None))
+    .order_by(crawl.c.id)
+)
+_SITE = select(func.max(crawl.c.id)).where(crawl.c.project_id == bindparam("project"), SITE_SCORE)
+_WATCHED = select(site_watch.c.crawl_id).where(site_watch.c.project_id == bindparam("project"))
+_SCHEDULED = select(schedule.c.last_crawl).where(schedule.c.project_id == bindparam("project"))
+_OF_PROJECT = and_(report.c.id == run.c.report_id, report.c.project_id == bindparam("project"))
+_OF_RUNS = select(
+    func.coalesce(func.sum(func.coalesce(func.length(run.c.analysis), 0) + func.length(run.c.url) + func.length(run.c.profile)), 0)
+).join(report, _OF_PROJECT)
+_SAVED = select(func.coalesce(func.sum(func.length(blob.c.data)), 0)).where(
+    blob.c.hash.in_(select(run.c.saved_hash).join(report, _OF_PROJECT).where(run.c.saved_hash.is_not(None)))
+)
+_PICTURES = select(func.coalesce(func.sum(func.length(picture.c.data)), 0)).where(
+    picture.c.hash.in_(union(*(select(image).join(report, _OF_PROJECT).where(image.is_not(None)) for image in IMAGES)))
+)
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+
+class RetentionRows(Statements):
+    """SQL statements for retention, in one transaction."""
 
     def due(self, before: int) -> tuple[int, str | None] | None:
         """Return a project that was not measured since that time, with its retention (JSON)."""
@@ -141,12 +123,11 @@ class RetentionRows:
     def shown_run(self, report_id: int) -> ShownRuns | None:
         """Return the run that a report shows, and the runs that refer to it; None if the report was deleted. Locks its account."""
         write_locks.lock_account_of_report(self._connection, report_id)
-        row = self._connection.execute(_SHOWN, {"report": report_id}).first()
-        return ShownRuns._make(row) if row else None
+        return self._first(ShownRuns, _SHOWN, {"report": report_id})
 
     def runs(self, report_id: int, before: int) -> list[StoredRun]:
         """Return the first runs of a report that ended before that time, in order."""
-        return [StoredRun._make(row) for row in self._connection.execute(_RUNS, {"report": report_id, "before": before})]
+        return self._all(StoredRun, _RUNS, {"report": report_id, "before": before})
 
     def unchanged_times(self, report_id: int, before: int) -> list[int]:
         """Return the times before that time at which the page was found unchanged, in order."""
@@ -182,7 +163,7 @@ class RetentionRows:
     def crawls(self, project_id: int) -> list[StoredCrawl]:
         """Return the crawls of a project in order. Locks its account."""
         write_locks.lock_account_of_project(self._connection, project_id)
-        return [StoredCrawl._make(row) for row in self._connection.execute(_CRAWLS, {"project": project_id})]
+        return self._all(StoredCrawl, _CRAWLS, {"project": project_id})
 
     def needed_crawls(self, project_id: int) -> set[int]:
         """Return the crawls used for the site's score, for comparison by alerts, and by the last run of schedules."""

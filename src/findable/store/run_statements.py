@@ -6,30 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
 
 from findable.store import dialect
 from findable.store.packed_values import pack_analysis, pack_page, unpack
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import blob, check_name, check_set, check_set_member, report, run
+from findable.store.statements import Statements, columns
 
-_ROW = select(
-    run.c.report_id,
-    run.c.number,
-    run.c.started_at,
-    run.c.finished_at,
-    run.c.result,
-    run.c.score,
-    run.c.coverage,
-    run.c.engine,
-    run.c.error,
-    run.c.profile,
-    run.c.url,
-    run.c.saved_hash,
-    run.c.id,
-    run.c.rescored_from,
-)
+_ROW = select(*columns(RunRow, run))
 _ONE = _ROW.where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
 _RESCORED = _ROW.where(run.c.report_id == bindparam("report"), run.c.rescored_from == bindparam("from")).order_by(run.c.id.desc()).limit(1)
 _LIVES = run.c.report_id.in_(
@@ -67,11 +53,8 @@ class AddedRun(Struct, frozen=True):
     check_set_id: int
 
 
-class Runs:
+class Runs(Statements):
     """SQL statements for runs, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, row: ReportRow, url: str, new: NewRun) -> AddedRun:
         """Insert a run of the report under its final URL."""
@@ -140,18 +123,16 @@ class Runs:
 
     def get(self, report_id: int, number: int) -> RunRow | None:
         """Return one run of a report."""
-        row = self._connection.execute(_ONE, {"report": report_id, "number": number}).first()
-        return RunRow._make(row) if row else None
+        return self._first(RunRow, _ONE, {"report": report_id, "number": number})
 
     def rescored_run(self, report_id: int, number: int) -> RunRow | None:
         """Return the newest rescored run of the run's saved page."""
-        row = self._connection.execute(_RESCORED, {"report": report_id, "from": number}).first()
-        return RunRow._make(row) if row else None
+        return self._first(RunRow, _RESCORED, {"report": report_id, "from": number})
 
     def history(self, account_id: int, url: str, profile: str, limit: int) -> list[RunRow]:
         """Return runs of a URL in all reports of the account, newest first."""
         values = {"account": account_id, "url": url, "profile": profile, "limit": limit}
-        return [RunRow._make(row) for row in self._connection.execute(_HISTORY, values)]
+        return self._all(RunRow, _HISTORY, values)
 
     def imported_from(self, account_id: int, after: int) -> Iterator[tuple[int, str]]:
         """Yield id and URL on the original server of the imported runs after the given one."""
@@ -161,7 +142,7 @@ class Runs:
     def rated_before(self, account_id: int, url: str, profile: str, run_id: int, limit: int = 1) -> list[RunRow]:
         """Return rated runs of the history that are older than the given run, newest first."""
         values = {"account": account_id, "url": url, "profile": profile, "before": run_id, "limit": limit}
-        return [RunRow._make(row) for row in self._connection.execute(_RATED_BEFORE, values)]
+        return self._all(RunRow, _RATED_BEFORE, values)
 
     def analysis(self, run_id: int) -> bytes | None:
         """Return the analysis of the run, None if it has no result."""

@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from findable.store import write_locks
 from findable.store.schema.account_tables import saved_view
+from findable.store.statements import Statements, columns
 
 
 class SavedViewRow(NamedTuple):
@@ -19,23 +20,20 @@ class SavedViewRow(NamedTuple):
 
 
 _OF_ACCOUNT = (
-    select(*(saved_view.c[name] for name in SavedViewRow._fields))
+    select(*columns(SavedViewRow, saved_view))
     .where(saved_view.c.account_id == bindparam("account"))
     .order_by(saved_view.c.list, saved_view.c.name)
 )
 
 
-class SavedViews:
+class SavedViews(Statements):
     """SQL statements for saved views, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def of_account(self, account_id: int, *, for_update: bool = False) -> list[SavedViewRow]:
         """Return the views of an account by list and name; ``for_update`` locks the list against concurrent additions."""
         if for_update:
             write_locks.lock_account(self._connection, account_id)
-        return [SavedViewRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
+        return self._all(SavedViewRow, _OF_ACCOUNT, {"account": account_id})
 
     def add(self, account_id: int, owner: str, name: str, query: str, now: int) -> int:
         """Insert a view and return its number."""

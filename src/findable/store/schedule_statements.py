@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, literal, select, update
+from sqlalchemy import bindparam, delete, func, insert, literal, select, update
 
 from findable.store import write_locks
 from findable.store.project_roles import granted_to
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import batch
 from findable.store.schema.site_tables import crawl, schedule
+from findable.store.statements import Statements, columns
 
 CRAWL_UNFINISHED = ("queued", "running", "settling")
 
@@ -36,9 +37,8 @@ class ScheduleRow(NamedTuple):
     project: str
 
 
-_OWN = [schedule.c["settings" if name == "settings_json" else name] for name in ScheduleRow._fields[:-1]]
 _ROW = (
-    select(*_OWN, project.c.name.label("project_name"))
+    select(*columns(ScheduleRow, schedule, project=project.c.name))
     .join(project, project.c.id == schedule.c.project_id)
     .where(project.c.deleted_at.is_(None))
 )
@@ -59,11 +59,8 @@ _PAGE = (
 )
 
 
-class Schedules:
+class Schedules(Statements):
     """SQL statements for schedules, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, values: Mapping[str, Any]) -> int:
         """Insert a schedule; return its id. It is due when `plan` is called."""
@@ -92,8 +89,7 @@ class Schedules:
         """Return the schedule; None if it or its project is deleted, or it belongs to another account than the given one."""
         if account_id is not None:
             write_locks.lock_account(self._connection, account_id)
-        row = self._connection.execute(_BY_ID, {"of": schedule_id}).first()
-        found = ScheduleRow._make(row) if row else None
+        found = self._first(ScheduleRow, _BY_ID, {"of": schedule_id})
         return found if found is None or account_id in (None, found.account_id) else None
 
     def select(
@@ -104,12 +100,11 @@ class Schedules:
         if person_id is not None:
             statement = statement.where(schedule.c.project_id.in_(granted_to(literal(person_id))))
         values = {"account": account_id, "after": after, "limit": limit}
-        return [ScheduleRow._make(row) for row in self._connection.execute(statement, values)]
+        return self._all(ScheduleRow, statement, values)
 
     def all_of(self, after: int, limit: int) -> list[ScheduleRow]:
         """Return schedules of every account with larger ids in order."""
-        rows = self._connection.execute(_ROW.where(schedule.c.id > after).order_by(schedule.c.id).limit(limit))
-        return [ScheduleRow._make(row) for row in rows]
+        return self._all(ScheduleRow, _ROW.where(schedule.c.id > after).order_by(schedule.c.id).limit(limit))
 
     def count(self, account_id: int) -> int:
         """Count the schedules of an account."""

@@ -2,32 +2,13 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Connection, delete, insert, literal, select, update
+from sqlalchemy import Column, ColumnElement, delete, insert, literal, select, update
 
 from findable.store.project_roles import granted_to
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import crawl, setback
-
-_ROW = (
-    select(
-        setback.c.id,
-        project.c.name,
-        setback.c.url,
-        setback.c.is_site,
-        setback.c.findings,
-        report.c.public_id,
-        crawl.c.public_id,
-        report.c.summary,
-        project.c.scored_pages,
-    )
-    .select_from(
-        setback.join(project, project.c.id == setback.c.project_id)
-        .outerjoin(report, report.c.id == setback.c.report_id)
-        .outerjoin(crawl, crawl.c.id == setback.c.crawl_id)
-    )
-    .where(project.c.deleted_at.is_(None), crawl.c.deleted_at.is_(None))
-)
+from findable.store.statements import Statements, columns
 
 
 class SetbackKey(NamedTuple):
@@ -74,11 +55,30 @@ class ChangeScope(NamedTuple):
     """Person who sees only granted projects; None for all."""
 
 
-class Setbacks:
-    """SQL statements for recent changes, in one transaction."""
+_ROW = (
+    select(
+        *columns(
+            SetbackRow,
+            setback,
+            project=project.c.name,
+            changes_json=setback.c.findings,
+            report=report.c.public_id,
+            crawl=crawl.c.public_id,
+            summary_json=report.c.summary,
+            scored_pages=project.c.scored_pages,
+        )
+    )
+    .select_from(
+        setback.join(project, project.c.id == setback.c.project_id)
+        .outerjoin(report, report.c.id == setback.c.report_id)
+        .outerjoin(crawl, crawl.c.id == setback.c.crawl_id)
+    )
+    .where(project.c.deleted_at.is_(None), crawl.c.deleted_at.is_(None))
+)
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+
+class Setbacks(Statements):
+    """SQL statements for recent changes, in one transaction."""
 
     def recent_changes(self, key: SetbackKey) -> str | None:
         """Return the recent changes of the page or site (JSON); None if there are none."""
@@ -112,8 +112,7 @@ class Setbacks:
             statement = _ROW.where(setback.c.project_id == scope.project_id, column >= since)
         if scope.person_id is not None:
             statement = statement.where(setback.c.project_id.in_(granted_to(literal(scope.person_id))))
-        rows = self._connection.execute(statement.order_by(column.desc(), setback.c.id.desc()).limit(limit))
-        return [SetbackRow._make(row) for row in rows]
+        return self._all(SetbackRow, statement.order_by(column.desc(), setback.c.id.desc()).limit(limit))
 
     def _has_key(self, key: SetbackKey) -> tuple[ColumnElement[bool], ...]:
         return setback.c.project_id == key.project_id, setback.c.is_site == key.is_site, setback.c.url == key.url

@@ -1,9 +1,10 @@
 """Site data shared between workers for a limited time: the site capture first, then responses of its links."""
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from findable.store.packed_values import pack_page, unpack
 from findable.store.schema.job_tables import site_answer
+from findable.store.statements import Statements
 
 _OF_SITE = (
     select(site_answer.c.data, site_answer.c.made_at)
@@ -13,11 +14,8 @@ _OF_SITE = (
 )
 
 
-class SiteRows:
+class SiteRows(Statements):
     """SQL statements for shared site data, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def for_site(self, site: str, limit: int) -> list[tuple[bytes, int]]:
         """Return (data, time of storing) of a site, oldest first."""

@@ -5,26 +5,12 @@ from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from findable.formats.number_tables import NumberTable
 from findable.store.packed_values import pack_page, unpack
 from findable.store.schema.project_tables import url_data
-
-_LISTED = (
-    select(
-        url_data.c.source,
-        url_data.c.day,
-        url_data.c.columns,
-        url_data.c.rows,
-        url_data.c.skipped,
-        url_data.c.uploaded_at,
-        url_data.c.data_hash,
-    )
-    .where(url_data.c.project_id == bindparam("project"))
-    .order_by(url_data.c.uploaded_at.desc(), url_data.c.source)
-)
-_DATA = select(url_data.c.data).where(url_data.c.project_id == bindparam("project"), url_data.c.source == bindparam("source"))
+from findable.store.statements import Statements, columns
 
 
 class UrlDataRow(NamedTuple):
@@ -39,15 +25,20 @@ class UrlDataRow(NamedTuple):
     data_hash: bytes | None
 
 
-class UrlDataRows:
-    """SQL statements for uploaded metrics, in one transaction."""
+_LISTED = (
+    select(*columns(UrlDataRow, url_data))
+    .where(url_data.c.project_id == bindparam("project"))
+    .order_by(url_data.c.uploaded_at.desc(), url_data.c.source)
+)
+_DATA = select(url_data.c.data).where(url_data.c.project_id == bindparam("project"), url_data.c.source == bindparam("source"))
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+
+class UrlDataRows(Statements):
+    """SQL statements for uploaded metrics, in one transaction."""
 
     def of_project(self, project_id: int) -> list[UrlDataRow]:
         """Return the uploads of a project, newest first."""
-        return [UrlDataRow._make(row) for row in self._connection.execute(_LISTED, {"project": project_id})]
+        return self._all(UrlDataRow, _LISTED, {"project": project_id})
 
     def tables(self, project_id: int, sources: Sequence[str]) -> list[NumberTable]:
         """Return the metrics of these sources."""

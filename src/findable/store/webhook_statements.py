@@ -2,21 +2,19 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from findable.store import write_locks
 from findable.store.outbox_rows import WebhookRow
 from findable.store.schema.message_tables import webhook
+from findable.store.statements import Statements, columns
 
-_ROW = select(*(webhook.c[name] for name in WebhookRow._fields))
+_ROW = select(*columns(WebhookRow, webhook))
 _OF_ACCOUNT = _ROW.where(webhook.c.account_id == bindparam("account")).order_by(webhook.c.id)
 
 
-class Webhooks:
+class Webhooks(Statements):
     """SQL statements for webhooks, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, values: dict[str, Any]) -> int:
         """Insert a webhook; ``values`` names the columns."""
@@ -26,12 +24,11 @@ class Webhooks:
     def of_account(self, account_id: int) -> list[WebhookRow]:
         """Return the webhooks of an account, oldest first."""
         write_locks.lock_account(self._connection, account_id)
-        return [WebhookRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
+        return self._all(WebhookRow, _OF_ACCOUNT, {"account": account_id})
 
     def by_id(self, webhook_id: int) -> WebhookRow | None:
         """Return a webhook of any account."""
-        row = self._connection.execute(_ROW.where(webhook.c.id == webhook_id)).first()
-        return WebhookRow._make(row) if row else None
+        return self._first(WebhookRow, _ROW.where(webhook.c.id == webhook_id))
 
     def change(self, webhook_id: int, **values: Any) -> None:
         """Set columns of a webhook."""

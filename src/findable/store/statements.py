@@ -1,0 +1,40 @@
+"""Base class of the SQL statements of one topic, and the columns of their rows."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, Executable, FromClause, Table
+
+from findable.store import dialect
+
+Row = TypeVar("Row")
+
+
+def columns(row_type: type[NamedTuple], table: FromClause, **other_columns: ColumnElement[Any]) -> list[ColumnElement[Any]]:
+    """Return the columns for the fields of a row type.
+
+    They are those of the table with the same name, without the suffix ``_json``, except ``other_columns`` by field.
+    """
+    names = row_type._fields
+    return [other_columns[name] if name in other_columns else table.c[name.removesuffix("_json")] for name in names]
+
+
+class Statements:
+    """SQL statements of one topic, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def _first(self, row_type: Callable[..., Row], statement: Executable, values: Mapping[str, Any] | None = None) -> Row | None:
+        """Return the first row of a result; None if the result is empty."""
+        row = self._connection.execute(statement, values).first()
+        return row_type(*row) if row else None
+
+    def _all(self, row_type: Callable[..., Row], statement: Executable, values: Mapping[str, Any] | None = None) -> list[Row]:
+        """Return all rows of a result."""
+        return [row_type(*row) for row in self._connection.execute(statement, values)]
+
+    def _upsert(self, table: Table, key: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+        """Insert a row, or set the values of the row that has this key."""
+        inserted = dialect.insert(self._connection.dialect.name, table).values(**key, **values)
+        self._connection.execute(inserted.on_conflict_do_update(index_elements=list(key), set_=dict(values)))
