@@ -16,11 +16,12 @@ from msgspec.structs import replace
 from findable.capture.rendering import Readiness, Rendering, RenderingFailure
 from findable.errors import SettingError
 from findable.fetch.browser import page_visit
+from findable.fetch.browser.browser_keeper import descendants
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import BrowserProgram, configured_browser, find_browser
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.open_page import open_page
-from findable.fetch.browser.process_memory import descendants, memory_of_tree
+from findable.fetch.browser.process_memory import memory_of_tree
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.resolver import Resolver

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from findable.capture.rendering import Rendering
+from findable.fetch.browser.browser_keeper import descendants
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import BrowserProgram, find_browser
-from findable.fetch.browser.process_memory import descendants
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import AllowedTarget, Guard
 from tests.external import missing

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from findable.fetch.browser.browser_program import BrowserProgram
 from findable.fetch.browser.chromium import Chromium
-from findable.fetch.browser.devtools_pipe import BrowserError
+from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError
 from findable.fetch.browser.open_page import open_page
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
@@ -46,7 +46,7 @@ async def _open_empty_page(program: BrowserProgram) -> BrowserState:
         async with open_page(browser, Guard(), resolver) as page:
             await page.begin()
             return BrowserState(browser.version, browser.is_sandboxed, browser.has_own_network, browser.trusts_authorities)
-    except BrowserError as error:
+    except (BrowserEnded, BrowserError) as error:
         return BrowserState(problem=str(error))
     finally:
         await browser.close()

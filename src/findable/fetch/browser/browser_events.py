@@ -53,7 +53,6 @@ class Version(Struct, frozen=True, rename="camel"):
 class Navigated(Struct, frozen=True, rename="camel"):
     """Page.navigate."""
 
-    frame_id: str = ""
     error_text: str = ""
 
 
@@ -114,42 +113,38 @@ class OtherEvent(Struct, frozen=True):
     """An event whose parameters are not read."""
 
 
+class Request(Struct, frozen=True):
+    """Request of a page."""
+
+    url: str
+    method: str = "GET"
+    headers: dict[str, str] = {}
+
+
+class ResponseHead(Struct, frozen=True, rename="camel"):
+    """Head of a response, for a redirect with its transferred size."""
+
+    status: int = 0
+    mime_type: str = ""
+    protocol: str = ""
+    encoded_data_length: float = 0.0
+
+
 class RequestSent(Struct, frozen=True, rename="camel"):
     """Network.requestWillBeSent."""
-
-    class Request(Struct, frozen=True):
-        """Request as it is sent."""
-
-        url: str
-        method: str = "GET"
-
-    class Redirect(Struct, frozen=True, rename="camel"):
-        """The response that led here."""
-
-        status: int = 0
-        encoded_data_length: float = 0.0
-        mime_type: str = ""
-        protocol: str = ""
 
     request_id: str
     timestamp: float
     request: Request
     type: str = ""
-    redirect_response: Redirect | None = None
+    redirect_response: ResponseHead | None = None
 
 
 class ResponseReceived(Struct, frozen=True, rename="camel"):
     """Network.responseReceived."""
 
-    class Response(Struct, frozen=True, rename="camel"):
-        """Head of the response."""
-
-        status: int = 0
-        mime_type: str = ""
-        protocol: str = ""
-
     request_id: str
-    response: Response
+    response: ResponseHead
     timestamp: float = 0.0
 
 
@@ -197,7 +192,6 @@ class ConsoleCalled(Struct, frozen=True, rename="camel"):
     class Argument(Struct, frozen=True):
         """One argument of the call."""
 
-        type: str = ""
         value: object = None
         description: str = ""
 
@@ -233,7 +227,6 @@ class LogEntry(Struct, frozen=True, rename="camel"):
     class Entry(Struct, frozen=True, rename="camel"):
         """One line that the browser itself wrote."""
 
-        source: str = ""
         level: str = ""
         text: str = ""
         url: str = ""
@@ -245,12 +238,6 @@ class LogEntry(Struct, frozen=True, rename="camel"):
 
 class RequestPaused(Struct, frozen=True, rename="camel"):
     """Fetch.requestPaused."""
-
-    class Request(Struct, frozen=True):
-        """Request that is paused."""
-
-        url: str
-        headers: dict[str, str] = {}
 
     request_id: str
     request: Request

@@ -310,7 +310,7 @@ def _kill_all() -> None:
     """Kill all descendants and reap them."""
     until_s = time.monotonic() + END_S
     while time.monotonic() < until_s:
-        for pid in _descendants():
+        for pid in descendants(os.getpid()):
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         try:
@@ -321,7 +321,8 @@ def _kill_all() -> None:
         time.sleep(0.005)
 
 
-def _descendants() -> list[int]:
+def descendants(pid: int) -> list[int]:
+    """Return the ids of all descendants of a process."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc"):  # noqa: PTH208 - pathlib would make each start slower
         if name.isdigit():
@@ -329,7 +330,7 @@ def _descendants() -> list[int]:
                 parent = int(file.read().rpartition(b")")[2].split()[1])
                 children.setdefault(parent, []).append(int(name))
     found: list[int] = []
-    waiting = [os.getpid()]
+    waiting = [pid]
     while waiting:
         below = children.get(waiting.pop(), [])
         found += below

@@ -123,7 +123,7 @@ class Chromium:
             heard(event)
 
     async def _last_output(self) -> str:
-        with contextlib.suppress(BrowserError):
+        with contextlib.suppress(BrowserEnded, BrowserError):
             message, _ = await self._message(CLOSE_TIMEOUT_S)
             lines = message[1:].decode("utf-8", "replace").strip().splitlines()
             fatal = [line for line in lines if "FATAL" in line or "usable sandbox" in line] or lines[-2:]

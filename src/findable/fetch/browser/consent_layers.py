@@ -10,9 +10,9 @@ from findable.artifacts.tables.consent_services import CONSENT_SERVICES, Consent
 from findable.capture.rendering import ConsentChoice, DismissedLayer
 from findable.clock import monotonic_s
 from findable.fetch.browser.browser_events import DescribedNode, EvaluationResult, World
-from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, Session
+from findable.fetch.browser.devtools_pipe import BrowserError, Session
 from findable.fetch.browser.open_page import OpenPage
-from findable.fetch.browser.page_scripts import CONSENT, CONSENT_LAYER, WORLD, run_collector
+from findable.fetch.browser.page_scripts import CONSENT, CONSENT_LAYER, WORLD, try_collector
 
 LAYER_S = 2.0
 """Time to wait for a layer to appear after the page is ready."""
@@ -78,21 +78,11 @@ class ConsentLayers:
 
     async def _first_shown(self, layers: Sequence[str]) -> int:
         """Return the index of the first selector whose layer is shown; -1 for none, or if the page does not respond."""
-        try:
-            return await run_collector(self._main.session, self._main.frame_id, CONSENT_LAYER, int, layers)
-        except BrowserEnded:
-            raise
-        except BrowserError:
-            return -1
+        return await try_collector(self._main.session, self._main.frame_id, CONSENT_LAYER, layers, default=-1)
 
     async def _click(self, place: _Place, buttons: Sequence[str]) -> str:
         """Click the first visible button and return its selector; empty if none is visible."""
-        try:
-            return await run_collector(place.session, place.frame_id, CONSENT, str, place.layer, buttons)
-        except BrowserEnded:
-            raise
-        except BrowserError:
-            return ""
+        return await try_collector(place.session, place.frame_id, CONSENT, place.layer, buttons, default="")
 
     async def _call(self, expression: str) -> bool:
         """Call the service's API in the page; return whether it raised no error."""
@@ -100,8 +90,6 @@ class ConsentLayers:
             evaluated = await self._main.session.call(
                 "Runtime.evaluate", EvaluationResult, expression=f"{expression};0", awaitPromise=True, returnByValue=True, timeout_s=CALL_S
             )
-        except BrowserEnded:
-            raise
         except BrowserError:
             return False
         return evaluated.exception_details is None
@@ -120,8 +108,6 @@ class ConsentLayers:
                 contextId=world.execution_context_id,
             )
             described = await session.call("DOM.describeNode", DescribedNode, objectId=element.result.object_id)
-        except BrowserEnded:
-            raise
         except BrowserError:
             return None
         frame_id = described.node.frame_id

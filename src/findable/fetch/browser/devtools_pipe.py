@@ -30,16 +30,16 @@ class BrowserError(Exception):
     """A command failed; the message says why, for the log."""
 
 
-class BrowserEnded(BrowserError):
-    """The connection to the browser ended."""
-
-
 class CommandFailed(BrowserError):
     """The browser refused a command."""
 
 
 class NoResponse(BrowserError):
     """The browser did not respond in time."""
+
+
+class BrowserEnded(Exception):
+    """The connection to the browser ended, and with it every visit in it."""
 
 
 class _Fault(Struct, frozen=True):
@@ -100,11 +100,11 @@ class Session:
         self._listeners[method] = _Listener(kind, on_event)
 
     async def send(self, method: str, *, timeout_s: float = SEND_TIMEOUT_S, **params: object) -> None:
-        """Send a command whose result does not matter. Raises BrowserError."""
+        """Send a command whose result does not matter. Raises BrowserError and BrowserEnded."""
         await self._pipe.call(self.id, method, params, timeout_s)
 
     async def call(self, method: str, kind: type[T], *, timeout_s: float = SEND_TIMEOUT_S, **params: object) -> T:
-        """Return the result of a command. Raises BrowserError, also for a result of another type."""
+        """Return the result of a command. Raises BrowserError, also for a result of another type, and BrowserEnded."""
         result = await self._pipe.call(self.id, method, params, timeout_s)
         try:
             return msgspec.json.decode(result, type=kind)
@@ -113,7 +113,7 @@ class Session:
 
     def send_without_reply(self, method: str, **params: object) -> None:
         """Send a command without waiting for a response; a browser that has ended is not an error."""
-        with contextlib.suppress(BrowserError):
+        with contextlib.suppress(BrowserEnded):
             self._pipe.write(self.id, method, params)
 
     def dispatch(self, message: _Message) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from findable.capture.rendering import LargestPaint, LayoutShift, Load, LongTask, Rendering, Throttling
 from findable.clock import monotonic_s
 from findable.fetch.browser.chromium import Chromium
-from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, Session
+from findable.fetch.browser.devtools_pipe import BrowserError, Session
 from findable.fetch.browser.page_scripts import VITALS, run_in_new_documents
 from findable.fetch.browser.page_visit import PageVisit, visit_page
 from findable.fetch.browser.process_memory import ProcessorTime, processor_times
@@ -66,7 +66,7 @@ class LabVisit(PageVisit):
         """Return a rendering that contains only this load."""
         processor_index = await self.run("processor", float, BENCHMARK_MS)  # measured in the empty page
         await self.throttle()
-        before = processor_times(self.page.keeper_pid)
+        before = processor_times(self.page.browser.keeper_pid)
         await self.navigate()
         is_quiet = await self.wait_until_loaded()
         timings = await self.timings()
@@ -77,7 +77,7 @@ class LabVisit(PageVisit):
             shifts=timings.shifts,
             long_tasks=timings.long_tasks,
             quiet_ms=timings.now_ms if is_quiet else None,
-            waited_share=_wait_share(before, processor_times(self.page.keeper_pid)),
+            waited_share=_wait_share(before, processor_times(self.page.browser.keeper_pid)),
             processor_index=round(processor_index, 1),
         )
         return replace(self.empty, loads=(load,))
@@ -103,8 +103,6 @@ class LabVisit(PageVisit):
                 continue
             try:
                 timings = await self.timings()
-            except BrowserEnded:
-                raise
             except BrowserError:  # the page is busy at the moment
                 continue
             if timings.idle_ms >= QUIET_S * 1000:

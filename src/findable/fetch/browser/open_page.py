@@ -41,7 +41,7 @@ class OpenPage:
     """An open page, initially empty. Created by `open_page`."""
 
     def __init__(self, browser: Chromium, proxy: EgressProxy, context_id: str) -> None:
-        self._browser = browser
+        self.browser = browser
         self._children: list[Session] = []
         self.frames: dict[str, Session] = {}
         """Sessions of frames that run in a separate process, by frame id."""
@@ -56,25 +56,15 @@ class OpenPage:
         self.on_session: Callable[[Session], None] = lambda _session: None
         """Called with the session of the page and of each frame and worker, before it runs."""
 
-    @property
-    def keeper_pid(self) -> int:
-        """Process whose descendants are the browser's processes."""
-        return self._browser.keeper_pid
-
-    @property
-    def browser_ended(self) -> asyncio.Event:
-        """Event that is set when the connection to the browser ends."""
-        return self._browser.pipe.ended
-
     def identify_as(self, session: Session, device: Device) -> None:
         """Set the user agent and client hints of the page, or of a frame or worker, to those for a device, without waiting."""
         session.send_without_reply(
-            "Emulation.setUserAgentOverride", **user_agent_override(device, self._browser.version, self._browser.contact)
+            "Emulation.setUserAgentOverride", **user_agent_override(device, self.browser.version, self.browser.contact)
         )
 
     async def begin(self) -> None:
         """Create the target and deny its permissions. Raises BrowserError."""
-        browser = self._browser.pipe.browser
+        browser = self.browser.pipe.browser
         await browser.send("Browser.setDownloadBehavior", behavior="deny", browserContextId=self.context_id)
         await browser.send("Browser.grantPermissions", permissions=[], browserContextId=self.context_id)  # all other permissions are denied
         made = await browser.call("Target.createTarget", NewTarget, url="about:blank", browserContextId=self.context_id)
@@ -93,7 +83,7 @@ class OpenPage:
         await session.send("Network.setBypassServiceWorker", bypass=True)
 
     def _follow(self, session_id: str) -> Session:
-        session = self._browser.pipe.session(session_id, max_events_count=MAX_EVENTS_COUNT)
+        session = self.browser.pipe.session(session_id, max_events_count=MAX_EVENTS_COUNT)
         session.on_flood = self.flooded.set
         session.add_listener("Target.attachedToTarget", AttachedToTarget, self._child)
         self._children.append(session)
@@ -117,7 +107,7 @@ class OpenPage:
         """Close a window or service worker of this page as it appears."""
         target = event.target_info
         if self.target_id and target.target_id != self.target_id and target.type in _UNWANTED:
-            self._browser.pipe.browser.send_without_reply("Target.closeTarget", targetId=target.target_id)
+            self.browser.pipe.browser.send_without_reply("Target.closeTarget", targetId=target.target_id)
 
     async def end(self) -> None:
         """Close the page and its context; if that fails, end its processes and try again.
@@ -128,13 +118,13 @@ class OpenPage:
             for session in self._children:
                 session.send_without_reply("Page.crash")
             if not await self._close_context():
-                self._browser.kill()
+                self.browser.kill()
         for session in self._children:
-            self._browser.pipe.forget(session)
+            self.browser.pipe.forget(session)
 
     async def _close_context(self) -> bool:
         try:
-            await self._browser.pipe.browser.send(
+            await self.browser.pipe.browser.send(
                 "Target.disposeBrowserContext", browserContextId=self.context_id, timeout_s=CLOSE_TIMEOUT_S
             )
         except BrowserEnded:

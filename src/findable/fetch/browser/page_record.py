@@ -17,6 +17,7 @@ from findable.fetch.browser.browser_events import (
     LoadingFinished,
     LogEntry,
     RequestSent,
+    ResponseHead,
     ResponseReceived,
     StackTrace,
 )
@@ -111,20 +112,9 @@ class PageRecord:
             return
         at_ms = self._ms(event.timestamp)
         earlier = self._requests.pop(event.request_id, None)
-        if earlier is not None and event.redirect_response is not None:
-            redirect = event.redirect_response
-            size_bytes = int(redirect.encoded_data_length)
-            self._redirected.append(
-                replace(
-                    earlier,
-                    status=redirect.status,
-                    response_ms=at_ms,
-                    end_ms=at_ms,
-                    transferred_bytes=size_bytes,
-                    protocol=redirect.protocol[:MAX_WORD_CHARS],
-                    mime_type=redirect.mime_type[:MAX_WORD_CHARS],
-                )
-            )
+        if earlier is not None and (head := event.redirect_response) is not None:
+            redirect = _with_response(earlier, head, at_ms)
+            self._redirected.append(replace(redirect, end_ms=at_ms, transferred_bytes=int(head.encoded_data_length)))
         if len(self._requests) + len(self._redirected) >= MAX_REQUESTS_COUNT:
             for session in self._sessions:
                 session.send_without_reply("Network.disable")
@@ -139,14 +129,7 @@ class PageRecord:
     def _on_response(self, event: ResponseReceived) -> None:
         request = self._requests.get(event.request_id)
         if request is not None:
-            head = event.response
-            self._requests[event.request_id] = replace(
-                request,
-                status=head.status,
-                response_ms=self._ms(event.timestamp),
-                protocol=head.protocol[:MAX_WORD_CHARS],
-                mime_type=head.mime_type[:MAX_WORD_CHARS],
-            )
+            self._requests[event.request_id] = _with_response(request, event.response, self._ms(event.timestamp))
 
     def _on_data(self, event: DataReceived) -> None:
         request = self._requests.get(event.request_id)
@@ -190,11 +173,8 @@ class PageRecord:
         thrown = details.exception
         text = (thrown.description or str(thrown.value if thrown.value is not None else "")) if thrown else ""
         url, line = _position(details.stack_trace)
-        self._add_line(
-            ConsoleLine(
-                "error", _first_line(text) or details.text, url or details.url, line if url else details.line_number + 1, uncaught=True
-            )
-        )
+        message = text.partition("\n")[0] or details.text
+        self._add_line(ConsoleLine("error", message, url or details.url, line if url else details.line_number + 1, uncaught=True))
 
     def _on_log_entry(self, event: LogEntry) -> None:
         entry = event.entry
@@ -204,8 +184,10 @@ class PageRecord:
         self._add_line(ConsoleLine(_LEVELS.get(entry.level, "log"), entry.text, entry.url, line))
 
 
-def _first_line(text: str) -> str:
-    return text.partition("\n")[0]
+def _with_response(request: BrowserRequest, head: ResponseHead, at_ms: float) -> BrowserRequest:
+    """Return the request with the head of its response, which arrived at that time."""
+    protocol, mime_type = head.protocol[:MAX_WORD_CHARS], head.mime_type[:MAX_WORD_CHARS]
+    return replace(request, status=head.status, response_ms=at_ms, protocol=protocol, mime_type=mime_type)
 
 
 def _position(stack: StackTrace | None) -> tuple[str, int | None]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from findable.fetch.browser.browser_events import EvaluationResult, World
-from findable.fetch.browser.devtools_pipe import CommandFailed, Session
+from findable.fetch.browser.devtools_pipe import BrowserError, CommandFailed, Session
 
 T = TypeVar("T")
 WORLD = "findable"
@@ -72,3 +72,11 @@ async def run_collector(session: Session, frame_id: str, name: str, kind: type[T
         return msgspec.convert(evaluated.result.value, kind, strict=False)
     except (msgspec.ValidationError, RecursionError) as error:
         raise CommandFailed(f"{name}: {error}") from error
+
+
+async def try_collector(session: Session, frame_id: str, name: str, *arguments: object, default: T, timeout_s: float = 5.0) -> T:
+    """Run a collector and return its result, of the type of ``default``; ``default`` if it fails. Raises BrowserEnded."""
+    try:
+        return await run_collector(session, frame_id, name, type(default), *arguments, timeout_s=timeout_s)
+    except BrowserError:
+        return default

@@ -25,6 +25,7 @@ from findable.capture.rendering import (
     Withheld,
 )
 from findable.clock import monotonic_s, now, rfc3339
+from findable.fetch.browser import page_scripts
 from findable.fetch.browser.browser_events import (
     CapturedScreenshot,
     FrameNavigated,
@@ -40,7 +41,6 @@ from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, NoR
 from findable.fetch.browser.egress_proxy import SealedCookies
 from findable.fetch.browser.open_page import OpenPage, open_page
 from findable.fetch.browser.page_record import PageRecord
-from findable.fetch.browser.page_scripts import ACCESSIBILITY, IMAGES, LAYOUT, USER_AGENT, run_before_page_scripts, run_collector
 from findable.fetch.browser.request_rules import RequestRules, limit_to_page
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
@@ -128,8 +128,6 @@ async def visit_page(
         return replace(empty, failure=RenderingFailure.TIMEOUT)
     except _Failed as error:
         return replace(empty, failure=error.failure, detail=error.detail[:_DETAIL_CHARS])
-    except BrowserEnded:
-        raise
     except NoResponse as error:
         return replace(empty, failure=RenderingFailure.TIMEOUT, detail=str(error)[:_DETAIL_CHARS])
     except BrowserError as error:
@@ -174,7 +172,7 @@ class PageVisit:
         self.record.listen(session)
         self.page.identify_as(session, self._device)
         if agent := self.order.identity.agent_for(self.order.url):
-            run_before_page_scripts(session, USER_AGENT, self.order.identity.origin, agent)
+            page_scripts.run_before_page_scripts(session, page_scripts.USER_AGENT, self.order.identity.origin, agent)
         if self.rules.intercepts:
             session.add_listener("Fetch.requestPaused", RequestPaused, lambda event: self._decide(session, event))
             session.send_without_reply("Fetch.enable", patterns=[{"urlPattern": "*"}])
@@ -225,7 +223,7 @@ class PageVisit:
 
         Raises _Failed and BrowserEnded if there is none.
         """
-        ends = (self.page.crashed, self.page.flooded, self.page.browser_ended)
+        ends = (self.page.crashed, self.page.flooded, self.page.browser.pipe.ended)
         waiting = [asyncio.create_task(event.wait()) for event in ends]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -234,7 +232,7 @@ class PageVisit:
                 task.cancel()
         if self._seen is not None:
             return self._seen
-        if self.page.browser_ended.is_set():
+        if self.page.browser.pipe.ended.is_set():
             raise BrowserEnded("the browser has ended")
         if self.page.crashed.is_set():
             raise _Failed(RenderingFailure.CRASHED, "the process of the page ended")
@@ -274,7 +272,7 @@ class PageVisit:
         came = await self._wait_for_selector() if self.order.options.wait_for else None
         dismissed = await self._dismiss_consent() if self.order.options.dismiss_consent else None
         width_px, height_px = await self.run("page_size", tuple[int, int])
-        layout = await self.run(LAYOUT, _Layout, MAX_BOXES_COUNT) if self.order.layout else _Layout()
+        layout = await self.run(page_scripts.LAYOUT, _Layout, MAX_BOXES_COUNT) if self.order.layout else _Layout()
         shots = [await self._screenshot(self.order.device)] if self.order.screenshots else []
         if height_px > self.order.device.viewport_height_px:
             # Search engines do not scroll: they make the viewport as tall as the page.
@@ -285,8 +283,8 @@ class PageVisit:
         self.check_place()
         if elements_count > MAX_ELEMENTS_COUNT:
             raise _Failed(RenderingFailure.TOO_LARGE, f"{elements_count} elements")
-        images = await self.run(IMAGES, tuple[ShownImage, ...], MAX_BOXES_COUNT) if self.order.layout else ()
-        axe = await self._accessibility() if self.order.axe else _Axe()
+        images = await self.run(page_scripts.IMAGES, tuple[ShownImage, ...], MAX_BOXES_COUNT) if self.order.layout else ()
+        axe = await self.try_run(page_scripts.ACCESSIBILITY, MAX_AXE_COUNT, default=_Axe(), timeout_s=AXE_S) if self.order.axe else _Axe()
         self._seen = replace(
             self.empty,
             targets=layout.targets,
@@ -315,21 +313,13 @@ class PageVisit:
         """Wait for the configured element, then until the page is ready again; return whether it appeared. Raises _Failed."""
         left_s = self.order.deadline_s - RESERVE_S - (monotonic_s() - self.begun_s)
         ends_s = monotonic_s() + min(WAIT_FOR_S, left_s)
-        while not await self._has_element():
+        while not await self.try_run("has_element", self.order.options.wait_for, default=False):
             if monotonic_s() > ends_s:
                 return False
             await asyncio.sleep(POLL_S)
         await self._wait(LOAD_S, RESIZED_S)
         self.check_place()
         return True
-
-    async def _has_element(self) -> bool:
-        try:
-            return await self.run("has_element", bool, self.order.options.wait_for, timeout_s=PAGE_RESPONSE_S)
-        except BrowserEnded:
-            raise
-        except BrowserError:
-            return False
 
     async def _dismiss_consent(self) -> DismissedLayer | None:
         """Dismiss the consent layer of the page, if any, and wait until the page is ready again. Raises _Failed."""
@@ -340,15 +330,6 @@ class PageVisit:
         return dismissed
 
     # --- appearance -------------------------------------------------------------------------------------------------------
-
-    async def _accessibility(self) -> "_Axe":
-        """Return the results of axe-core; an empty result if it does not end in time."""
-        try:
-            return await self.run(ACCESSIBILITY, _Axe, MAX_AXE_COUNT, timeout_s=AXE_S)
-        except BrowserEnded:
-            raise
-        except BrowserError:
-            return _Axe()
 
     async def _desktop_screenshot(self) -> Screenshot | None:
         """Load the page again as a desktop browser and return a screenshot; None if that fails or takes too long.
@@ -371,8 +352,6 @@ class PageVisit:
                 if self._seen is not None and self._seen.dismissed is not None:
                     await self._dismiss_consent()
                 return await self._screenshot(DESKTOP)
-        except BrowserEnded:
-            raise
         except (BrowserError, TimeoutError, _Failed):
             return None
 
@@ -382,8 +361,6 @@ class PageVisit:
             taken = await self.session.call(
                 "Page.captureScreenshot", CapturedScreenshot, format="webp", quality=WEBP_QUALITY, timeout_s=SCREENSHOT_S
             )
-        except BrowserEnded:
-            raise
         except BrowserError:
             return None
         data = taken.data if len(taken.data) <= MAX_SCREENSHOT_BYTES else b""
@@ -426,21 +403,16 @@ class PageVisit:
             return Readiness.LOADING
         begun_s = monotonic_s()
         while monotonic_s() - begun_s < busy_s:
-            unchanged_s = await self._unchanged_s()
-            if self.load.is_set() and min(unchanged_s, self.record.quiet_for_s()) >= QUIET_S:
+            unchanged_ms = await self.try_run("mutations", BURST_COUNT, default=0.0)
+            if self.load.is_set() and min(unchanged_ms / 1000, self.record.quiet_for_s()) >= QUIET_S:
                 return Readiness.QUIET
             await asyncio.sleep(POLL_S)
         return Readiness.BUSY if self.load.is_set() else Readiness.LOADING
 
-    async def _unchanged_s(self) -> float:
-        """Return the seconds since a large change of the document; 0 if the page does not respond."""
-        try:
-            return await self.run("mutations", float, BURST_COUNT, timeout_s=PAGE_RESPONSE_S) / 1000
-        except BrowserEnded:
-            raise
-        except BrowserError:
-            return 0.0
-
     async def run(self, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:
         """Run a collector in the page and return its result. Raises BrowserError."""
-        return await run_collector(self.session, self._frame_id, name, kind, *arguments, timeout_s=timeout_s)
+        return await page_scripts.run_collector(self.session, self._frame_id, name, kind, *arguments, timeout_s=timeout_s)
+
+    async def try_run(self, name: str, *arguments: object, default: T, timeout_s: float = PAGE_RESPONSE_S) -> T:
+        """Run a collector in the page and return its result; ``default`` if it fails or does not end in time."""
+        return await page_scripts.try_collector(self.session, self._frame_id, name, *arguments, default=default, timeout_s=timeout_s)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from findable.fetch.browser.browser_keeper import descendants
+
 PROC = Path("/proc")
 
 
@@ -14,23 +16,6 @@ class ProcessMemory(Struct, frozen=True):
     pid: int
     own_bytes: int
     """Anonymous and shared memory, without mapped files such as the program itself."""
-
-
-def descendants(pid: int) -> tuple[int, ...]:
-    """Return the ids of all descendants of a process."""
-    children: dict[int, list[int]] = {}
-    for entry in PROC.iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError, ValueError, IndexError):
-                parent = int((entry / "stat").read_text("latin-1").rpartition(")")[2].split()[1])
-                children.setdefault(parent, []).append(int(entry.name))
-    found: list[int] = []
-    waiting = [pid]
-    while waiting:
-        below = children.get(waiting.pop(), [])
-        found += below
-        waiting += below
-    return tuple(found)
 
 
 def memory_of_tree(pid: int) -> tuple[ProcessMemory, ...]:
