@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cache, lru_cache
 
 from msgspec import structs
@@ -27,7 +28,7 @@ from findable.capture.page import PageCapture
 from findable.capture.preview_origin import with_public_urls
 from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.rendering import Rendering, RenderingFailure
-from findable.capture.response import Failure, ProbeResponse, Response
+from findable.capture.response import HTML_TYPES, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
@@ -35,7 +36,7 @@ from findable.checks.engine import Check, run, runnable_checks
 from findable.clock import monotonic_s
 from findable.crawl.extractors import Extracted, Extractor, extract_values
 from findable.crawl.pace import Pace
-from findable.crawl.record import HTML_TYPES, INDEXING, PageRecord, ReadPage, reason_of, record_of
+from findable.crawl.record import INDEXING, PageRecord, ReadPage, reason_of, record_of
 from findable.crawl.render_sampling import RenderSampling
 from findable.crawl.rendered import Rendered
 from findable.crawl.scope import CrawlSettings, Render, RobotsRules
@@ -51,12 +52,11 @@ from findable.fetch.page_check import challenge_of, page_error_of
 from findable.fetch.politeness import looks_like_action
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
-from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, origin_of
+from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
 from findable.fetch.single_fetch import Single, fetch_single
-from findable.formats.robots_txt import RobotsTxt
 from findable.reports.scoring import Score
 from findable.reports.site_scoring import row_of
-from findable.urls import origin_part
+from findable.urls import origin_of, origin_part
 from findable.vocabulary import FETCHED, Subject, Verdict
 
 _log = logging.getLogger(__name__)
@@ -126,6 +126,7 @@ class Crawler:
         self._render = render
         self._sampling = sampling or RenderSampling(Render.NEVER, Rendered())
         self._sampled = asyncio.Lock()
+        self._uploaded_urls = frozenset(settings.urls)
         self._paces: dict[str, Pace] = {} if paces is None else paces
         self._waiting: deque[WaitingUrl] = deque()
         self._unjudged: list[tuple[WaitingUrl, Single]] = []
@@ -228,9 +229,8 @@ class Crawler:
 
     async def _render_page(self, url: str, single: Single, sent_page: ReadPage) -> ReadPage:
         """Return the page as rendered by a browser if it is chosen, else as sent."""
-        if not self._sampling.is_sample:
-            return await self._render_if_chosen(url, single, sent_page)
-        async with self._sampled:  # the choice of the next page may depend on this visit
+        # The choice of the next page of a sample may depend on this visit.
+        async with self._sampled if self._sampling.is_sample else nullcontext():
             return await self._render_if_chosen(url, single, sent_page)
 
     async def _render_if_chosen(self, url: str, single: Single, sent_page: ReadPage) -> ReadPage:
@@ -239,16 +239,14 @@ class Crawler:
         pace = await self.pace_of(url)
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
-        rendering = await self._render(await self._order_for(self._preview.request_url(url)))
+        prober = Prober(self._fetcher, Budget(), identity=self._identity)
+        rendering = await self._render(await order_for(self._preview.request_url(url), self._settings.browser, prober))
         rendering = mask_secrets_in_value(rendering, self._identity.secrets, url)
         rendering = with_public_urls(rendering, self._preview.origin, self._preview.future_origin)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
         is_judged = found is not None and bool(found.record.verdicts)
         self._sampling.add_visit(sent_page.record, found.record if found is not None and is_judged else None)
         return found if found is not None and is_judged else sent_page
-
-    async def _order_for(self, url: str) -> VisitOrder:
-        return await order_for(url, self._settings.browser, Prober(self._fetcher, Budget(), identity=self._identity))
 
     async def _judge_one(self, url: str, single: Single, rendering: Rendering | None = None) -> ReadPage:
         try:
@@ -277,9 +275,9 @@ class Crawler:
         """Return the pace of the origin of a URL."""
         origin = origin_of(self._preview.request_url(url))
         if origin not in self._paces:
-            rules = RobotsTxt.parse((await self._robots_txt(origin)).body)
-            delay_s = rules.crawl_delay_s(self._tokens) if self._settings.robots is not RobotsRules.IGNORE else None
-            self._paces[origin] = Pace(self._settings.rate, self._settings.connections, min(delay_s or 0.0, MAX_CRAWL_DELAY_S))
+            robots_txt = await self._fetcher.robots_txt(origin, self._identity)
+            delay_s = crawl_delay_s(robots_txt, self._tokens) if self._settings.robots is not RobotsRules.IGNORE else 0.0
+            self._paces[origin] = Pace(self._settings.rate, self._settings.connections, delay_s)
         return self._paces[origin]
 
     @property
@@ -296,25 +294,14 @@ class Crawler:
         line = await self.disallowed_by(item.url)
         return None if line is None else Visit(item, refusal=Refusal.ROBOTS, detail=line)
 
-    @property
-    def _uploaded_urls(self) -> frozenset[str]:
-        return _url_set(self._settings.urls)
-
     async def disallowed_by(self, url: str) -> str | None:
         """Return the robots.txt line that disallows the URL, empty if robots.txt is unreachable; None if the URL is allowed."""
         if self._settings.robots is RobotsRules.IGNORE:
             return None
         reached = self._preview.request_url(url)
-        return robots_line(await self._robots_txt(origin_of(reached)), self._tokens, reached)
-
-    async def _robots_txt(self, origin: str) -> ProbeResponse:
-        return await self._fetcher.permissions.robots_txt(origin, self._request_robots_txt)
-
-    async def _request_robots_txt(self, url: str) -> ProbeResponse:
-        return await self._fetcher.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS, identity=self._identity)
+        return forbidden_by(await self._fetcher.robots_txt(origin_of(reached), self._identity), reached, self._tokens)
 
 
-MAX_CRAWL_DELAY_S = 10.0
 SAMPLING_INTERVAL = 50
 """Sampling interval of stored pages that are requested without conditions."""
 
@@ -322,32 +309,6 @@ SAMPLING_INTERVAL = 50
 def preview_of(settings: CrawlSettings) -> PreviewOrigin:
     """Return the preview origin that is crawled instead of the site."""
     return PreviewOrigin(settings.preview_origin, origin_part(settings.start_url)) if settings.preview_origin else NO_PREVIEW
-
-
-@lru_cache(maxsize=4)
-def _url_set(urls: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(urls)
-
-
-def robots_line(response: ProbeResponse, tokens: tuple[str, ...], url: str) -> str | None:
-    """Return the line that disallows the URL for these product tokens, empty if robots.txt is unreachable; None if there is none.
-
-    RFC 9309 section 2.3.1: a 4xx allows everything, a server error or missing response disallows everything.
-    """
-    if response.failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.PAUSED} or response.status >= SERVER_ERROR:
-        return ""
-    if response.failure is not Failure.NONE or not response.ok:
-        return None
-    decision = _rules(response.body).decide(tokens, url)
-    return None if decision.allowed else f"line {decision.line}: {decision.rule}"
-
-
-SERVER_ERROR = 500
-
-
-@lru_cache(maxsize=16)
-def _rules(body: bytes) -> RobotsTxt:
-    return RobotsTxt.parse(body)
 
 
 def read_pages(
@@ -398,7 +359,7 @@ def _read(
     url: str, single: Single, site: tuple[SiteCapture, Artifacts], extractors: Sequence[Extractor], rendering: Rendering | None = None
 ) -> ReadPage:
     response = single.response
-    if response is None or single.location or not response.body or _media_type(response) not in ("", *HTML_TYPES):
+    if response is None or single.location or not response.body or response.headers.media_type not in ("", *HTML_TYPES):
         return ReadPage(_unparsed_record(url, single))
     if challenge_of(response):
         return ReadPage(structs.replace(_unparsed_record(url, single), reason=Reason.CHALLENGE))
@@ -428,14 +389,10 @@ def page_checks() -> tuple[Check, ...]:
     left_out = frozenset(LEFT_OUT)
 
     def is_asked(check: Check) -> bool:
-        required = frozenset().union(*(_required_artifacts(reading.kind) for reading in check.reads if not reading.optional))
+        required = frozenset().union(*(ancestors_of(reading.kind) for reading in check.reads if not reading.optional))
         return not required & left_out and check.id not in NOT_IN_CRAWLS
 
     return tuple(check for check in runnable_checks(FETCHED, Subject.PAGE) if is_asked(check))
-
-
-def _required_artifacts(kind: type) -> frozenset[type]:
-    return ancestors_of(kind)
 
 
 @cache
@@ -453,10 +410,6 @@ def site_artifacts() -> tuple[type, ...]:
     )
 
 
-def _media_type(response: Response) -> str:
-    return (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
-
-
 def _unparsed_record(url: str, single: Single) -> PageRecord:
     """Return the record of a response that is not an HTML page."""
     response = single.response
@@ -467,7 +420,7 @@ def _unparsed_record(url: str, single: Single) -> PageRecord:
         url,
         response.status,
         location=single.location,
-        media_type=_media_type(response),
+        media_type=response.headers.media_type,
         wire_bytes=response.wire_bytes,
         size_bytes=response.size_bytes,
         first_byte_ms=round(response.final.timing.wait_ms, 1),

@@ -13,19 +13,17 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.visits import ResourceVisit, WaitingResource
 from findable.errors import Cause
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
+from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.page_check import challenge_of
 from findable.fetch.politeness import looks_like_action
 from findable.fetch.preview import PreviewOrigin
-from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by, origin_of
-from findable.formats.robots_txt import RobotsTxt
-from findable.urls import parse
+from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
+from findable.urls import host_of, origin_of
 
 HOSTS_AT_ONCE = 8
 PUT_AT_ONCE = 16
 MAX_FAILURES = 3
 """Consecutive requests without a response after which no more are sent to a host."""
-MAX_CRAWL_DELAY_S = 10.0
 TIMEOUT_S = 10.0
 CAP_BYTES = 16_384
 IMAGE_ACCEPT = "image/avif,image/webp,image/apng,image/*,*/*;q=0.8"
@@ -79,7 +77,7 @@ class ResourceRequests:
         self._is_halted = False
         hosts: defaultdict[str, list[WaitingResource]] = defaultdict(list)
         for item in items:
-            hosts[_host(item.url)].append(item)
+            hosts[host_of(item.url)].append(item)
         turns = asyncio.Semaphore(HOSTS_AT_ONCE)
         tasks = [asyncio.ensure_future(self._run_host(queue, until_s, turns)) for queue in hosts.values()]
         try:
@@ -91,7 +89,7 @@ class ResourceRequests:
     async def _run_host(self, queue: Sequence[WaitingResource], until_s: float, turns: asyncio.Semaphore) -> None:
         async with turns:
             if queue[0].confirms:
-                self._fetcher.clear_dns_failure(_host(queue[0].url))
+                self._fetcher.resolver.clear_failure(host_of(queue[0].url))
             found: list[ResourceVisit] = []
             failures = 0
             for place, item in enumerate(queue):
@@ -116,7 +114,10 @@ class ResourceRequests:
             return ResourceVisit(item, failure=Failure.SKIPPED.value)
         if self._fetcher.guard.check_url(url) is not None:
             return ResourceVisit(item, failure=Failure.REFUSED.value)
-        line = await (self._disallowed_by(item.url) if item.is_own else self._disallowed_outside(url))
+        if item.is_own:
+            line = await self._disallowed_by(item.url)
+        else:
+            line = forbidden_by(await self._fetcher.robots_txt(origin_of(url)), url)
         if line is not None:
             return ResourceVisit(item, failure=Failure.ROBOTS_TXT.value, detail=line)
         pace = await (self._pace_of(item.url) if item.is_own else self._pace_outside(url))
@@ -134,21 +135,13 @@ class ResourceRequests:
         pace.adapt(response.status, response.hops[-1].timing.first_byte_ms if response.hops else 0.0, monotonic_s())
         return _visit_of(item, mask_secrets_in_value(response, self._identity.secrets, url))
 
-    async def _disallowed_outside(self, url: str) -> str | None:
-        return forbidden_by(await self._robots_txt(origin_of(url)), url)
-
     async def _pace_outside(self, url: str) -> Pace:
         """Return the pace of a host outside the site: one request at a time."""
-        host = _host(url)
+        host = host_of(url)
         if host not in self._foreign:
-            delay_s = RobotsTxt.parse((await self._robots_txt(origin_of(url))).body).crawl_delay_s((PRODUCT_TOKEN,))
-            self._foreign[host] = Pace(1 / self._settings.external_interval_s, 1, min(delay_s or 0.0, MAX_CRAWL_DELAY_S))
+            delay_s = crawl_delay_s(await self._fetcher.robots_txt(origin_of(url)))
+            self._foreign[host] = Pace(1 / self._settings.external_interval_s, 1, delay_s)
         return self._foreign[host]
-
-    async def _robots_txt(self, origin: str) -> ProbeResponse:
-        return await self._fetcher.permissions.robots_txt(
-            origin, lambda url: self._fetcher.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
-        )
 
 
 def _visit_of(item: WaitingResource, response: ProbeResponse) -> ResourceVisit:
@@ -158,7 +151,7 @@ def _visit_of(item: WaitingResource, response: ProbeResponse) -> ResourceVisit:
         status=response.status if has_response else 0,
         failure="" if has_response else response.failure.value,
         detail=challenge_of(Response(response.url, response.hops, response.body)) if has_response and not response.ok else "",
-        media_type=(response.headers.first("content-type") or "").partition(";")[0].strip().lower(),
+        media_type=response.headers.media_type,
         size_bytes=response.total_bytes if response.ok else None,
         is_missing_host=response.failure is Failure.DNS and response.cause is Cause.NAME_NOT_FOUND,
     )
@@ -169,8 +162,3 @@ def _not_requested(item: WaitingResource, same: ResourceVisit | None) -> Resourc
     if same is None:
         return ResourceVisit(item, failure=Failure.NOT_ASKED.value)
     return ResourceVisit(item, failure=same.failure, is_missing_host=same.is_missing_host)
-
-
-def _host(url: str) -> str:
-    parsed = parse(url)
-    return parsed.host if parsed is not None else ""

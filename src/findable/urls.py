@@ -150,6 +150,18 @@ def origin_part(href: str) -> str:
     return href if end < 0 else href[:end]
 
 
+def origin_of(url: str) -> str:
+    """Return the origin of an absolute URL; empty if it is not one."""
+    parsed = parse(url)
+    return parsed.origin if parsed else ""
+
+
+def host_of(url: str) -> str:
+    """Return the host of an absolute URL; empty if it is not one."""
+    parsed = parse(url)
+    return parsed.host if parsed else ""
+
+
 def as_https(href: str) -> str:
     """Return the same URL with https."""
     return "https:" + href.removeprefix("http:") if href.startswith("http:") else href

@@ -15,7 +15,7 @@ from msgspec.structs import fields, replace
 
 from findable.capture.capture import Capture
 from findable.patterns import lazy_pattern
-from findable.urls import parse
+from findable.urls import host_of
 
 SHORTEST_CHARS = 4
 SHORTEST_NUMBER_CHARS = 6
@@ -63,16 +63,16 @@ def mask_secrets(capture: Capture, secrets: Sequence[str]) -> Capture:
 
 def mask_secrets_in_value(value: Node, secrets: Sequence[str], page_url: str) -> Node:
     """Return a value captured for a page with the secrets masked."""
-    url = parse(page_url)
-    sought = [SecretPattern(secret) for secret in secrets if is_secret(secret, url.host if url else "")]
+    host = host_of(page_url)
+    sought = [SecretPattern(secret) for secret in secrets if is_secret(secret, host)]
     return _mask_value(value, sought) if sought else value
 
 
 def mask_secrets_in_text(text: str, secrets: Sequence[str], page_url: str) -> str:
     """Return a message that quotes the site of a page with the secrets masked."""
-    url = parse(page_url)
+    host = host_of(page_url)
     for value in secrets:
-        if is_secret(value, url.host if url else ""):
+        if is_secret(value, host):
             text = SecretPattern(value).mask(text)
     return text
 

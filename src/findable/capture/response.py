@@ -15,6 +15,9 @@ STORED_BYTES = 5_000_000
 """Bytes of the decoded body of a page that are stored. The rest is not judged, so only its size is recorded."""
 
 
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+
+
 class Headers(Struct, frozen=True):
     """Header lines in the order and case in which they were sent, one ``(name, value)`` per line.
 
@@ -36,6 +39,11 @@ class Headers(Struct, frozen=True):
             if key.lower() == wanted:
                 return value
         return None
+
+    @property
+    def media_type(self) -> str:
+        """Media type in Content-Type, like ``text/html``: lower case, without parameters; empty if none was sent."""
+        return (self.first("content-type") or "").partition(";")[0].strip().lower()
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self.lines)

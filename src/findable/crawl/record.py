@@ -22,7 +22,7 @@ from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.text import Language, Text
 from findable.artifacts.registry import Artifacts
 from findable.capture.crawl import Reason
-from findable.capture.response import Response
+from findable.capture.response import HTML_TYPES, Response
 from findable.capture.status_classes import OK
 from findable.checks.content.content_length import has_other_content
 from findable.checks.engine import Result, all_checks
@@ -129,9 +129,6 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
         return bool(self.verdicts) or (self.status == OK and self.media_type in HTML_TYPES)
 
 
-HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-
-
 class ReadPage(Struct, frozen=True):
     """A page's record and its links."""
 
@@ -227,7 +224,7 @@ def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result
     record = PageRecord(
         url=response.final_url,
         status=response.status,
-        media_type=(response.headers.first("content-type") or "").partition(";")[0].strip().lower(),
+        media_type=response.headers.media_type,
         wire_bytes=response.wire_bytes,
         size_bytes=response.size_bytes,
         first_byte_ms=round(response.final.timing.wait_ms, 1),

@@ -1,7 +1,7 @@
 """Fetch pages and send extra requests, each checked by the guard, limited per host, and within its deadline."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -22,7 +22,7 @@ from findable.fetch.politeness import Politeness, retry_after_s
 from findable.fetch.redirects import redirect_target
 from findable.fetch.request_headers import merge_lines, page_lines
 from findable.fetch.resolver import DnsError, Resolver
-from findable.fetch.robots_cache import Permissions
+from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, Permissions
 from findable.fetch.sitemap_listing import Listings
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, Wire, hop_of
@@ -62,7 +62,7 @@ class Fetcher:
         self.listings = Listings()
         self.handshakes = Handshakes()
         self._trust = Trust(ca_file)
-        self._resolver = resolver or Resolver()
+        self.resolver = resolver or Resolver()
         self._wire = Wire(guard, self._trust)
 
     async def __aenter__(self) -> Self:
@@ -74,12 +74,8 @@ class Fetcher:
     async def close(self) -> None:
         """Close all connections and cancel running requests."""
         await self._wire.close()
-        await self._resolver.close()
+        await self.resolver.close()
         self._trust.close()
-
-    def clear_dns_failure(self, host: str) -> None:
-        """Discard a cached resolution failure, so that the host name is resolved again."""
-        self._resolver.clear_failure(host)
 
     async def fetch_page(self, url: str, *, identity: Identity | None = None, deadline_s: float = PAGE_DEADLINE_S) -> Response:
         """Fetch the requested page: each hop on a separate connection, one retry if useful, all within one deadline.
@@ -182,6 +178,14 @@ class Fetcher:
                 return _answer(url, method, tuple(hops), replace(exchange, trouble=trouble))
             target = location
 
+    async def robots_txt(self, origin: str, identity: Identity = NOBODY) -> ProbeResponse:
+        """Return the robots.txt of an origin, cached if fresh."""
+
+        def request(url: str) -> Awaitable[ProbeResponse]:
+            return self.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS, identity=identity)
+
+        return await self.permissions.robots_txt(origin, request)
+
     async def accepts_tls(self, url: str, version: str, *, timeout_s: float = ASK_TIMEOUT_S) -> bool | None:
         """Return whether the server of an https URL accepts only that TLS version (of `certificates.TLS_VERSIONS`).
 
@@ -207,7 +211,7 @@ class Fetcher:
         try:
             async with asyncio.timeout(order.deadline_s - monotonic_s()) as waiting, self.politeness.slot(parsed.host):
                 started_s = monotonic_s()
-                addresses = await self._resolver.resolve(parsed.host)
+                addresses = await self.resolver.resolve(parsed.host)
                 dns_ms = 0.0 if urls.is_ip(parsed.host) else (monotonic_s() - started_s) * 1000
                 if self.guard.check_addresses(parsed.host, parsed.port, addresses) is not None:
                     return Exchange(trouble=REFUSED)

@@ -92,8 +92,7 @@ class Identity(Discreet, frozen=True):
         return self.user_agent if self._is_for(url) else None
 
     def _is_for(self, url: str) -> bool:
-        target = urls.parse(url)
-        return target is not None and bool(self.origin) and target.origin == self.origin
+        return bool(self.origin) and urls.origin_of(url) == self.origin
 
     def lines_for(self, url: str, *, with_cookies: bool = True) -> tuple[tuple[str, str], ...]:
         """Return the header lines for the URL, without the user agent."""

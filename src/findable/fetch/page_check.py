@@ -9,13 +9,12 @@ import re
 from msgspec import Struct
 
 from findable import urls
-from findable.capture.response import Response
+from findable.capture.response import HTML_TYPES, Response
 from findable.capture.status_classes import is_success
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.formats.mime_sniffing import MAX_SNIFF_BYTES, sniff
 from findable.patterns import lazy_pattern
 
-HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 SEARCHED_BYTES = 65536
 CHALLENGE_MAX_WORDS = 120
 _REFUSING = frozenset({401, 403, 405, 406, 429, 503, 520, 999})
@@ -109,14 +108,9 @@ _UNSEEN_ELEMENTS = (b"script", b"style", b"noscript", b"template", b"svg")
 _TAG = re.compile(rb"<[^>]*>?")
 
 
-def media_type(response: Response) -> str:
-    """Return the media type of the response, like ``text/html``, in lower case without parameters."""
-    return (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
-
-
 def is_html(response: Response) -> bool:
     """Return whether the response is an HTML page: by its media type or, without one, by its first bytes."""
-    kind = media_type(response)
+    kind = response.headers.media_type
     return kind in HTML_TYPES if kind else _starts_as_html(response.body[:SEARCHED_BYTES])
 
 
@@ -125,7 +119,7 @@ def page_error_of(response: Response) -> PageError | None:
 
     One tag is enough. An empty response, a file, or text without markup is not a page, even if declared as HTML.
     """
-    kind, body, status = media_type(response), response.body, response.status
+    kind, body, status = response.headers.media_type, response.body, response.status
     if status in _NO_CONTENT:
         return PageError(PageErrorCode.NOT_HTML, Cause.NO_CONTENT, status=status)
     if kind and kind not in HTML_TYPES:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.response import STORED_BYTES, Failure, Headers, Hop, Response, Tls
+from findable.capture.response import HTML_TYPES, STORED_BYTES, Failure, Headers, Hop, Response, Tls
 from findable.capture.status_classes import is_success
 from findable.clock import monotonic_s
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
@@ -16,7 +16,7 @@ from findable.fetch.identity import Identity
 from findable.fetch.politeness import MAX_PAUSE_S, retry_after_s
 from findable.fetch.redirects import redirect_target
 from findable.fetch.request_headers import page_lines
-from findable.fetch.wire import Exchange, ExchangeFailure, Order, hop_of
+from findable.fetch.wire import Exchange, ExchangeFailure, Order, hop_of, response_of
 
 MAX_REDIRECTS = 10
 RETRY_PAUSE_S = (0.2, 0.6)
@@ -82,15 +82,8 @@ class PageFetch:
         return response
 
     def _response(self, exchange: Exchange) -> Response:
-        return Response(
-            requested_url=self._url,
-            hops=tuple(self._hops),
-            body=exchange.body,
-            wire_bytes=exchange.wire_bytes,
-            decoded_bytes=exchange.decoded_bytes if exchange.decoded_bytes > len(exchange.body) else 0,
-            content_encoding=exchange.codings,
-            truncated=exchange.truncated,
-            decode_error=exchange.decode_error,
+        return replace(
+            response_of(self._url, tuple(self._hops), exchange),
             # An invalid certificate on any hop stops browsers.
             tls=self._bad_tls or exchange.tls,
             attempts=self._attempts,
@@ -153,8 +146,7 @@ def _display_url(url: str) -> str:
 
 def _may_be_html(status: int, headers: Headers) -> bool:
     """Return whether the body is read: a 10 GB film is not a page, as its media type shows."""
-    kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
-    return not (is_success(status) and kind and kind not in page_check.HTML_TYPES)
+    return not is_success(status) or headers.media_type in ("", *HTML_TYPES)
 
 
 def _pause_before_retry(exchange: Exchange) -> float | None:

@@ -14,7 +14,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
-from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by, origin_of
+from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by
 
 AT_ONCE = 16
 ASK_TIMEOUT_S = 8.0
@@ -115,9 +115,7 @@ class Prober:
     @asynccontextmanager
     async def _wait_for_host(self, url: str) -> AsyncIterator[None]:
         """Wait for the host's slot first: many links to one busy host must not delay those to others."""
-        parsed = urls.parse(url)
-        host = parsed.host if parsed else ""
-        async with self._hosts.setdefault(host, asyncio.Semaphore(HOST_CONNECTIONS)), self._at_once:
+        async with self._hosts.setdefault(urls.host_of(url), asyncio.Semaphore(HOST_CONNECTIONS)), self._at_once:
             yield
 
     async def robots_txt(self, origin: str) -> ProbeResponse:
@@ -133,7 +131,7 @@ class Prober:
             return ProbeResponse(url, failure=Failure.SKIPPED)
         if self._fetcher.guard.check_url(url) is not None:
             return ProbeResponse(url, failure=Failure.REFUSED)
-        robots_txt = await self.robots_txt(origin_of(url))
+        robots_txt = await self.robots_txt(urls.origin_of(url))
         if robots_txt.failure in {Failure.BUDGET, Failure.PAUSED}:
             return ProbeResponse(url, failure=robots_txt.failure, cause=robots_txt.cause, detail=robots_txt.detail)
         line = forbidden_by(robots_txt, url)

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
 
-from findable import urls
 from findable.capture.response import Failure, ProbeResponse
 from findable.capture.status_classes import is_server_error
 from findable.clock import monotonic_s
@@ -16,6 +15,7 @@ MAX_ORIGINS = 2048
 ROBOTS_TXT_CAP_BYTES = 500 * 1024
 """Bytes that Google reads; RFC 9309 requires at least 500 KiB."""
 MAX_REDIRECTS = 5
+MAX_CRAWL_DELAY_S = 10.0
 
 
 class Permissions:
@@ -44,31 +44,27 @@ def _is_unsettled(task: asyncio.Task[ProbeResponse]) -> bool:
     return task.done() and (task.exception() is not None or task.result().failure in {Failure.BUDGET, Failure.PAUSED})
 
 
-def forbidden_by(robots_txt: ProbeResponse, url: str) -> str | None:
-    """Return the line that disallows the URL for this crawler; empty if robots.txt is unreadable, None if nothing disallows it.
+def forbidden_by(robots_txt: ProbeResponse, url: str, tokens: tuple[str, ...] = (PRODUCT_TOKEN,)) -> str | None:
+    """Return the line that disallows the URL for these product tokens; empty if robots.txt is unreadable, None if nothing disallows it.
 
     RFC 9309 section 2.3.1: a 4xx allows everything, a server error or missing response disallows everything. If the host is unreachable,
     nothing is disallowed: the request itself will fail.
     """
-    if robots_txt.failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.BUDGET, Failure.PAUSED}:
+    failure = robots_txt.failure
+    if failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.BUDGET, Failure.PAUSED} or is_server_error(robots_txt.status):
         return ""
-    if robots_txt.failure is not Failure.NONE:
+    if failure is not Failure.NONE or not robots_txt.ok:
         return None
-    if is_server_error(robots_txt.status):
-        return ""
-    if not robots_txt.ok:
-        return None
-    decision = _parse_rules(robots_txt.body).decide((PRODUCT_TOKEN,), url)
+    decision = _parse_rules(robots_txt.body).decide(tokens, url)
     return None if decision.allowed else f"line {decision.line}: {decision.rule}"
+
+
+def crawl_delay_s(robots_txt: ProbeResponse, tokens: tuple[str, ...] = (PRODUCT_TOKEN,)) -> float:
+    """Return the ``Crawl-delay`` for these product tokens, at most MAX_CRAWL_DELAY_S; 0 if there is none."""
+    return min(_parse_rules(robots_txt.body).crawl_delay_s(tokens) or 0.0, MAX_CRAWL_DELAY_S)
 
 
 @lru_cache(maxsize=64)
 def _parse_rules(body: bytes) -> RobotsTxt:
     """Parse a file. The result is cached, because the links of a page need the same few files."""
     return RobotsTxt.parse(body)
-
-
-def origin_of(url: str) -> str:
-    """Return the origin of an absolute URL; empty if it is not one."""
-    parsed = urls.parse(url)
-    return parsed.origin if parsed else ""

@@ -7,14 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.response import STORED_BYTES, Failure, Headers, Response
+from findable.capture.response import HTML_TYPES, STORED_BYTES, Failure, Headers, Response
 from findable.capture.status_classes import is_redirect
 from findable.clock import monotonic_s
-from findable.fetch import page_check
 from findable.fetch.identity import Identity
 from findable.fetch.redirects import redirect_target
 from findable.fetch.request_headers import Lines, page_lines
-from findable.fetch.wire import Order, hop_of
+from findable.fetch.wire import Order, hop_of, response_of
 
 if TYPE_CHECKING:
     from findable.fetch.fetcher import Fetcher
@@ -40,8 +39,7 @@ async def fetch_single(
 
     With ``stored_response``, an earlier response of the URL, the request is conditional, and a 304 returns that response.
     """
-    parsed = urls.parse(url)
-    if parsed is not None and (pause_s := fetcher.politeness.pause_left_s(parsed.origin)):
+    if pause_s := fetcher.politeness.pause_left_s(urls.origin_of(url)):
         await asyncio.sleep(pause_s)
     validators = _validators(stored_response) if stored_response is not None else ()
     lines = (*page_lines(url, identity, fetcher.user_agent), *validators)
@@ -54,17 +52,7 @@ async def fetch_single(
         final = replace(stored_response.final, timing=hop_of(url, exchange, "").timing)
         return Single(response=replace(stored_response, hops=(final,)), is_unchanged=True)
     location = redirect_target(url, exchange.status, exchange.headers)
-    response = Response(
-        requested_url=url,
-        hops=(hop_of(url, exchange, ""),),
-        body=exchange.body,
-        wire_bytes=exchange.wire_bytes,
-        decoded_bytes=exchange.decoded_bytes if exchange.decoded_bytes > len(exchange.body) else 0,
-        content_encoding=exchange.codings,
-        truncated=exchange.truncated,
-        decode_error=exchange.decode_error,
-        tls=exchange.tls,
-    )
+    response = response_of(url, (hop_of(url, exchange, ""),), exchange)
     return Single(response=response, location=urls.without_fragment(location or ""))
 
 
@@ -82,5 +70,4 @@ def _validators(stored_response: Response) -> Lines:
 
 def _may_be_html(status: int, headers: Headers) -> bool:
     """Return whether the body must be read: redirects and media such as videos are not read."""
-    kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
-    return not is_redirect(status) and (not kind or kind in page_check.HTML_TYPES)
+    return not is_redirect(status) and headers.media_type in ("", *HTML_TYPES)

@@ -72,8 +72,7 @@ class SitemapReader:
     def __init__(self, url: str) -> None:
         self.url = url
         self.listed = ListedPages()
-        self._origin = parsed.origin if (parsed := urls.parse(url)) else ""
-        self._host = parsed.host if parsed else ""
+        self._origin, self._host = urls.origin_of(url), urls.host_of(url)
         self._start = b""
         self._parser: expat.XMLParserType | None = None
         self._is_text = False

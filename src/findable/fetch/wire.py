@@ -13,7 +13,7 @@ from typing import Any
 import pycurl
 from msgspec import Struct, field
 
-from findable.capture.response import Failure, Headers, Hop, Timing, Tls
+from findable.capture.response import Failure, Headers, Hop, Response, Timing, Tls
 from findable.clock import monotonic_s
 from findable.errors import Cause
 from findable.fetch import certificates
@@ -115,6 +115,21 @@ class Exchange(Struct):
 def hop_of(url: str, exchange: Exchange, location: str) -> Hop:
     """Return the exchange as a hop of a redirect chain."""
     return Hop(url, exchange.status, exchange.headers, exchange.http_version, exchange.timing, exchange.address, location)
+
+
+def response_of(url: str, hops: tuple[Hop, ...], exchange: Exchange) -> Response:
+    """Return the response to the request of a page: its hops, and the body of the last exchange."""
+    return Response(
+        requested_url=url,
+        hops=hops,
+        body=exchange.body,
+        wire_bytes=exchange.wire_bytes,
+        decoded_bytes=exchange.decoded_bytes if exchange.decoded_bytes > len(exchange.body) else 0,
+        content_encoding=exchange.codings,
+        truncated=exchange.truncated,
+        decode_error=exchange.decode_error,
+        tls=exchange.tls,
+    )
 
 
 class Wire:

@@ -17,7 +17,7 @@ from findable.crawl.visits import ResourceVisit, WaitingResource
 from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, WAITING, parts
 from findable.store.crawl_schema import RESOURCE, URL
 from findable.store.dialect import insert
-from findable.urls import parse
+from findable.urls import host_of
 
 MAX_KNOWN = 100_000
 """Resources of one crawl that are stored; further resources are ignored."""
@@ -99,13 +99,13 @@ class ResourceTable:
     def _plan_external(self) -> None:
         """Add external links in the order of discovery, up to MAX_EXTERNAL, and EXTERNAL_PER_HOST to one host."""
         planned = select(RESOURCE.c.url).where(RESOURCE.c.used_as.op("&")(int(UsedAs.LINK)) != 0)
-        hosts = Counter(_host(url) for url in self._connection.execute(planned).scalars())
+        hosts = Counter(host_of(url) for url in self._connection.execute(planned).scalars())
         most = MAX_EXTERNAL - hosts.total()
         known = select(RESOURCE.c.key).where(RESOURCE.c.used_as.op("&")(int(UsedAs.LINK)) != 0)
         linked = select(URL.c.key, URL.c.url).where(*LINKED_OUTSIDE, URL.c.key.not_in(known)).order_by(URL.c.id)
         new: dict[int, str] = {}
         for row in self._connection.execute(linked).yield_per(AT_ONCE) if most > 0 else ():
-            host = _host(row.url)
+            host = host_of(row.url)
             if hosts[host] < EXTERNAL_PER_HOST and row.url.startswith(("http:", "https:")):
                 hosts[host] += 1
                 new[row.key] = row.url
@@ -116,8 +116,3 @@ class ResourceTable:
             loaded = update(RESOURCE).where(RESOURCE.c.key.in_(part), RESOURCE.c.used_as < int(UsedAs.LINK))
             self._connection.execute(loaded.where(RESOURCE.c.state == REFUSED).values(state=WAITING))
             self._connection.execute(loaded.values(used_as=RESOURCE.c.used_as.op("|")(int(UsedAs.LINK))))
-
-
-def _host(url: str) -> str:
-    parsed = parse(url)
-    return parsed.host if parsed is not None else ""

@@ -25,7 +25,6 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.fetch.politeness import on_behalf_of
 from findable.fetch.prober import Prober
-from findable.fetch.robots_cache import origin_of
 from findable.fetch.site_cache import site_key_of
 from findable.monitor.page_fingerprint import fingerprint
 from findable.monitor.watched_site import SiteFacts, site_facts
@@ -37,7 +36,7 @@ from findable.service.reports.generation import AnalysedPage, ReportJob, Unchang
 from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
-from findable.urls import parse
+from findable.urls import origin_of, parse
 from findable.vocabulary import BrowserUse
 from findable.worker.analysis_pool import TIME_LIMIT_S, AnalysisPool
 from findable.worker.crawl_task import CrawlTask

@@ -6,13 +6,13 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
+from findable.capture.response import HTML_TYPES
 from findable.capture.status_classes import is_success
 from findable.formats.mime_sniffing import looks_like_html
 from findable.formats.parse_budget import MAX_ELEMENTS, beginning_of
 from findable.vocabulary import Verdict
 from findable.wording import later
 
-HTML_TYPES = ("text/html", "application/xhtml+xml")
 TOO_LARGE = later("the page has more than {count} elements: its content was not judged")
 TOO_MUCH_TEXT = later("the page shows more text than is read: its content was not judged")
 TOO_LONG = later("the page is longer than the {count} characters that were read: its content was not judged")
@@ -38,7 +38,7 @@ def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
     response = page.response
     if not is_success(response.status):
         return Absent("the page returned {status}: its content was not judged", params={"status": response.status})
-    media_type = charset.header_line.partition(";")[0].strip().lower()
+    media_type = response.headers.media_type
     if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
         return Absent("the response is {media_type}, not HTML", params={"media_type": media_type})
     is_whole = charset.is_whole and response.is_whole

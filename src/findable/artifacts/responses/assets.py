@@ -142,7 +142,7 @@ def make_assets(page: PageCapture) -> Assets:
 
 
 def _asset(url: str, response: ProbeResponse) -> Asset:
-    declared = (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
+    declared = response.headers.media_type
     sniffed = sniff(response.body) if response.ok else ""
     media_type = sniffed or declared
     size = dimensions(response.body, media_type) if response.ok and sniffed else None

@@ -12,7 +12,7 @@ from findable.capture.page import PageCapture
 from findable.capture.response import NOT_REQUESTED, ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
-from findable.urls import join, parse
+from findable.urls import join
 from findable.vocabulary import Verdict
 
 MAX_URLS = 50_000
@@ -175,9 +175,3 @@ def _entries(page: PageCapture, files: tuple[SitemapFile, ...], page_urls: list[
         if key[0] in page_urls and key not in seen:
             seen.add(key)
             yield entry
-
-
-def host_of(url: str) -> str:
-    """Return the host of a URL; empty if it is not a URL."""
-    parsed = parse(url)
-    return parsed.host if parsed else ""

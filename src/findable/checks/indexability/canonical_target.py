@@ -18,7 +18,7 @@ from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence
-from findable.urls import parse
+from findable.urls import origin_of
 from findable.vocabulary import Effort, Importance
 
 
@@ -33,7 +33,7 @@ def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robo
         return failed("The canonical page returns {status}", status=response.status, evidence=url_evidence(target.url, response.status))
     if page.noindex is not None:
         return failed("The canonical page is noindex", evidence=seen)
-    if robots is not None and _origin(target.url) == robots.origin:
+    if robots is not None and origin_of(target.url) == robots.origin:
         decision = robots.decide(("Googlebot",), target.url)
         if not decision.allowed:
             return failed("robots.txt forbids Googlebot to fetch the canonical page", evidence=[seen, decision_evidence(robots, decision)])
@@ -43,8 +43,3 @@ def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robo
     if comparable(response.final_url) != comparable(target.url):
         return warned("The canonical URL redirects to {url}", url=response.final_url, evidence=seen)
     return passed("The canonical page returns {status} and may be indexed", status=response.status, evidence=seen)
-
-
-def _origin(url: str) -> str:
-    parsed = parse(url)
-    return parsed.origin if parsed else ""

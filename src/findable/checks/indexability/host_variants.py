@@ -21,7 +21,7 @@ from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.artifacts.site.host import HostVariants
 from findable.capture.response import Failure, Hop, ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, url_evidence, warned
-from findable.urls import as_https, origin_part, parse
+from findable.urls import as_https, host_of, origin_part
 from findable.vocabulary import Effort, Importance
 
 TEMPORARY = frozenset({302, 303, 307})
@@ -34,7 +34,7 @@ def host_variants(variants: HostVariants) -> Finding:
     table = [_row(response) for response in variants.responses]
     by_host: dict[str, ProbeResponse] = {}
     for response in variants.responding:
-        by_host.setdefault(_host(response.final_url), response)
+        by_host.setdefault(host_of(response.final_url), response)
     if not by_host:
         return inapplicable("No variant of the host responds with a page")
     if len(by_host) > 1:
@@ -95,8 +95,3 @@ def _row(response: ProbeResponse) -> Evidence:
     if len(response.hops) > 1:
         return url_evidence(response.url, response.hops[0].status, "leads to {target}", target=response.final_url)
     return url_evidence(response.url, response.status)
-
-
-def _host(url: str) -> str:
-    parsed = parse(url)
-    return parsed.host if parsed else ""

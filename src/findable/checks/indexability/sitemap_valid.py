@@ -25,14 +25,13 @@ from findable.artifacts.site.sitemap import (
     SitemapFile,
     Sitemaps,
     SitemapState,
-    host_of,
 )
 from findable.artifacts.site.sitemap_sample import SampleFault, sample_fault
 from findable.capture.response import Failure, ProbeResponse, outcome
 from findable.capture.site_graph import CrawledSitemap
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
-from findable.urls import without_www
+from findable.urls import host_of, without_www
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SAMPLE_SHARE = 0.05

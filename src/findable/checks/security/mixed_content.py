@@ -26,7 +26,7 @@ from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.checks.engine import Finding, as_evidence, check, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.formats.css import strip_comments, urls
-from findable.urls import is_ip, join, parse
+from findable.urls import host_of, is_ip, join, parse
 from findable.vocabulary import Effort, Importance
 
 UPGRADED = frozenset({ResourceKind.IMAGE, ResourceKind.MEDIA, ResourceKind.ICON})
@@ -49,7 +49,7 @@ def mixed_content(
     insecure: dict[Element, str] = {}
     for node, url, is_upgradable in _loaded_urls(document, resources, images, image_sets):
         if _is_insecure(url):
-            tried = is_upgradable and not is_ip(_host(url)) and node.attr("crossorigin") is None
+            tried = is_upgradable and not is_ip(host_of(url)) and node.attr("crossorigin") is None
             (upgraded if tried else blocked).setdefault(node, TRIED if tried else BLOCKED)
             insecure.setdefault(node, url)
     found = list({**upgraded, **blocked}.items())
@@ -120,8 +120,3 @@ def _is_insecure(url: str) -> bool:
         return False
     parsed = parse(url)
     return parsed is not None and not is_loopback(parsed.host)
-
-
-def _host(url: str) -> str:
-    parsed = parse(url)
-    return parsed.host if parsed else ""

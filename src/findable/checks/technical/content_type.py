@@ -14,10 +14,9 @@ Not judged: images with another image's type, which every browser tolerates, ico
 """
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.html.markup import HTML_TYPES
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
-from findable.capture.response import Response
+from findable.capture.response import HTML_TYPES, Response
 from findable.checks.engine import Evidence, Finding, check, failed, header, passed, quoted, url_evidence, warned
 from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance

@@ -10,8 +10,8 @@ from findable.capture.rendering import Rendering, RenderingFailure, Withheld
 from findable.capture.response import NOT_REQUESTED, ProbeResponse
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.prober import Prober
-from findable.fetch.robots_cache import origin_of
 from findable.formats.robots_txt import RobotsTxt
+from findable.urls import origin_of
 
 Visit = Callable[[VisitOrder], Awaitable[Rendering]]
 """Visits a page with a browser; a failure is in the rendering."""

@@ -136,8 +136,7 @@ async def visit_page(
 
 def _applicable(order: VisitOrder) -> VisitOrder:
     """Return the order without options that do not apply to its page: an identity for another origin, its own host as a blocked host."""
-    page = urls.parse(order.url)
-    host = page.host if page else ""
+    host = urls.host_of(order.url)
     hosts = tuple(one for one in order.options.blocked_hosts if not covers((one,), host))
     return replace(order, identity=limit_to_page(order.identity, order.url), options=replace(order.options, blocked_hosts=hosts))
 

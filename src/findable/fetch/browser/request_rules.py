@@ -63,5 +63,4 @@ class RequestRules(Struct, frozen=True):
 
 def limit_to_page(identity: Identity, page_url: str) -> Identity:
     """Return the identity if it is for the origin of the page, otherwise one that sends nothing."""
-    page = urls.parse(page_url)
-    return identity if page is not None and identity.origin and page.origin == identity.origin else NOBODY
+    return identity if identity.origin and urls.origin_of(page_url) == identity.origin else NOBODY
