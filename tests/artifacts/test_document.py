@@ -152,7 +152,7 @@ def test_places_count_lines_and_columns_from_one() -> None:
     first, second = found.all("p")
 
     assert [(item.line, item.column) for item in (first, second)] == [(3, 3), (3, 11)]
-    assert found.position(first) < found.position(second)
+    assert first.order < second.order
     assert [found.source[found.offset_of(item.order) :][:5] for item in (first, second)] == ["<p>x<", "<p>y<"]
 
 

@@ -5,7 +5,7 @@ from itertools import islice
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.ids import Ids
-from findable.artifacts.html.parse_tree import NAME_CHARS
+from findable.artifacts.html.parse_tree import cut_name
 
 BUTTON_INPUTS = frozenset({"button", "submit", "reset", "image"})
 _NAMED_BY_DEFAULT = frozenset({"submit", "reset"})
@@ -18,12 +18,12 @@ _NAMED_BY_CONTENT = frozenset({"a", "button"})
 def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
     """Return the accessible name, empty if it has none. ``labels`` maps ids to the texts of ``<label for>``."""
     if element.order in element.document.with_label and (label := _label(element, ids)):
-        return _cut(label)
+        return cut_name((label,))
     if element.tag in _NAMED_BY_CONTENT:  # already folded and truncated
-        return element.name_text or _cut(element.attr("title") or "")
+        return element.name_text or cut_name((element.attr("title") or "",))
     attrs = element.attrs
     own = _own_name(element, attrs, labels or {})
-    return _cut(own) if own.strip() else _cut(attrs.get("title", ""))
+    return cut_name((own,)) if own.strip() else cut_name((attrs.get("title", ""),))
 
 
 def _label(element: Element, ids: Ids) -> str:
@@ -72,7 +72,3 @@ def _wrapping_label(element: Element) -> str:
         if ancestor.tag == "label":
             return ancestor.name_text
     return ""
-
-
-def _cut(text: str) -> str:
-    return " ".join(text[: NAME_CHARS * 4].split())[:NAME_CHARS]

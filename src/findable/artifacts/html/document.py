@@ -106,7 +106,8 @@ class Element(Struct, frozen=True, eq=False, gc=False):
     @property
     def parent(self) -> "Element | None":
         """Parent element, None for the root element."""
-        return self.document.parent_of(self.order)
+        order = self.document.parents[self.order]
+        return None if order < 0 else self.document.element_at(order)
 
     @property
     def ancestors(self) -> Iterator["Element"]:
@@ -120,16 +121,21 @@ class Element(Struct, frozen=True, eq=False, gc=False):
     @property
     def children(self) -> list["Element"]:
         """Child elements in order."""
-        return self.document.children_of(self)
+        found, ends = [], self.document.ends
+        at, end = self.order + 1, ends[self.order]
+        while at < end:
+            found.append(at)
+            at = ends[at]
+        return self.document.elements_at(found)
 
     def descendants(self, *tags: str) -> list["Element"]:
         """Return descendant elements with these tags (all if none is given) in document order."""
-        inside = self.document.inside(self)
+        inside = self.document.elements_at(range(self.order + 1, self.document.ends[self.order]))
         return [element for element in inside if element.tag in tags] if tags else inside
 
     def first_descendants(self, count: int) -> list["Element"]:
         """Return the first ``count`` descendants in document order, without walking the rest."""
-        return self.document.inside(self, count)
+        return self.document.elements_at(range(self.order + 1, min(self.order + 1 + count, self.document.ends[self.order])))
 
     def select(self, selector: str) -> list["Element"]:
         """Return descendants that match a CSS selector. Slower than `Document.all`."""
@@ -188,7 +194,7 @@ class Element(Struct, frozen=True, eq=False, gc=False):
             return start_tag
         text = beginning_of(self.document, self.order, _TEXT_IN_SNIPPET_CHARS + 1)
         shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
-        if not text and self.document.is_nonempty(self):
+        if not text and (self.first_descendants(1) or self.raw_text.strip()):
             shown = OMITTED
         return f"{start_tag}{shown}</{self.tag}>"
 
@@ -206,14 +212,15 @@ class Document(PageTree):
         self.selectors: dict[int, str] = {}
         """Selectors of quoted elements by position."""
 
-    def _elements(self, orders: Iterable[int]) -> list[Element]:
+    def elements_at(self, orders: Iterable[int]) -> list[Element]:
+        """Return the elements at these positions."""
         nodes = self.nodes
         return [Element(self, nodes[order], order) for order in orders]
 
     def elements_of(self, nodes: Iterable[Any], limit: int | None = None) -> list[Element]:
         """Return the elements of parser nodes, at most ``limit``, without template contents."""
         orders = self.orders
-        return self._elements(islice((orders[node] for node in nodes if node in orders), limit))
+        return self.elements_at(islice((orders[node] for node in nodes if node in orders), limit))
 
     def all(self, *tags: str, limit: int | None = None) -> list[Element]:
         """Return elements with these tags in document order, of any namespace (see `Element.namespace`).
@@ -221,12 +228,12 @@ class Document(PageTree):
         ``limit`` applies to each tag; further elements are not read.
         """
         if len(tags) == 1:
-            return self._elements(self.by_tag.get(tags[0], NO_ORDERS)[:limit])
-        return self._elements(sorted(chain.from_iterable(self.by_tag.get(tag, NO_ORDERS)[:limit] for tag in tags)))
+            return self.elements_at(self.by_tag.get(tags[0], NO_ORDERS)[:limit])
+        return self.elements_at(sorted(chain.from_iterable(self.by_tag.get(tag, NO_ORDERS)[:limit] for tag in tags)))
 
     def holders(self, *attributes: str, limit: int | None = None) -> list[Element]:
         """Return elements that have one of these RARE_ATTRIBUTES, in document order, at most ``limit``."""
-        return self._elements(sorted(set().union(*(self._holders.get(name, ()) for name in attributes)))[:limit])
+        return self.elements_at(sorted(set().union(*(self._holders.get(name, ()) for name in attributes)))[:limit])
 
     def element_at(self, order: int) -> Element:
         """Return the element at that position."""
@@ -235,34 +242,7 @@ class Document(PageTree):
     def last(self, tag: str) -> Element | None:
         """Return the last element with a tag; None if there is none."""
         orders = self.by_tag.get(tag)
-        return self._elements(orders[-1:])[0] if orders else None
-
-    def position(self, element: Element) -> int:
-        """Return the element's position in document order, from 1."""
-        return element.order + 1
-
-    def parent_of(self, order: int) -> Element | None:
-        """Return the parent of the element at that position."""
-        parent = self.parents[order]
-        return None if parent < 0 else Element(self, self.nodes[parent], parent)
-
-    def inside(self, element: Element, limit: int | None = None) -> list[Element]:
-        """Return the element's descendants in document order, at most ``limit``."""
-        start, end = element.order + 1, self.ends[element.order]
-        return self._elements(range(start, end if limit is None else min(end, start + limit)))
-
-    def is_nonempty(self, element: Element) -> bool:
-        """Return whether an element contains an element or any text, such as a script."""
-        return self.ends[element.order] > element.order + 1 or bool(element.raw_text.strip())
-
-    def children_of(self, element: Element) -> list[Element]:
-        """Return the element's child elements in order."""
-        found = []
-        at, end = element.order + 1, self.ends[element.order]
-        while at < end:
-            found.append(at)
-            at = self.ends[at]
-        return self._elements(found)
+        return self.element_at(orders[-1]) if orders else None
 
     @once
     def _widest(self) -> tuple[int, int]:
@@ -364,7 +344,7 @@ class Document(PageTree):
         if start < 0 or body is None:
             return None
         end, holder = start + len(text), body
-        while (child := next((one for one in self.children_of(holder) if self._shows(one, start, end)), None)) is not None:
+        while (child := next((one for one in holder.children if self._shows(one, start, end)), None)) is not None:
             holder = child
         return holder
 

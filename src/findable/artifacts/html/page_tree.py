@@ -46,7 +46,7 @@ class SyntaxFault(Struct, frozen=True):
     column: int
 
 
-class PageTree:
+class PageTree(TreeWalk):
     """Elements of a page by position in document order, from 0, as parallel sequences, with their attributes and parse errors."""
 
     def __init__(self, text: str, url: str) -> None:
@@ -58,26 +58,8 @@ class PageTree:
         """Final URL."""
         self.root = tree_of(self.source)
         """The parser's tree."""
-        walk = TreeWalk(self.root)
-        self.nodes = walk.nodes
-        """The parser's elements."""
-        self.tags = walk.tags
-        self.by_tag = dict(walk.by_tag)
-        """Positions of the elements with each tag."""
-        self.parents = walk.parents
-        """Position of each element's parent, -1 for the root."""
-        self.ends = walk.ends
-        """Position after each element's last descendant."""
-        self.text_starts = walk.text_starts
-        """Offset in `shown` at which each element's text begins, NOT_SHOWN if it is never shown."""
-        self.text_ends = walk.text_ends
-        self.shown = "".join(walk.pieces)
-        """Shown text of the page, not folded."""
-        self.element_count = len(walk.nodes)
-        self.max_depth = walk.max_depth
-        """Depth of the deepest element; the root element has depth 1."""
-        self.cut = walk.cut
-        """Whether there are more than MAX_ELEMENTS elements; the rest is not in this index."""
+        super().__init__(self.root)
+        self.element_count = len(self.nodes)
         self.shows_too_much = getsizeof(self.shown) > MAX_SHOWN_BYTES
         """Whether the page shows more text than is analysed."""
         self._lines = SourceLines(self.source)

@@ -6,7 +6,7 @@ here.
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import turbohtml
@@ -52,12 +52,8 @@ NOT_SHOWN = -1
 NO_ORDERS = array("i")
 
 
-def _no_orders() -> "array[int]":
-    return array("i")
-
-
 class TreeWalk:
-    """Reads a parser's tree once, in document order, without template contents.
+    """Index of a parser's tree, read once in document order, without template contents.
 
     It records where each element's subtree ends and which part of the shown text belongs to it, so that later queries for its content or
     text are slices. It is iterative, for documents of any depth. Elements are identified by position in document order, from 0; -1 is the
@@ -66,16 +62,22 @@ class TreeWalk:
 
     def __init__(self, tree: Any) -> None:
         self.nodes: list[Any] = []
+        """The parser's elements."""
         self.tags: list[str] = []
-        self.pieces: list[str] = []
-        """Shown texts in order, with a space around blocks."""
+        self.shown = ""
+        """Shown text of the page, not folded, with a space around blocks."""
         self.max_depth = 0
+        """Depth of the deepest element; the root element has depth 1."""
         self.cut = False
-        """Whether there are more than MAX_ELEMENTS."""
+        """Whether there are more than MAX_ELEMENTS elements; the rest is not in this index."""
         self.parents, self.ends, self.text_starts, self.text_ends = (array("i", numbers) for numbers in self._walk(tree))
-        self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
+        """For each element the position of its parent (-1 for the root), the position after its last descendant, and the offsets in `shown`
+        at which its text begins (NOT_SHOWN if it is never shown) and ends."""
+        by_tag: defaultdict[str, array[int]] = defaultdict(lambda: array("i"))
         for order, tag in enumerate(self.tags):
-            self.by_tag[tag].append(order)
+            by_tag[tag].append(order)
+        self.by_tag = dict(by_tag)
+        """Positions of the elements with each tag."""
 
     def _walk(  # noqa: C901, PLR0912, PLR0915 - one loop: a function call per element would take a third longer
         self, tree: Any
@@ -88,7 +90,8 @@ class TreeWalk:
         starts: list[int] = []
         stops: list[int] = []
         is_block: list[bool] = []
-        add_node, add_tag, add_is_block, add_piece = nodes.append, self.tags.append, is_block.append, self.pieces.append
+        pieces: list[str] = []
+        add_node, add_tag, add_is_block, add_piece = nodes.append, self.tags.append, is_block.append, pieces.append
         add_parent, add_end, add_start, add_stop = parents.append, ends.append, starts.append, stops.append
         innermost, at, shown, block = tree, -1, True, False  # innermost open element; whether its text is shown, with spaces around it
         size = order = depth = 0  # characters of the pieces, elements so far, open elements
@@ -148,28 +151,27 @@ class TreeWalk:
             ends[at] = order
             stops[at] = size
             at = parents[at]
+        self.shown = "".join(pieces)
         return parents, ends, starts, stops
 
 
 def shown_strings(root: Any) -> Iterator[str]:
     """Yield texts below a node in order, with a space around blocks."""
-    stack: list[Any] = [root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            yield node
-        elif isinstance(node, turbohtml.Text):
-            yield node.data
-        elif isinstance(node, turbohtml.Element) and (node is root or node.tag not in NEVER_SHOWN):
-            block = node.tag in BLOCK_TAGS
-            if block:
-                stack.append(" ")
-            yield " " if block else ""  # an empty piece, so that a limit on the number of pieces takes effect
-            stack.extend(reversed(node.children))
+    return _strings(root, lambda node: "" if node.tag in NEVER_SHOWN else None)
 
 
 def named_strings(root: Any) -> Iterator[str]:
     """Yield texts like `shown_strings`, with alternatives for images and labelled parts."""
+
+    def padded(node: Any) -> str | None:
+        instead = substitute_text(node)
+        return None if instead is None else f" {instead} "
+
+    return _strings(root, padded)
+
+
+def _strings(root: Any, substitute: Callable[[Any], str | None]) -> Iterator[str]:
+    """Yield the texts below a node, and for elements with a substitute the substitute."""
     stack: list[Any] = [root]
     while stack:
         node = stack.pop()
@@ -178,13 +180,14 @@ def named_strings(root: Any) -> Iterator[str]:
         elif isinstance(node, turbohtml.Text):
             yield node.data
         elif isinstance(node, turbohtml.Element):
-            instead = None if node is root else substitute_text(node)
+            instead = None if node is root else substitute(node)
             if instead is not None:
-                yield f" {instead} "
+                yield instead
                 continue
-            if node.tag in BLOCK_TAGS:
+            block = node.tag in BLOCK_TAGS
+            if block:
                 stack.append(" ")
-            yield " " if node.tag in BLOCK_TAGS else ""
+            yield " " if block else ""  # an empty piece, so that a limit on the number of pieces takes effect
             stack.extend(reversed(node.children))
 
 

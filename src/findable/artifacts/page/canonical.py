@@ -66,7 +66,7 @@ class Declaration(Struct, frozen=True):
 
 
 class Difference(Code, params=("parts",)):
-    """Difference between the canonical URL and the page's URL. Up to and including `MOBILE`, both are variants of one page."""
+    """Difference between the canonical URL and the page's URL."""
 
     NONE = "none"
     SLASH = "slash", "the final slash"
@@ -81,17 +81,8 @@ class Difference(Code, params=("parts",)):
     OTHER_HOST = "other_host", "another host"
 
 
-VARIANTS = frozenset(
-    {
-        Difference.SLASH,
-        Difference.INDEX_FILE,
-        Difference.SCHEME,
-        Difference.WWW,
-        Difference.QUERY,
-        Difference.LETTER_CASE,
-        Difference.MOBILE,
-    }
-)
+VARIANTS = frozenset(Difference) - {Difference.NONE, Difference.HOME_PAGE, Difference.OTHER_PAGE, Difference.OTHER_HOST}
+"""Differences between variants of one page."""
 
 
 class Canonical(Struct, frozen=True):
@@ -136,11 +127,6 @@ class Canonical(Struct, frozen=True):
 @artifact
 def make_canonical(response: Response, head: Head) -> Canonical:
     """Read every ``<link rel=canonical>`` of the page, and the Link headers of the final response."""
-    return canonical_of(response, head)
-
-
-def canonical_of(response: Response, head: Head) -> Canonical:
-    """Return the declarations of the metadata and the headers."""
     links, headers = islice(_from_links(head), MAX_DECLARATIONS), islice(_from_headers(response), MAX_DECLARATIONS)
     return Canonical(response.final_url, (*links, *headers))
 

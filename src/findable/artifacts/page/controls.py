@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -143,7 +144,7 @@ def _field_kind(element: Element) -> ControlKind:
 
 def _buttons(document: Document) -> list[Element]:
     posing = [node for node in document.holders("role") if node.attr("role") == "button" and node.tag not in _CONTROL_TAGS]
-    return sorted((*document.all("button", limit=MAX_CONTROLS + 1), *posing), key=document.position)[: MAX_CONTROLS + 1]
+    return sorted((*document.all("button", limit=MAX_CONTROLS + 1), *posing), key=attrgetter("order"))[: MAX_CONTROLS + 1]
 
 
 def _anchors(

@@ -28,14 +28,11 @@ class Transport(Struct, frozen=True):
     response: Response
 
 
-class Delivery(Struct, frozen=True):
+class Delivery(Transport, frozen=True):
     """Compression, caching, protocol, timing and server headers as visitors receive them.
 
     Absent for previews and for hosts on a private network.
     """
-
-    url: Url
-    response: Response
 
 
 @artifact

@@ -1,5 +1,7 @@
 """Headings of the page: h1–h6 and elements with role=heading, with level and name."""
 
+from operator import attrgetter
+
 from msgspec import Struct
 
 from findable.artifacts.content import Content
@@ -76,7 +78,7 @@ def make_headings(content: Content) -> Headings | Absent:
     roles = [element for element in document.holders("role") if (element.attr("role") or "").lower() == "heading"]
     if roles:
         count += sum(element.tag not in TAGS for element in roles)
-        elements = sorted({*elements, *roles}, key=document.position)
+        elements = sorted({*elements, *roles}, key=attrgetter("order"))
     found = [heading for element in elements[:MAX_HEADINGS] if (heading := _heading(element, surroundings)) is not None]
     if document.max_depth > PARSER_DEPTH and any(not heading.name for heading in found):
         return Absent(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -202,7 +203,7 @@ def _possible_elements(document: Document) -> list[Element]:
     if document.tag_counts.get("svg", 0) > MAX_IMAGES:
         return document.all("img", "svg", "input", "area", "video")
     drawings = [element for element in document.holders("role") if element.tag == "svg"]
-    return sorted((*document.all("img", "input", "area", "video"), *drawings), key=document.position)
+    return sorted((*document.all("img", "input", "area", "video"), *drawings), key=attrgetter("order"))
 
 
 class _Reader:

@@ -221,7 +221,7 @@ def make_links(content: Content, ids: Ids) -> Links:
     imitated_link = document.select(_IMITATIONS) + [element for element in document.holders(*_IMITATION_ROUTERS) if _is_routed(element)]
     found.extend(reader.imitated_link(element) for element in imitated_link[:MAX_LINKS] if _has_link_target(element))
     if imitated_link:
-        found.sort(key=lambda link: document.position(link.element))
+        found.sort(key=lambda link: link.element.order)
     left_count = max(0, total_count - MAX_LINKS) + max(0, len(imitated_link) - MAX_LINKS)
     return Links(tuple(found), len(found) + left_count, is_cut=left_count > 0)
 

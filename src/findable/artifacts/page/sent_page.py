@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import Markup, SentDocument
-from findable.artifacts.page.canonical import Canonical, canonical_of
+from findable.artifacts.page.canonical import Canonical, make_canonical
 from findable.artifacts.page.head import Head, SentHead
 from findable.artifacts.page.robots_directives import RobotsDirectives, directives_of
 from findable.artifacts.registry import artifact
@@ -26,5 +26,5 @@ def make_sent_page(response: Response, sent_document: SentDocument, head: SentHe
     metadata = head.head
     canonical = judged if all(item.element is None or item.element.document is sent_document.document for item in judged.declared) else None
     return SentPage(
-        sent_document.document, metadata, canonical or canonical_of(response, metadata), directives_of(response, metadata, markup)
+        sent_document.document, metadata, canonical or make_canonical(response, metadata), directives_of(response, metadata, markup)
     )

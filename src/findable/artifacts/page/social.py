@@ -79,7 +79,7 @@ def make_social(sent_head: SentHead) -> Social:
 @artifact
 def make_preview(document: Document, head: Head, social: Social) -> Preview:
     """Build the preview from Open Graph, then X's own tags, then title and description."""
-    image = social.content("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
+    image = social.content(*IMAGE_NAMES, "twitter:image", "twitter:image:src")
     url = parse(image, document.base_url) if image else None
     return Preview(
         title=social.content("og:title", "twitter:title") or head.title,

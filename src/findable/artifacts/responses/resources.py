@@ -227,7 +227,7 @@ class _Reader:
         page = parse(document.url)
         self.page_site = registrable_domain(page.host) if page else ""
         inside = document.head.descendants()
-        self._head_ends = document.position(inside[-1]) if inside else -1
+        self._head_ends = inside[-1].order if inside else -1
 
     def resolve(self, href: str | None) -> Url | None:
         """Return the http(s) URL without fragment, None for anything else."""
@@ -279,7 +279,7 @@ class _Reader:
                 nomodule="nomodule" in attrs,
                 async_="async" in attrs or "data-requiremodule" in attrs,  # RequireJS inserts these scripts; saved pages contain them
                 defer="defer" in attrs,
-                in_head=0 <= self.document.position(element) <= self._head_ends,
+                in_head=element.order <= self._head_ends,
                 third_party=url is not None and self.third_party(url),
                 integrity=attrs.get("integrity", "").strip(),
             )

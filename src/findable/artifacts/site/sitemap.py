@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.responses.probed_page import REFUSING
 from findable.artifacts.site.robots import Robots
 from findable.capture.page import PageCapture
 from findable.capture.response import NOT_REQUESTED, ProbeResponse
@@ -19,8 +20,6 @@ MAX_URLS = 50_000
 MAX_BYTES = 52_428_800
 """Limits of one file, uncompressed (sitemaps.org protocol; Google, "Build and submit a sitemap", 2025)."""
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-REFUSING = frozenset({401, 403, 407, 429, 451, 503})
-"""Statuses that concern only this client or this moment."""
 READABLE = frozenset({SitemapForm.URLSET, SitemapForm.INDEX, SitemapForm.RSS, SitemapForm.ATOM, SitemapForm.TEXT})
 
 

@@ -2,8 +2,7 @@
 
 from enum import StrEnum
 
-from findable.artifacts.responses.probed_page import read_probed
-from findable.artifacts.site.sitemap import REFUSING
+from findable.artifacts.responses.probed_page import REFUSING, read_probed
 from findable.capture.response import Failure, ProbeResponse
 from findable.urls import without_fragment
 

@@ -13,6 +13,8 @@ element](https://html.spec.whatwg.org/multipage/grouping-content.html#the-main-e
 Not judged: Hidden main elements, of which there may be several; open dialogs, which axe accepts in place of a main region.
 """
 
+from operator import attrgetter
+
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Element
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
@@ -31,7 +33,7 @@ def main_landmark(content: Content) -> Finding:
     if document.body is None:
         return inapplicable("The page is a set of frames")
     regions = {*document.all("main"), *(node for node in document.holders("role") if node.attr("role") == "main")}
-    found = [node for node in sorted(regions, key=document.position)[:MAX_REGIONS] if not surroundings.context_of(node).hidden]
+    found = [node for node in sorted(regions, key=attrgetter("order"))[:MAX_REGIONS] if not surroundings.context_of(node).hidden]
     found = [node for node in found if (node.attr("role") or "main") == "main"]
     if len(found) == 1:
         return passed("One main region", evidence=found)

@@ -38,7 +38,7 @@ def script_defer(sent_document: SentDocument, resources: Resources, assets: Asse
         return inapplicable("The page loads no scripts")
     document = sent_document.document
     end = _end_of_content(document, surroundings if surroundings.document is document else Surroundings(document))
-    blocking = [script.element for script in external if script.parser_blocking and document.position(script.element) < end]
+    blocking = [script.element for script in external if script.parser_blocking and script.element.order + 1 < end]
     in_head = {script.element for script in external if script.in_head}
     if blocking and in_head.issuperset(blocking):
         return covered_by("render-blocking")
