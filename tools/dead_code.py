@@ -16,6 +16,7 @@ REGISTERED = [
     "@app.command",
     "@artifact",
     "@check",
+    "@crawl_root",
     "@event.listens_for",
     "@get",
     "@operation",

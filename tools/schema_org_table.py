@@ -10,7 +10,7 @@ Names that are only in the current table are kept as earlier names, because page
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,26 +40,27 @@ def main(path: str, release: str, date: str) -> None:
     members = {_name(node): _listed(node["@type"]) for node in nodes if _name(node) not in types and _name(node) not in ranges}
     known = {*types, *ranges, *members}
     before = json.loads(TARGET.read_text(encoding="utf-8")) if TARGET.exists() else {}
-    earlier = {name for key in ("types", "properties", "members", "earlier") for name in before.get(key, "").split()} - known
+    earlier = {name for key in ("types", "properties", "members", "earlier") for name in before.get(key, ())} - known
     table = {
         "release": release,
         "date": date,
         "source": f"https://github.com/schemaorg/schemaorg, data/releases/{release}/{Path(path).name}; CC BY-SA 3.0, schema.org",
-        "types": _text(types),
-        "properties": _text(ranges),
-        "members": _text(members),
-        "earlier": _text(earlier),
-        **{kind: _text(_of_kind(ranges, wanted, beside)) for kind, (wanted, beside) in KINDS.items()},
+        "types": sorted(types),
+        "properties": sorted(ranges),
+        "members": sorted(members),
+        "earlier": sorted(earlier),
+        **{kind: sorted(_of_kind(ranges, wanted, beside)) for kind, (wanted, beside) in KINDS.items()},
         "enumerations": _enumerations(types, ranges, members),
     }
-    TARGET.write_text(json.dumps(table, indent=1) + "\n", encoding="ascii")
+    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(value)}" for name, value in table.items())
+    TARGET.write_text(f"{{\n{lines}\n}}\n", encoding="ascii")
 
 
 def _of_kind(ranges: Mapping[str, set[str]], wanted: set[str], beside: set[str]) -> list[str]:
     return [name for name, range_ in ranges.items() if range_ & wanted and range_ <= wanted | beside]
 
 
-def _enumerations(types: Mapping[str, list[str]], ranges: Mapping[str, set[str]], members: Mapping[str, list[str]]) -> dict[str, str]:
+def _enumerations(types: Mapping[str, list[str]], ranges: Mapping[str, set[str]], members: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Return the properties whose values are only members of enumerations, with the members."""
     by_class: dict[str, set[str]] = {}
     for name, classes in members.items():
@@ -70,7 +71,7 @@ def _enumerations(types: Mapping[str, list[str]], ranges: Mapping[str, set[str]]
         for outer in _with_parents(inner, types):
             by_class.setdefault(outer, set()).add(inner)
     closed = {name for name in types if "Enumeration" in _with_parents(name, types) - {name} and by_class[name] - set(types)}
-    return {name: _text(set().union(*(by_class[one] for one in ranges[name]))) for name in sorted(ENUMERATED) if ranges[name] <= closed}
+    return {name: sorted(set().union(*(by_class[one] for one in ranges[name]))) for name in sorted(ENUMERATED) if ranges[name] <= closed}
 
 
 def _with_parents(name: str, types: Mapping[str, list[str]]) -> set[str]:
@@ -90,10 +91,6 @@ def _name(node: Mapping[str, Any]) -> str:
 
 def _names(value: Any) -> list[str]:
     return [_name(node) for node in _listed(value)]
-
-
-def _text(names: Iterable[str]) -> str:
-    return " ".join(sorted(names))
 
 
 if __name__ == "__main__":

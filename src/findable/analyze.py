@@ -23,7 +23,7 @@ from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import move_to_origin
-from findable.capture.redaction import mask_secrets, mask_secrets_in_text
+from findable.capture.redaction import mask_secrets, mask_secrets_in_value
 from findable.capture.rendering import Rendering, RenderingFailure
 from findable.capture.response import ProbeResponse, Response
 from findable.capture.saved import load
@@ -234,7 +234,7 @@ async def report_page(
 
 def _mask_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageError:
     """Return the error with the secrets of the request masked."""
-    shown = {name: mask_secrets_in_text(getattr(error, name), secrets, url) for name in ("host", "url", "text")}
+    shown = {name: mask_secrets_in_value(getattr(error, name), secrets, url) for name in ("host", "url", "text")}
     return structs.replace(error, **shown)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from findable.capture.capture import Capture
-from findable.capture.redaction import is_secret, mask_secrets, mask_secrets_in_text
+from findable.capture.redaction import is_secret, mask_secrets, mask_secrets_in_value
 from findable.capture.response import Headers
 from findable.capture.saved import dump
 from findable.fetch.identity import Identity
@@ -99,7 +99,7 @@ def test_what_an_identity_would_give_away() -> None:
 
 
 def test_a_line_of_ours_quotes_no_secret() -> None:
-    told = mask_secrets_in_text("it leads to https://staging.example.com/?k=abcd1234", ("abcd1234", "staging"), URL)
+    told = mask_secrets_in_value("it leads to https://staging.example.com/?k=abcd1234", ("abcd1234", "staging"), URL)
     assert told == "it leads to https://staging.example.com/?k=********"
 
 

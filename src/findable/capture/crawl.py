@@ -5,7 +5,7 @@ Lists are truncated, and a count gives the complete number, so that a root stays
 
 from msgspec import Struct
 
-from findable.capture.root import root
+from findable.capture.root import crawl_root, root
 from findable.vocabulary import Code, Source, Subject
 
 
@@ -119,7 +119,7 @@ class Requested(Struct, frozen=True):
     """Number of requested URLs whose response shows whether they exist."""
 
 
-@root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+@crawl_root
 class CrawlSummary(Struct, frozen=True):
     """Site as found by its crawl."""
 

@@ -1,14 +1,13 @@
 """Move a preview to its future origin: rewrite its URLs in the whole capture."""
 
 import re
-from enum import Enum
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from findable.capture.capture import Capture
+from findable.capture.nested_texts import change_texts
 from findable.urls import Url, parse
 
 Value = TypeVar("Value")
@@ -22,13 +21,13 @@ def move_to_origin(capture: Capture, origin: str) -> Capture:
     preview, target = parse(capture.page.response.final_url), parse(origin)
     if preview is None or target is None or preview.origin == target.origin:
         return _set_judged_as(capture, origin)
-    return _set_judged_as(_Rewriter(preview, target).value(capture), target.origin)
+    return _set_judged_as(_Rewriter(preview, target).rewrite(capture), target.origin)
 
 
 def with_public_urls(value: Value, preview: str, origin: str) -> Value:
     """Return a value with every URL of the preview's origin replaced, as `move_to_origin` does; unchanged without two origins."""
     rewriter = _rewriter(preview, origin)
-    return value if rewriter is None else rewriter.value(value)
+    return value if rewriter is None else rewriter.rewrite(value)
 
 
 @lru_cache(maxsize=8)
@@ -53,20 +52,11 @@ class _Rewriter:
         self._text = re.compile(rf"(?P<scheme>https?:)?{slashes}{re.escape(authority)}(?![\w.:-])", re.IGNORECASE)
         self._bytes = re.compile(self._text.pattern.encode(), re.IGNORECASE)
 
-    def value(self, value: Value) -> Value:
+    def rewrite(self, value: Value) -> Value:
         """Return the value with the origin replaced at every level."""
-        made: Any = value
-        if isinstance(value, Enum):
-            return value
-        if isinstance(value, str):
-            made = self._text.sub(self._replace_in_text, value)
-        elif isinstance(value, bytes):
-            made = self._bytes.sub(self._replace_in_bytes, value)
-        elif isinstance(value, tuple):
-            made = tuple(self.value(item) for item in value)
-        elif isinstance(value, Struct):
-            made = replace(value, **{field.name: self.value(getattr(value, field.name)) for field in fields(value)})
-        return made  # type: ignore[no-any-return]  # the same shape went in
+        return change_texts(
+            value, lambda text: self._text.sub(self._replace_in_text, text), lambda body: self._bytes.sub(self._replace_in_bytes, body)
+        )
 
     def _replace_in_text(self, match: re.Match[str]) -> str:
         scheme = f"{self._scheme}:" if match["scheme"] else ""

@@ -7,13 +7,10 @@ ordinary words: see `is_secret`.
 
 import re
 from collections.abc import Sequence
-from enum import Enum
-from typing import Any, TypeVar
-
-from msgspec import Struct
-from msgspec.structs import fields, replace
+from typing import TypeVar
 
 from findable.capture.capture import Capture
+from findable.capture.nested_texts import change_texts
 from findable.patterns import lazy_pattern
 from findable.urls import host_of
 
@@ -65,16 +62,13 @@ def mask_secrets_in_value(value: Node, secrets: Sequence[str], page_url: str) ->
     """Return a value captured for a page with the secrets masked."""
     host = host_of(page_url)
     sought = [SecretPattern(secret) for secret in secrets if is_secret(secret, host)]
-    return _mask_value(value, sought) if sought else value
 
+    def mask_text(text: str) -> str:
+        for one in sought:
+            text = one.mask(text)
+        return text
 
-def mask_secrets_in_text(text: str, secrets: Sequence[str], page_url: str) -> str:
-    """Return a message that quotes the site of a page with the secrets masked."""
-    host = host_of(page_url)
-    for value in secrets:
-        if is_secret(value, host):
-            text = SecretPattern(value).mask(text)
-    return text
+    return change_texts(value, mask_text, lambda body: _mask_bytes(body, sought)) if sought else value
 
 
 def _character_pattern(character: str) -> str:
@@ -89,26 +83,6 @@ def _character_pattern(character: str) -> str:
     if character == " ":
         ways.append(r"\+")
     return f"(?:{'|'.join(ways)})"
-
-
-def _mask_value(node: Node, patterns: Sequence[SecretPattern]) -> Node:
-    """Return the same value if it contains no secret, else a masked copy."""
-    made: Any = node
-    if isinstance(node, Enum):
-        return node
-    if isinstance(node, str):
-        for one in patterns:
-            made = one.mask(made)
-    elif isinstance(node, bytes):
-        made = _mask_bytes(node, patterns)
-    elif isinstance(node, tuple):
-        items = tuple(_mask_value(item, patterns) for item in node)
-        made = node if all(new is old for new, old in zip(items, node, strict=True)) else items
-    elif isinstance(node, Struct):
-        members = {member.name: getattr(node, member.name) for member in fields(node)}
-        changed = {name: new for name, old in members.items() if (new := _mask_value(old, patterns)) is not old}
-        made = replace(node, **changed) if changed else node
-    return made  # type: ignore[no-any-return] # of the same type
 
 
 def _mask_bytes(body: bytes, patterns: Sequence[SecretPattern]) -> bytes:

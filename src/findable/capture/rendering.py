@@ -11,26 +11,26 @@ from msgspec import Struct
 
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.root import root
-from findable.vocabulary import Source, Subject
+from findable.vocabulary import Code, Source, Subject
 
 
-class RenderingFailure(StrEnum):
+class RenderingFailure(Code, params=("rendering_failure",)):
     """Reason why a visit with the browser failed."""
 
     NONE = ""
-    NO_BROWSER = "no_browser"
+    NO_BROWSER = "no_browser", "not measured: no browser is installed"
     """The browser is not installed or did not start."""
-    CRASHED = "crashed"
-    TIMEOUT = "timeout"
-    REFUSED = "refused"
+    CRASHED = "crashed", "not measured: the browser stopped on this page"
+    TIMEOUT = "timeout", "not measured: the browser did not finish in time"
+    REFUSED = "refused", "not measured: the browser may not request this page"
     """The URL of the page or of its redirect may not be requested."""
-    UNREACHABLE = "unreachable"
+    UNREACHABLE = "unreachable", "not measured: the browser could not load the page"
     """The browser could not load the page."""
-    CERTIFICATE = "certificate"
+    CERTIFICATE = "certificate", "not measured: the browser does not trust the certificate of the page"
     """The browser does not trust the certificate of the page."""
-    TOO_LARGE = "too_large"
+    TOO_LARGE = "too_large", "not measured: the page has too many elements after its scripts ran"
     """The document has more elements than are read."""
-    CREDENTIALS = "credentials"
+    CREDENTIALS = "credentials", "not measured: the browser does not send the credentials of this page"
     """The page needs credentials, and an older version of Findable did not send them from the browser."""
 
 

@@ -33,3 +33,7 @@ def root(source: Source, subject: Subject, *, without: str) -> Callable[[type[Ki
         return kind
 
     return register
+
+
+crawl_root = root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+"""Register a value class as a root with data of a crawl about its site."""

@@ -7,15 +7,13 @@ gives the complete number. A check that lists causes reads them and needs no pag
 from msgspec import Struct
 
 from findable.capture.crawl import Group, TrapKind
-from findable.capture.root import root
-from findable.vocabulary import Source, Subject
+from findable.capture.root import crawl_root
 from findable.wording import later
 
 LIST_LIMIT = 200
 """Maximum number of items in a list of a root."""
 URL_LIMIT = 10
 """Maximum number of example URLs of an item."""
-_WITHOUT = "the site was not crawled"
 
 
 class LinkSource(Struct, frozen=True):
@@ -58,7 +56,7 @@ class LinkTarget(Struct, frozen=True):
     sources_count: int = 0
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledLinks(Struct, frozen=True):
     """Internal links of the site by the response of their targets; those on the most pages first."""
 
@@ -129,7 +127,7 @@ class TemporaryRedirect(Struct, frozen=True):
     inlinks_count: int = 0
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledRedirects(Struct, frozen=True):
     """Redirect loops, and chains of two or more redirects, the longest first."""
 
@@ -170,7 +168,7 @@ class CanonicalPair(Struct, frozen=True):
     """Estimated similarity of the main texts of page and target, 0–1; None if unknown."""
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledCanonicals(Struct, frozen=True):
     """Canonical links from one page to another."""
 
@@ -207,7 +205,7 @@ class DuplicateGroup(Struct, frozen=True):
     lang: str = ""
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledDuplicates(Struct, frozen=True):
     """Groups of indexable pages in one language that share a title, description, heading or text; the largest first."""
 
@@ -233,7 +231,7 @@ class CrawledDuplicates(Struct, frozen=True):
         return "" if self.pages_count > 1 else later("the site has fewer than two indexable pages")
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledSitemap(Struct, frozen=True):
     """Sitemap entries of the site compared with the crawl."""
 
@@ -272,7 +270,7 @@ class Template(Struct, frozen=True):
     """Types of structured data: (schema.org type, number of pages)."""
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledTemplates(Struct, frozen=True):
     """Templates of the site."""
 
@@ -293,7 +291,7 @@ class Trap(Struct, frozen=True):
     """URL of the page that links to the first URL of the series."""
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawlTraps(Struct, frozen=True):
     """Endless series of the site."""
 

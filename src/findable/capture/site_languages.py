@@ -3,8 +3,7 @@
 from msgspec import Struct
 
 from findable.capture.crawl import Reason
-from findable.capture.root import root
-from findable.vocabulary import Source, Subject
+from findable.capture.root import crawl_root
 from findable.wording import later
 
 ANY = "*"
@@ -29,7 +28,7 @@ class LanguageFault(Struct, frozen=True):
     status: int = 0
 
 
-@root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+@crawl_root
 class CrawledLanguages(Struct, frozen=True):
     """Language versions of the site, from the hreflang links of its indexable pages. Lists begin with the faults on the most pages."""
 

@@ -3,9 +3,8 @@
 from msgspec import Struct
 
 from findable.capture.crawl import Group, Reason
-from findable.capture.root import root
+from findable.capture.root import crawl_root
 from findable.capture.site_graph import LinkSource
-from findable.vocabulary import Source, Subject
 
 DEEP_FROM_CLICKS = 5
 """Clicks from the start page from which a page counts as deep (set by Findable; other crawlers use more than 4)."""
@@ -39,7 +38,7 @@ class GenericLinks(Struct, frozen=True):
     sources: tuple[LinkSource, ...]
 
 
-@root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+@crawl_root
 class CrawledReach(Struct, frozen=True):
     """Links that lead to the pages of the site. Lists are cut to LIST_LIMIT."""
 

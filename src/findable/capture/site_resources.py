@@ -6,11 +6,8 @@ Lists are cut to LIST_LIMIT of `capture.site_graph`, and a count gives the compl
 from msgspec import Struct
 
 from findable.capture.crawl import Group, Requested
-from findable.capture.root import root
+from findable.capture.root import crawl_root
 from findable.capture.site_graph import LinkTarget
-from findable.vocabulary import Source, Subject
-
-_WITHOUT = "the site was not crawled"
 
 
 class LoadedResource(Struct, frozen=True):
@@ -40,7 +37,7 @@ class FaultyResources(Struct, frozen=True):
     """Whether all these pages load the same resources."""
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledResources(Struct, frozen=True):
     """Stylesheets, scripts and images of the site that its pages load; lists begin with those on the most pages."""
 
@@ -67,7 +64,7 @@ class MissingHost(Struct, frozen=True):
     """Pages that link there."""
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledExternal(Struct, frozen=True):
     """Links to URLs outside the crawl."""
 

@@ -6,12 +6,9 @@ Lists are cut to LIST_LIMIT of `capture.site_graph`, and a count gives the compl
 from msgspec import Struct
 
 from findable.capture.crawl import Group
-from findable.capture.root import root
+from findable.capture.root import crawl_root
 from findable.capture.site_graph import CanonicalPair, LinkTarget
-from findable.vocabulary import Source, Subject
 from findable.wording import later
-
-_WITHOUT = "the site was not crawled"
 
 
 class RefreshingPage(Struct, frozen=True):
@@ -56,7 +53,7 @@ class MixedLanguage(Struct, frozen=True):
     """Group of the pages, named by the folder of most of them."""
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledSignals(Struct, frozen=True):
     """Findings of page checks with one cause on many pages, and refreshes."""
 
@@ -83,7 +80,7 @@ class CrawledSignals(Struct, frozen=True):
         return "" if self.indexable_count else later("The site has no indexable page")
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledNoindex(Struct, frozen=True):
     """Pages with noindex."""
 
@@ -120,7 +117,7 @@ class VariantOrigin(Struct, frozen=True):
     pages_count: int
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CanonicalSignals(Struct, frozen=True):
     """Canonical links of the site compared with each other and with the texts of pages."""
 

@@ -3,8 +3,7 @@
 from msgspec import Struct
 
 from findable.capture.crawl import Group
-from findable.capture.root import root
-from findable.vocabulary import Source, Subject
+from findable.capture.root import crawl_root
 
 
 class PartialType(Struct, frozen=True):
@@ -36,7 +35,7 @@ class ThinFolder(Struct, frozen=True):
     """First pages of the folder."""
 
 
-@root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+@crawl_root
 class CrawledThin(Struct, frozen=True):
     """Indexable pages with fewer than 50 unique words: outside header, navigation and footer, and not part of a template.
 
@@ -51,7 +50,7 @@ class CrawledThin(Struct, frozen=True):
     folders: tuple[ThinFolder, ...] = ()
 
 
-@root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+@crawl_root
 class CrawledMarkup(Struct, frozen=True):
     """Structured data and content of pages of the same template."""
 

@@ -4,12 +4,9 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from findable.capture.root import root
+from findable.capture.root import crawl_root
 from findable.capture.site_graph import LinkSource, LinkTarget
-from findable.vocabulary import Source, Subject
 from findable.wording import later
-
-_WITHOUT = "the site was not crawled"
 
 
 class VariantKind(StrEnum):
@@ -42,7 +39,7 @@ class Variants(Struct, frozen=True):
     pairs: tuple[VariantPair, ...]
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledVariants(Struct, frozen=True):
     """Indexable pages that are linked by several URLs."""
 
@@ -83,7 +80,7 @@ class RequestShare(Struct, frozen=True):
     urls: tuple[str, ...] = ()
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledParameters(Struct, frozen=True):
     """Requests that parameters and folders cost."""
 
@@ -115,7 +112,7 @@ class Pagination(Struct, frozen=True):
     deep_count: int = 0
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledPaginations(Struct, frozen=True):
     """Paginated lists."""
 
@@ -143,7 +140,7 @@ class MissingFolder(Struct, frozen=True):
     """Targets, those on the most pages first."""
 
 
-@root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
+@crawl_root
 class CrawledFolders(Struct, frozen=True):
     """Folders of the site without existing pages."""
 

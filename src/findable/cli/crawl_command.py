@@ -32,7 +32,7 @@ from findable.cli.formats import Export, Language, Output, Target, check_writabl
 from findable.cli.gate import RATED_BAD, warn_of_expired
 from findable.cli.source_files import Source, SourceFiles, rules_of
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
-from findable.crawl.changes import FINISHED, NOT_COMPARED_WORDS
+from findable.crawl.changes import FINISHED
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.redirect_map import RedirectResult, results_of
 from findable.crawl.scope import (
@@ -323,7 +323,7 @@ def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate) -> int:
         if reason != RATED_BAD:
             sys.stderr.write(f"findable: {clean(reason)}\n")
     if comparison is not None and comparison.not_comparable is not None:
-        sys.stderr.write(f"findable: not compared with the baseline: {NOT_COMPARED_WORDS[comparison.not_comparable]}\n")
+        sys.stderr.write(f"findable: not compared with the baseline: {comparison.not_comparable.words}\n")
     if reasons:
         return NOT_PASSED
     is_compared = comparison is None or comparison.not_comparable is None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from findable.capture.crawl import CrawlEnd, Requested
 from findable.cli.terminal import Terminal, clean
-from findable.crawl.changes import NOT_COMPARED_WORDS, CrawlComparison
+from findable.crawl.changes import CrawlComparison
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.scope import RenderReason
 from findable.crawl.state import CrawlState
@@ -179,7 +179,7 @@ def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:
     say = terminal.say
     yield terminal.paint(say("Changes since %(moment)s", moment=comparison.since), "bold")
     if comparison.not_comparable is not None:
-        yield from terminal.wrap(say("Not compared: %(reason)s", reason=say.text(NOT_COMPARED_WORDS[comparison.not_comparable])))
+        yield from terminal.wrap(say("Not compared: %(reason)s", reason=say.text(comparison.not_comparable.words)))
         return
     yield from terminal.wrap(say("Pages: %(changes)s", changes=comparison.words(say)))
     if left := sum(comparison.not_compared.values()):

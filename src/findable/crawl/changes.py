@@ -5,7 +5,6 @@ Pages are read in URL order, so that any number of them can be compared.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from typing import TypeVar
 
 from msgspec import Struct, field, structs
@@ -16,8 +15,8 @@ from findable.crawl.state import CrawlState, Phase
 from findable.reports.recent_changes import is_new
 from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
 from findable.urls import move_to_origin, origin_part
-from findable.vocabulary import Verdict
-from findable.wording import Translator, later
+from findable.vocabulary import Code, Verdict
+from findable.wording import Translator
 
 MISSING = frozenset({404, 410})
 NOT_FOUND_AGAIN = "not_found_again"
@@ -27,57 +26,35 @@ NO_RESPONSE = "no_response"
 _REFUSING = frozenset({401, 403, 407, 408, 425, 429, 451, 503})
 
 
-class ChangeKind(StrEnum):
+class ChangeKind(Code, params=("page_change",)):
     """Kind of a change of a page."""
 
-    ADDED = "added"
-    GONE = "gone"
+    ADDED = "added", "new pages"
+    GONE = "gone", "gone"
     """Page of the earlier crawl that now returns 404 or 410."""
-    BECAME_NON_INDEXABLE = "became_non_indexable"
-    BECAME_INDEXABLE = "became_indexable"
-    STATUS = "status"
-    TITLE = "title"
-    DESCRIPTION = "description"
-    H1 = "h1"
-    CANONICAL = "canonical"
-    ROBOTS = "robots"
-    DEPTH = "depth"
-    INLINKS = "inlinks"
-    TEXT = "text"
+    BECAME_NON_INDEXABLE = "became_non_indexable", "no longer indexable"
+    BECAME_INDEXABLE = "became_indexable", "indexable now"
+    STATUS = "status", "different status"
+    TITLE = "title", "different title"
+    DESCRIPTION = "description", "different meta description"
+    H1 = "h1", "different main heading"
+    CANONICAL = "canonical", "different canonical URL"
+    ROBOTS = "robots", "different rules for search engines"
+    DEPTH = "depth", "different click depth"
+    INLINKS = "inlinks", "different number of links"
+    TEXT = "text", "different text"
 
 
 LOST = (ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE)
 """Changes that remove a page from search results."""
-CHANGE_WORDS = {
-    ChangeKind.ADDED: later("new pages"),
-    ChangeKind.GONE: later("gone"),
-    ChangeKind.BECAME_NON_INDEXABLE: later("no longer indexable"),
-    ChangeKind.BECAME_INDEXABLE: later("indexable now"),
-    ChangeKind.STATUS: later("different status"),
-    ChangeKind.TITLE: later("different title"),
-    ChangeKind.DESCRIPTION: later("different meta description"),
-    ChangeKind.H1: later("different main heading"),
-    ChangeKind.CANONICAL: later("different canonical URL"),
-    ChangeKind.ROBOTS: later("different rules for search engines"),
-    ChangeKind.DEPTH: later("different click depth"),
-    ChangeKind.INLINKS: later("different number of links"),
-    ChangeKind.TEXT: later("different text"),
-}
 
 
-class NotComparable(StrEnum):
+class NotComparable(Code, params=("not_comparable",)):
     """Reason why two crawls cannot be compared."""
 
-    BEFORE_INCOMPLETE = "before_incomplete"
-    AFTER_INCOMPLETE = "after_incomplete"
-    OTHER_SETTINGS = "other_settings"
-
-
-NOT_COMPARED_WORDS = {
-    NotComparable.BEFORE_INCOMPLETE: later("the earlier crawl is not complete"),
-    NotComparable.AFTER_INCOMPLETE: later("this crawl is not complete"),
-    NotComparable.OTHER_SETTINGS: later("the two crawls cover different parts of the site"),
-}
+    BEFORE_INCOMPLETE = "before_incomplete", "the earlier crawl is not complete"
+    AFTER_INCOMPLETE = "after_incomplete", "this crawl is not complete"
+    OTHER_SETTINGS = "other_settings", "the two crawls cover different parts of the site"
 
 
 class ComparedPage(Struct, frozen=True):
@@ -298,7 +275,7 @@ class CrawlComparison(Struct, frozen=True):
 
     def words(self, say: Translator) -> str:
         """Return the numbers of pages by kind of change as text."""
-        kinds = (f"{say.text(CHANGE_WORDS[ChangeKind(kind)])}: {say.number(count)}" for kind, count in self.counts.items())
+        kinds = (f"{say.text(ChangeKind(kind).words)}: {say.number(count)}" for kind, count in self.counts.items())
         return "; ".join(kinds) or say("no changes")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from findable import __version__
-from findable.crawl.changes import NOT_COMPARED_WORDS, CrawlComparison
+from findable.crawl.changes import CrawlComparison
 from findable.export import first_line
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.markdown import RATED, code, engine_line, escape, note_lines, preparation_lines, summary_lines
@@ -65,7 +65,7 @@ def _changes(comparison: CrawlComparison, say: Translator) -> Iterator[str]:
     yield f"## {say('Changes since %(moment)s', moment=comparison.since)}"
     yield ""
     if comparison.not_comparable is not None:
-        yield escape(say("Not compared: %(reason)s", reason=say.text(NOT_COMPARED_WORDS[comparison.not_comparable])))
+        yield escape(say("Not compared: %(reason)s", reason=say.text(comparison.not_comparable.words)))
         yield ""
         return
     yield say("Pages: %(changes)s", changes=comparison.words(say))

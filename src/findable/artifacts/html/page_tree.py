@@ -200,5 +200,5 @@ class PageTree(TreeWalk):
         return list(self.root.microdata())
 
     def rdfa(self) -> list[Any]:
-        """Return RDFa items as parser objects."""
-        return list(self.root.rdfa())
+        """Return RDFa items with a type as parser objects."""
+        return [item for item in self.root.rdfa() if item.type]

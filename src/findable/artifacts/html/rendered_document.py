@@ -11,16 +11,6 @@ from findable.capture.status_classes import is_redirect
 from findable.urls import parse, same_host
 from findable.vocabulary import Verdict
 
-WHY_NOT = {
-    RenderingFailure.NO_BROWSER: "not measured: no browser is installed",
-    RenderingFailure.CRASHED: "not measured: the browser stopped on this page",
-    RenderingFailure.TIMEOUT: "not measured: the browser did not finish in time",
-    RenderingFailure.REFUSED: "not measured: the browser may not request this page",
-    RenderingFailure.UNREACHABLE: "not measured: the browser could not load the page",
-    RenderingFailure.CERTIFICATE: "not measured: the browser does not trust the certificate of the page",
-    RenderingFailure.TOO_LARGE: "not measured: the page has too many elements after its scripts ran",
-    RenderingFailure.CREDENTIALS: "not measured: the browser does not send the credentials of this page",
-}
 DOCUMENT = "document"
 """Resource type of requests for pages and frames."""
 
@@ -49,7 +39,7 @@ class RenderedDocument(Struct, frozen=True):
 def make_visit(rendering: Rendering) -> Visit | Absent:
     """Return the visit; unknown if the browser failed."""
     if rendering.failure is not RenderingFailure.NONE:
-        return Absent(WHY_NOT[rendering.failure], Verdict.UNKNOWN)
+        return Absent(rendering.failure.words, Verdict.UNKNOWN)
     return Visit(rendering)
 
 

@@ -1,7 +1,7 @@
 """Structured data of the page: JSON-LD, Microdata and RDFa as one tree of items."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import islice
 from typing import Any
@@ -215,8 +215,10 @@ def make_structured_data(document: Document) -> StructuredData:
     reader = _Reader()
     blocks = tuple(reader.block(element) for element in scripts[:MAX_BLOCKS])
     items = [item for block in blocks for item in block.items if item.types]
-    items.extend(_microdata(document, reader))
-    items.extend(_rdfa(document, reader))
+    scopes = [element for element in document.holders("itemscope") if element.attr("itemprop") is None]
+    items.extend(_markup_items(Syntax.MICRODATA, document.microdata, scopes, document.html, reader))
+    typed = document.holders("typeof")
+    items.extend(_markup_items(Syntax.RDFA, document.rdfa, typed, next(iter(typed), document.html), reader))
     left_count = max(0, len(scripts) - MAX_BLOCKS)
     return StructuredData(
         blocks,
@@ -362,37 +364,22 @@ def _position(element: Element, text: str, at: int | None) -> tuple[int | None, 
     return line + newlines, (column + len(before) if not newlines else len(before) - before.rfind("\n"))
 
 
-def _microdata(document: Document, reader: _Reader) -> Iterator[Item]:
-    scopes = document.holders("itemscope")
-    if not scopes:
-        return
-    elements = [element for element in scopes if element.attr("itemprop") is None]
+def _markup_items(
+    syntax: Syntax, parse: Callable[[], list[Any]], elements: Sequence[Element], otherwise: Element, reader: _Reader
+) -> Iterator[Item]:
+    """Yield the top-level items with a type that the parser finds.
+
+    ``elements`` begin these items; if their numbers differ, all items belong to the element ``otherwise``.
+    """
     try:
-        found = document.microdata()
+        found = parse() if elements else []
     except RecursionError:  # nested too deep, or itemref in a circle
         reader.is_cut = True
         return
     for index, raw in enumerate(found):
-        element = elements[index] if len(elements) == len(found) else document.html
-        item = _markup_item(raw, Syntax.MICRODATA, element, reader, 0)
+        element = elements[index] if len(elements) == len(found) else otherwise
+        item = _markup_item(raw, syntax, element, reader, 0)
         if item is not None and item.types:
-            yield item
-
-
-def _rdfa(document: Document, reader: _Reader) -> Iterator[Item]:
-    elements = document.holders("typeof")
-    if not elements:
-        return
-    try:
-        found = document.rdfa()
-    except RecursionError:
-        reader.is_cut = True
-        return
-    typed = [raw for raw in found if raw.type]
-    for index, raw in enumerate(typed):
-        element = elements[index] if len(elements) == len(typed) else elements[0]
-        item = _markup_item(raw, Syntax.RDFA, element, reader, 0)
-        if item is not None:
             yield item
 
 

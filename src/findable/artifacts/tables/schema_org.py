@@ -12,21 +12,8 @@ MIN_NAME_CHARS = 5
 MAX_NAME_CHARS = 60
 
 
-class _Table(Struct, frozen=True):
-    types: str
-    properties: str
-    members: str
-    earlier: str
-    dates: str
-    times: str
-    durations: str
-    numbers: str
-    urls: str
-    enumerations: Mapping[str, str]
-
-
 class _Currencies(Struct, frozen=True):
-    codes: str
+    codes: frozenset[str]
 
 
 class Vocabulary(Struct, frozen=True):
@@ -34,8 +21,10 @@ class Vocabulary(Struct, frozen=True):
 
     types: frozenset[str]
     properties: frozenset[str]
-    others: frozenset[str]
-    """Members of enumerations, and names of earlier releases."""
+    members: frozenset[str]
+    """Members of enumerations."""
+    earlier: frozenset[str]
+    """Names of earlier releases."""
     dates: frozenset[str]
     """Properties that take only dates, with or without a time."""
     times: frozenset[str]
@@ -51,47 +40,36 @@ class Vocabulary(Struct, frozen=True):
         """Names by their lower-case form."""
         return _lower_case_names()
 
+    def is_other(self, name: str) -> bool:
+        """Return whether the name is a member of an enumeration or a name of an earlier release."""
+        return name in self.members or name in self.earlier
+
     def similar_types(self, name: str) -> tuple[str, ...]:
         """Return the types that differ by one letter from an unknown one."""
-        return () if name in self.others or name in self.properties else _one_letter_off(name, is_type=True)
+        return () if self.is_other(name) or name in self.properties else _one_letter_off(name, is_type=True)
 
     def similar_properties(self, name: str) -> tuple[str, ...]:
         """Return the properties that differ by one letter from an unknown one."""
-        return () if name in self.others or name in self.types else _one_letter_off(name, is_type=False)
+        return () if self.is_other(name) or name in self.types else _one_letter_off(name, is_type=False)
 
 
 @cache
 def vocabulary() -> Vocabulary:
     """Return the vocabulary; the file is read once."""
-    table = read_table("schema_org", _Table)
-    return Vocabulary(
-        types=_names(table.types),
-        properties=_names(table.properties),
-        others=_names(table.members) | _names(table.earlier),
-        dates=_names(table.dates),
-        times=_names(table.times),
-        durations=_names(table.durations),
-        numbers=_names(table.numbers),
-        urls=_names(table.urls),
-        enumerations={name: _names(members) for name, members in table.enumerations.items()},
-    )
+    return read_table("schema_org", Vocabulary)
 
 
 @cache
 def currency_codes() -> frozenset[str]:
     """Return the codes of ISO 4217, including historic ones."""
-    return _names(read_table("currencies", _Currencies).codes)
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+    return read_table("currencies", _Currencies).codes
 
 
 @cache
 def _lower_case_names() -> Mapping[str, frozenset[str]]:
     known = vocabulary()
     found: dict[str, set[str]] = {}
-    for name in (*known.types, *known.properties, *known.others):
+    for name in (*known.types, *known.properties, *known.members, *known.earlier):
         found.setdefault(name.lower(), set()).add(name)
     return {lower: frozenset(names) for lower, names in found.items()}
 

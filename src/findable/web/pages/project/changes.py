@@ -8,7 +8,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.clock import now
-from findable.crawl.changes import CHANGE_WORDS, ChangeKind
+from findable.crawl.changes import ChangeKind
 from findable.errors import NotFound
 from findable.reports.score_base import WEEK
 from findable.service.projects import change_overview, projects, worse_reports
@@ -136,5 +136,5 @@ def _certificates(request: SignedInRequest, result: Iterable[CertificateView]) -
 
 def _lost(request: SignedInRequest, one: LostView) -> PlainLine:
     say = request.say
-    kinds = [f"{say.number(count)} {say.text(CHANGE_WORDS[ChangeKind(kind)])}" for kind, count in one.counts.items() if count]
+    kinds = [f"{say.number(count)} {say.text(ChangeKind(kind).words)}" for kind, count in one.counts.items() if count]
     return PlainLine(project_name(one.project), ", ".join(kinds), one.path, moment_of(one.at, say, request.zone))

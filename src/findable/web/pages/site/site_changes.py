@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from starlette.responses import Response
 
 from findable.capture.crawl import Reason
-from findable.crawl.changes import CHANGE_WORDS, NO_RESPONSE, NOT_COMPARED_WORDS, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
+from findable.crawl.changes import NO_RESPONSE, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.reported_finding import AGAINST
 from findable.reports.site_report import SiteFinding, SiteReport
@@ -168,7 +168,7 @@ def _changes(visit: SiteVisit) -> Response:
         since=moment_of(datetime.fromisoformat(found.comparison.since), say, visit.zone),
         earlier_href=f"/s/{found.earlier.public_id}" if visit.owner else "",
         score=_scores(found.earlier.score, visit.crawl.score, say),
-        problem=say("Not compared: %(reason)s", reason=say.text(NOT_COMPARED_WORDS[reason])) if reason else "",
+        problem=say("Not compared: %(reason)s", reason=say.text(reason.words)) if reason else "",
         choices=tuple(_crawl_choice(one, found.earlier, visit) for one in choices) if len(choices) > 1 else (),
         kind=kind,
         kinds=tuple(_kinds(found.comparison, kind, since, visit)),
@@ -215,7 +215,7 @@ def _kinds(comparison: CrawlComparison, selected: str, since: str, visit: SiteVi
     if comparison.counts:
         yield Choice("", say("All"), not selected, f"{visit.url('/changes', since=since)}#pages")
     for kind, count in comparison.counts.items():
-        words = f"{say.text(CHANGE_WORDS[ChangeKind(kind)])} {say.number(count)}"
+        words = f"{say.text(ChangeKind(kind).words)} {say.number(count)}"
         yield Choice(kind, words, kind == selected, f"{visit.url('/changes', since=since, kind=kind)}#pages")
 
 
@@ -224,7 +224,7 @@ def _group(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLin
     if group.kind in _OF_REASONS:
         before, after = (_reason(reason, say) for reason in (before, after))
     values = f": {before or '–'} → {after or '–'}" if before or after else ""
-    words = f"{group.folder} {say.text(CHANGE_WORDS[group.kind])}{values}"
+    words = f"{group.folder} {say.text(group.kind.words)}{values}"
     return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.url('/changes', since=since, kind=group.kind.value)}#pages")
 
 
@@ -243,7 +243,7 @@ def _line(change: PageChange, visit: SiteVisit) -> ChangedPage:
     if change.kind in _OF_REASONS:
         before, after = (_reason(reason, say) for reason in (before, after))
     href = visit.url(f"/pages/{change.number}") if change.number and visit.shows("pages") else ""
-    return ChangedPage(say.text(CHANGE_WORDS[change.kind]), href, change.url, readable_url(change.url), before, after)
+    return ChangedPage(say.text(change.kind.words), href, change.url, readable_url(change.url), before, after)
 
 
 def _findings(

@@ -7,7 +7,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.capture.crawl import CrawlEnd, Reason
-from findable.crawl.changes import CHANGE_WORDS, NOT_COMPARED_WORDS, ChangeKind
+from findable.crawl.changes import ChangeKind
 from findable.crawl.table_rows import CrawlTable
 from findable.export.pdf import is_available
 from findable.reports.site_report import SiteReport
@@ -245,9 +245,9 @@ def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> Site
 def _changes(since: Compared, say: Translator) -> ChangesSummary:
     found = since.comparison
     if found.not_comparable is not None:
-        reason = say.text(NOT_COMPARED_WORDS[found.not_comparable])
+        reason = say.text(found.not_comparable.words)
         return ChangesSummary(say("Not compared: %(reason)s", reason=reason), ())
-    counts = (FactLine(say.text(CHANGE_WORDS[ChangeKind(kind)]), say.number(count)) for kind, count in found.counts.items())
+    counts = (FactLine(say.text(ChangeKind(kind).words), say.number(count)) for kind, count in found.counts.items())
     return ChangesSummary(found.findings.words(say), tuple(counts))
 
 
