@@ -16,7 +16,7 @@ from findable.reports.recent_changes import is_new
 from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
 from findable.urls import move_to_origin, origin_part
 from findable.vocabulary import Code, Verdict
-from findable.wording import Translator
+from findable.wording import Translator, later
 
 MISSING = frozenset({404, 410})
 NOT_FOUND_AGAIN = "not_found_again"
@@ -26,35 +26,35 @@ NO_RESPONSE = "no_response"
 _REFUSING = frozenset({401, 403, 407, 408, 425, 429, 451, 503})
 
 
-class ChangeKind(Code, params=("page_change",)):
+class ChangeKind(Code):
     """Kind of a change of a page."""
 
-    ADDED = "added", "new pages"
-    GONE = "gone", "gone"
+    ADDED = "added", later("new pages")
+    GONE = "gone", later("gone")
     """Page of the earlier crawl that now returns 404 or 410."""
-    BECAME_NON_INDEXABLE = "became_non_indexable", "no longer indexable"
-    BECAME_INDEXABLE = "became_indexable", "indexable now"
-    STATUS = "status", "different status"
-    TITLE = "title", "different title"
-    DESCRIPTION = "description", "different meta description"
-    H1 = "h1", "different main heading"
-    CANONICAL = "canonical", "different canonical URL"
-    ROBOTS = "robots", "different rules for search engines"
-    DEPTH = "depth", "different click depth"
-    INLINKS = "inlinks", "different number of links"
-    TEXT = "text", "different text"
+    BECAME_NON_INDEXABLE = "became_non_indexable", later("no longer indexable")
+    BECAME_INDEXABLE = "became_indexable", later("indexable now")
+    STATUS = "status", later("different status")
+    TITLE = "title", later("different title")
+    DESCRIPTION = "description", later("different meta description")
+    H1 = "h1", later("different main heading")
+    CANONICAL = "canonical", later("different canonical URL")
+    ROBOTS = "robots", later("different rules for search engines")
+    DEPTH = "depth", later("different click depth")
+    INLINKS = "inlinks", later("different number of links")
+    TEXT = "text", later("different text")
 
 
 LOST = (ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE)
 """Changes that remove a page from search results."""
 
 
-class NotComparable(Code, params=("not_comparable",)):
+class NotComparable(Code):
     """Reason why two crawls cannot be compared."""
 
-    BEFORE_INCOMPLETE = "before_incomplete", "the earlier crawl is not complete"
-    AFTER_INCOMPLETE = "after_incomplete", "this crawl is not complete"
-    OTHER_SETTINGS = "other_settings", "the two crawls cover different parts of the site"
+    BEFORE_INCOMPLETE = "before_incomplete", later("the earlier crawl is not complete")
+    AFTER_INCOMPLETE = "after_incomplete", later("this crawl is not complete")
+    OTHER_SETTINGS = "other_settings", later("the two crawls cover different parts of the site")
 
 
 class ComparedPage(Struct, frozen=True):
