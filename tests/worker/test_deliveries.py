@@ -172,7 +172,7 @@ def test_s82_redirects_are_failures_and_private_targets_are_refused_at_both_time
 
     async def work(server: str) -> None:
         async with delivering(service) as task:
-            task._fetcher._resolver = Resolver([server])
+            task._fetcher.resolver = Resolver([server])
             await eventually(lambda: all(all_ended(listing(service, caller, hook.id)) for hook in (redirecting, rebound)), 30)
 
     with name_server(names={"rebinding.example": ["10.0.0.7"]}) as server:
