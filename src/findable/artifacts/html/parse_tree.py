@@ -71,7 +71,7 @@ class TreeWalk:
         self.cut = False
         """Whether there are more than MAX_ELEMENTS elements; the rest is not in this index."""
         self.parents, self.ends, self.text_starts, self.text_ends = (array("i", numbers) for numbers in self._walk(tree))
-        """Position of each element's parent (-1 for the root), position after its last descendant, and the offsets in `shown` at which its text
+        """Position of each element's parent (-1 for the root), position after its last descendant, and offsets in `shown` at which its text
         begins (NOT_SHOWN if it is never shown) and ends."""
         by_tag: defaultdict[str, array[int]] = defaultdict(lambda: array("i"))
         for order, tag in enumerate(self.tags):
