@@ -85,22 +85,23 @@ def roots_of(kind: type) -> frozenset[type]:
     """Return the roots that an artifact requires."""
     if kind in ROOTS:
         return frozenset({kind})
-    return frozenset().union(*(roots_of(reading.kind) for reading in _parameters_of_maker(kind) if not reading.optional))
+    return frozenset().union(*(roots_of(reading.kind) for reading in _maker_of(kind)[1] if not reading.optional))
 
 
 @cache
 def ancestors_of(kind: type) -> frozenset[type]:
     """Return all artifacts and roots that an artifact is derived from, required or not, including itself."""
-    reads = () if kind in ROOTS else _parameters_of_maker(kind)
+    reads = () if kind in ROOTS else _maker_of(kind)[1]
     return frozenset({kind}).union(*(ancestors_of(reading.kind) for reading in reads))
 
 
-def _parameters_of_maker(kind: type) -> tuple[Parameter, ...]:
+def _maker_of(kind: type) -> tuple[Callable[..., Any], tuple[Parameter, ...]]:
+    """Return the function that makes an artifact, and its parameters."""
     _load_makers()
     if kind not in _MAKERS:
         msg = f"nothing makes the artifact {kind.__name__}"
         raise LookupError(msg)
-    return _MAKERS[kind][1]
+    return _MAKERS[kind]
 
 
 def _required_roots(reads: Iterable[Parameter]) -> frozenset[type]:
@@ -172,10 +173,7 @@ class Artifacts:
     def _make(self, kind: type) -> Any:
         if kind in ROOTS:
             return Absent(ROOTS[kind].without, missing=ROOTS[kind].source)
-        if kind not in _MAKERS:
-            msg = f"nothing makes the artifact {kind.__name__}"
-            raise LookupError(msg)
-        maker, reads = _MAKERS[kind]
+        maker, reads = _maker_of(kind)
         values = self.arguments(reads)
         if isinstance(values, Absent):
             return values

@@ -39,7 +39,6 @@ A body as one text may take four times its size in memory, several times over.
 """
 _ESCAPED = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r\b")
 """Control characters for which JSON has no short escape."""
-_PIECE_BYTES = 1 << 18
 
 
 def dump(capture: Capture) -> bytes:
@@ -223,8 +222,8 @@ def _is_utf8(body: bytes) -> bool:
     """Return whether all bytes are UTF-8. They are decoded in pieces, because the text may take four times the memory of the bytes."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        for start in range(0, len(body), _PIECE_BYTES):
-            decoder.decode(body[start : start + _PIECE_BYTES])
+        for start in range(0, len(body), PIECE_BYTES):
+            decoder.decode(body[start : start + PIECE_BYTES])
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False

@@ -14,6 +14,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.landmarks import Region
 from findable.artifacts.page.links import Link, LinkKind, Links
+from findable.crawl.url_keys import text_key
 from findable.urls import MAX_LINK_CHARS
 
 GROUPING = frozenset(
@@ -131,14 +132,15 @@ def _block(document: Document, order: int, group: Sequence[Link], *, nofollow: b
     landmark = group[0].place.region.value
     classes = " ".join((element.attr("class") or "").split())
     is_built = bool(classes) or landmark not in _TEXT_LANDMARKS
-    shape = _hash([f"{landmark} {element.tag} {classes}"], 4) if is_built else 0
-    return Block(_hash(_lines(links), 8), shape, links, landmark, element.selector)
+    build = f"{landmark} {element.tag} {classes}".encode("utf-8", "surrogatepass")
+    shape = int.from_bytes(hashlib.blake2b(build, digest_size=4).digest()) if is_built else 0
+    return Block(text_key("\n".join(_lines(links))), shape, links, landmark, element.selector)
 
 
 def resource_block(resources: Iterable[BlockResource], landmark: str, selector: str) -> Block:
     """Return the block of resources that a part of a page loads."""
     listed = tuple(resources)
-    key = _hash((f"{landmark} {selector}", *(f"{item.used_as:d} {item.url}" for item in listed)), 8)
+    key = text_key("\n".join((f"{landmark} {selector}", *(f"{item.used_as:d} {item.url}" for item in listed))))
     return Block(key, 0, (), landmark, selector, listed)
 
 
@@ -149,12 +151,3 @@ _TEXT_LANDMARKS = frozenset({"", Region.MAIN.value})
 def _lines(links: Iterable[BlockLink]) -> Iterator[str]:
     for link in links:
         yield f"{link.url} {int(link.nofollow)} {link.anchor_text}"
-
-
-def _hash(lines: Iterable[str], size: int) -> int:
-    """Return a hash of ``size`` bytes as a number; with eight bytes it is signed, as in databases."""
-    digest = hashlib.blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=size).digest()
-    return int.from_bytes(digest, signed=size == _SIGNED_SIZE)
-
-
-_SIGNED_SIZE = 8

@@ -72,7 +72,7 @@ def url_key(url: str) -> int:
 
     Nothing else is normalized, because parameter order, letter case and slashes are findings, and URLs are requested as linked.
     """
-    return int.from_bytes(hashlib.blake2b(without_fragment(url).encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
+    return text_key(without_fragment(url))
 
 
 def text_key(text: str) -> int:

@@ -77,16 +77,16 @@ class Fetcher:
         await self.resolver.close()
         self._trust.close()
 
-    async def fetch_page(self, url: str, *, identity: Identity | None = None, deadline_s: float = PAGE_DEADLINE_S) -> Response:
+    async def fetch_page(self, url: str, *, identity: Identity = NOBODY, deadline_s: float = PAGE_DEADLINE_S) -> Response:
         """Fetch the requested page: each hop on a separate connection, one retry if useful, all within one deadline.
 
         404, 410, other 4xx and persistent 5xx are valid results. Raises PageUnavailable if anything else prevents the page (all codes of
         PageErrorCode except needs_browser, which needs the parsed page).
         """
-        return await PageFetch(self.send, self.user_agent, url, identity or NOBODY, deadline_s).run()
+        return await PageFetch(self.send, self.user_agent, url, identity, deadline_s).run()
 
     async def add_wait_samples(
-        self, response: Response, *, count: int = 2, identity: Identity | None = None, deadline_s: float = 5.0
+        self, response: Response, *, count: int = 2, identity: Identity = NOBODY, deadline_s: float = 5.0
     ) -> Response:
         """Return the response with ``count`` more first-byte times of its final URL, on new connections, one after the other.
 
@@ -97,7 +97,7 @@ class Fetcher:
         for _ in range(count):
             order = Order(
                 until_s,
-                lines=page_lines(response.final_url, identity or NOBODY, self.user_agent),
+                lines=page_lines(response.final_url, identity, self.user_agent),
                 new_connection=True,
                 should_read_body=lambda _status, _headers: False,
             )
@@ -122,7 +122,7 @@ class Fetcher:
         accept: str = "*/*",
         accept_language: str | None = None,
         user_agent: str | None = None,
-        identity: Identity | None = None,
+        identity: Identity = NOBODY,
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
     ) -> ProbeResponse:
@@ -144,7 +144,6 @@ class Fetcher:
             with_cookies: whether the identity's cookies are sent.
             sink: receives the decoded bytes of the last response instead of `ProbeResponse.body`; False ends the transfer.
         """
-        given = identity or NOBODY
         until_s = monotonic_s() + timeout_s
         extra = list(headers)
         cap_bytes = body_cap_bytes
@@ -156,12 +155,12 @@ class Fetcher:
         hops: list[Hop] = []
         target = urls.without_fragment(url)
         while True:
-            introduced_as = user_agent or given.agent_for(target) or self.user_agent
+            introduced_as = user_agent or identity.agent_for(target) or self.user_agent
             lines = (("User-Agent", introduced_as), ("Accept", accept), ("Accept-Encoding", ACCEPT_ENCODING), *extra)
             order = Order(
                 until_s,
                 method=method,
-                lines=merge_lines(lines, given.lines_for(target, with_cookies=with_cookies), agent=user_agent),
+                lines=merge_lines(lines, identity.lines_for(target, with_cookies=with_cookies), agent=user_agent),
                 wire_cap_bytes=wire_cap_bytes or max(cap_bytes, 1),
                 decoded_cap_bytes=cap_bytes,
                 sink=sink,

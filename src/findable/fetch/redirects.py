@@ -2,6 +2,7 @@
 
 from findable import urls
 from findable.capture.response import Headers
+from findable.formats.encodings import header_text
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 MAX_LOCATION_CHARS = 8192
@@ -16,9 +17,5 @@ def redirect_target(url: str, status: int, headers: Headers) -> str | None:
     location = headers.first("location")
     if status not in REDIRECT_STATUSES or location is None or len(location) > MAX_LOCATION_CHARS:
         return None
-    try:
-        text = location.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        text = location
-    target = urls.join(url, text)
+    target = urls.join(url, header_text(location))
     return urls.without_fragment(target) if target and len(target) <= MAX_LOCATION_CHARS else None

@@ -42,14 +42,9 @@ class _Entry(Struct):
 
 
 class MemorySiteCache:
-    """Cache of one process, bound to one event loop.
+    """Cache of one process, bound to one event loop."""
 
-    Args:
-        kept_s: how long a site's responses are shared.
-    """
-
-    def __init__(self, kept_s: float = KEPT_S) -> None:
-        self._kept_s = kept_s
+    def __init__(self) -> None:
         self._entries: dict[str, _Entry] = {}
 
     async def site_of(self, key: str, make: Callable[[], Coroutine[Any, Any, SiteCapture]]) -> SiteCapture:
@@ -88,7 +83,7 @@ class MemorySiteCache:
         self._entries.pop(key, None)
 
     def _is_stale(self, entry: _Entry) -> bool:
-        if monotonic_s() - entry.made_at_s > self._kept_s:
+        if monotonic_s() - entry.made_at_s > KEPT_S:
             return True
         return entry.task.done() and (entry.task.cancelled() or entry.task.exception() is not None)
 

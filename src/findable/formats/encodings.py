@@ -35,6 +35,23 @@ def is_single_byte(codec: str) -> bool:
     return codec.startswith(("cp12", "iso8859", "koi8", "mac", "cp866", "cp874"))
 
 
+def is_utf8(data: bytes) -> bool:
+    """Return whether all bytes are UTF-8."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def header_text(value: str) -> str:
+    """Return a header value, whose bytes were read as Latin-1, as UTF-8 if it is valid UTF-8, as browsers do."""
+    try:
+        return value.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return value
+
+
 def decode_single_byte(body: bytes, codec: str) -> str:
     """Decode as browsers do: undefined bytes 80 to 9F are control characters, other undefined bytes U+FFFD."""
     return body.decode(codec, _LENIENT)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from findable.capture.response import Headers
+from findable.formats.encodings import header_text
 from findable.patterns import lazy_pattern
 
 MAX_LINKS = 2000
@@ -38,7 +39,7 @@ def header_links(headers: Headers) -> list[HeaderLink]:
     """
     found: list[HeaderLink] = []
     for value in headers.all("link"):
-        found += parse_link_header(_text(value[:MAX_VALUE_CHARS]), MAX_LINKS - len(found))
+        found += parse_link_header(header_text(value[:MAX_VALUE_CHARS]), MAX_LINKS - len(found))
     return found
 
 
@@ -57,10 +58,3 @@ def parse_link_header(line: str, limit_count: int = MAX_LINKS) -> list[HeaderLin
         rel = frozenset(params.pop("rel", "").lower().split())
         found.append(HeaderLink(target[1].strip(), rel, params, line))
     return found
-
-
-def _text(value: str) -> str:
-    try:
-        return value.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return value

@@ -12,6 +12,8 @@ from enum import StrEnum
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from findable.formats.encodings import is_utf8
+
 MAX_BYTES = 500 * 1024
 """Bytes that are parsed (RFC 9309 section 2.5; Google, "How Google interprets the robots.txt specification", 2025)."""
 MAX_LINE_BYTES = 2083 * 8 - 1
@@ -21,9 +23,6 @@ MAX_OTHER_LINES = 1000
 CACHED_DECISIONS = 1024
 TEXT_CHARS = 300
 
-_AGENT_NAMES = ("user-agent",)
-_ALLOW_NAMES = ("allow",)
-_DISALLOW_NAMES = ("disallow",)
 _SITEMAP_NAMES = ("sitemap", "site-map")
 _AGENT_TYPOS = ("useragent", "user agent")
 _DISALLOW_TYPOS = ("dissallow", "dissalow", "disalow", "diasllow", "disallaw")
@@ -206,10 +205,10 @@ class RobotsTxt:
 
     def _groups_of(self, product_tokens: Sequence[str]) -> tuple[str, tuple[int, ...]]:
         """Return the first token that has groups, else ``*``, and the indices of these groups; both empty if there are none."""
-        asked = tuple(product_tokens)
-        if asked not in self._named:
-            self._named[asked] = self._find_groups(asked)
-        return self._named[asked]
+        tokens = tuple(product_tokens)
+        if tokens not in self._named:
+            self._named[tokens] = self._find_groups(tokens)
+        return self._named[tokens]
 
     def _find_groups(self, product_tokens: tuple[str, ...]) -> tuple[str, tuple[int, ...]]:
         for token in (*product_tokens, "*"):
@@ -231,7 +230,7 @@ class RobotsTxt:
         line = raw[:MAX_LINE_BYTES].partition(b"\0")[0].partition(b"#")[0].strip(_BLANKS)
         if not line:
             return
-        if not _is_utf8(line):
+        if not is_utf8(line):
             self._add_problem(LineProblem.NOT_UTF8, number, _as_text(line))
         pair = _key_and_value(line)
         if pair is None:
@@ -245,11 +244,11 @@ class RobotsTxt:
         key = name.lower()
         if key.startswith((*_AGENT_TYPOS, *_DISALLOW_TYPOS)):
             self._add_problem(LineProblem.MISSPELT, number, text)
-        if key.startswith((*_AGENT_NAMES, *_AGENT_TYPOS)):
+        if key.startswith(("user-agent", *_AGENT_TYPOS)):
             self._agent(number, text, value.decode("utf-8", "replace"))
-        elif key.startswith(_ALLOW_NAMES):
+        elif key.startswith("allow"):
             self._rule(number, text, value, allow=True)
-        elif key.startswith((*_DISALLOW_NAMES, *_DISALLOW_TYPOS)):
+        elif key.startswith(("disallow", *_DISALLOW_TYPOS)):
             self._rule(number, text, value, allow=False)
         elif key.startswith(_SITEMAP_NAMES):
             self._sitemap(number, text, value.decode("utf-8", "replace"))
@@ -394,7 +393,7 @@ def _decide(rules: tuple[_Rule, ...], path: str) -> Decision:
         if rule.pattern.matches(path):
             # An empty pattern ("Disallow:") forbids nothing.
             return Decision(rule.allow or rule.pattern.length == 0, rule.line, rule.text)
-    return Decision(allowed=True)
+    return _ALLOWED
 
 
 def _seconds(text: str) -> float | None:
@@ -403,14 +402,6 @@ def _seconds(text: str) -> float | None:
     except ValueError:
         return None
     return seconds if 0 <= seconds < float("inf") else None
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _as_text(line: bytes) -> str:

@@ -170,25 +170,13 @@ class PageTree(TreeWalk):
         return sum(node in orders for node in self.root.select(selector))
 
     @once
-    def _faults(self) -> list[Any]:
-        """First MAX_FAULTS parse errors as parser objects, in order."""
-        faults: list[Any] = self.root.errors[:MAX_FAULTS]
-        return faults
-
-    @property
-    def fault_count(self) -> int:
-        """Number of parse errors, at most MAX_FAULTS."""
-        return len(self._faults)
-
-    @property
     def faults(self) -> tuple[SyntaxFault, ...]:
         """First MAX_FAULTS parse errors, in order."""
-        return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._faults)
+        return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self.root.errors[:MAX_FAULTS])
 
     def faults_at_end(self, code: str) -> list[SyntaxFault]:
         """Return parse errors with the code among the last ones, which the end of the page inside a construct causes."""
-        last = self._faults[-ENDING_FAULTS:]
-        return [SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in last if fault.code == code]
+        return [fault for fault in self.faults[-ENDING_FAULTS:] if fault.code == code]
 
     @once
     def doctype(self) -> tuple[str, str, str] | None:

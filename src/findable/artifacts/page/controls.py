@@ -12,7 +12,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.html.nearest import Nearest
-from findable.artifacts.page.links import Link, Links
+from findable.artifacts.page.links import Links
 from findable.artifacts.registry import artifact
 from findable.formats.css import hidden_names
 from findable.patterns import lazy_pattern
@@ -44,9 +44,6 @@ class ControlKind(Code, params=("kind",)):
     FRAME = "frame"
 
 
-_LINK = ControlKind.LINK
-
-
 class Control(Struct, frozen=True):
     """One control and its name."""
 
@@ -72,8 +69,8 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
     """Name fields, buttons, links and frames; absent if links are absent, because scripts build the page."""
     labels, styles = _labels(document), _OwnStyles(document)
 
-    def control(element: Element, kind: ControlKind) -> Control:
-        name = name_of(element, ids, labels)
+    def control(element: Element, kind: ControlKind, name: str | None = None) -> Control:
+        name = name_of(element, ids, labels) if name is None else name
         judgeable = bool(name) or not (
             surroundings.context_of(element).hidden or _is_unusable(element) or _may_be_scripted(element) or styles.hide(element)
         )
@@ -86,7 +83,7 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
         controls=(
             *(control(element, _field_kind(element)) for element in fields[:MAX_CONTROLS] if not _is_hidden_field(element)),
             *(control(element, ControlKind.BUTTON) for element in buttons[:MAX_CONTROLS]),
-            *_anchors(hrefs[:MAX_CONTROLS], document, links, styles, control),
+            *_anchors(hrefs[:MAX_CONTROLS], document, links, control),
         ),
         frames=tuple(control(element, ControlKind.FRAME) for element in frames[:MAX_CONTROLS]),
         is_cut=max(len(fields), len(buttons), len(hrefs), len(frames)) > MAX_CONTROLS,
@@ -151,27 +148,16 @@ def _anchors(
     hrefs: Iterable[tuple[int, str | None]],
     document: Document,
     links: Links,
-    styles: "_OwnStyles",
-    control: Callable[[Element, ControlKind], Control],
+    control: Callable[..., Control],
 ) -> Iterator[Control]:
     """Yield anchors with an href, including those that crawlers cannot follow, because people can use all of them."""
     known = {link.element.order: link for link in links.items[:MAX_CONTROLS]}
     for order, href in hrefs:
         link = known.get(order)
         if link is not None and link.href is not None:
-            yield _link(link, styles)
+            yield control(link.element, ControlKind.LINK, link.name)
         elif link is None and href is not None:
             yield control(document.element_at(order), ControlKind.LINK)
-
-
-def _link(link: Link, styles: "_OwnStyles") -> Control:
-    return Control(
-        link.element,
-        _LINK,
-        link.name,
-        bool(link.name)
-        or not (link.place.hidden or _is_unusable(link.element) or _may_be_scripted(link.element) or styles.hide(link.element)),
-    )
 
 
 def _is_unusable(element: Element) -> bool:

@@ -13,7 +13,7 @@ from findable.artifacts.page.head import Head, LinkTag
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import TWO_LETTERS
 from findable.capture.response import Response
-from findable.formats.link_header import HeaderLink, header_links
+from findable.formats.link_header import header_links
 from findable.patterns import lazy_pattern
 from findable.urls import join, other_scheme, parse, without_fragment
 from findable.values import once
@@ -170,8 +170,12 @@ def make_hreflang(response: Response, head: Head) -> Hreflang:
     """Read links with both rel=alternate and hreflang; stylesheets have none, and feeds are not versions of the page."""
     links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel and not _is_feed(link)]
     sent = [link for link in header_links(response.headers) if "alternate" in link.rel and "hreflang" in link.params]
-    own = tuple(islice(chain(map(_from_link, links), (_from_header(link, response.final_url) for link in sent)), MAX_ENTRIES))
-    return Hreflang(response.final_url, own, len(links) + len(sent))
+    page_url = response.final_url
+    own = chain(
+        (alternate(link.hreflang or "", link.href, link.url, element=link.element, in_body=not link.in_head) for link in links),
+        (alternate(link.params["hreflang"], link.href, join(page_url, link.href), line=link.line) for link in sent),
+    )
+    return Hreflang(page_url, tuple(islice(own, MAX_ENTRIES)), len(links) + len(sent))
 
 
 def _is_feed(link: LinkTag) -> bool:
@@ -179,21 +183,20 @@ def _is_feed(link: LinkTag) -> bool:
     return any(sign in kind for sign in _FEED_SIGNS)
 
 
-def _from_link(link: LinkTag) -> Alternate:
-    return alternate(link.hreflang or "", link.href, link.url, link.element, "", "", in_body=not link.in_head)
-
-
-def _from_header(link: HeaderLink, page_url: str) -> Alternate:
-    return alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, "", in_body=False)
-
-
 def known_alternates(pairs: Iterable[tuple[str, str]]) -> tuple[Alternate, ...]:
     """Return the declarations of a page that was read earlier, from their codes and URLs."""
-    return tuple(alternate(code, url, url, None, "", "", in_body=False) for code, url in pairs)
+    return tuple(alternate(code, url, url) for code, url in pairs)
 
 
 def alternate(
-    written: str, href: str | None, url: str | None, element: Element | None, line: str, sitemap_url: str, *, in_body: bool
+    written: str,
+    href: str | None,
+    url: str | None,
+    *,
+    element: Element | None = None,
+    line: str = "",
+    sitemap_url: str = "",
+    in_body: bool = False,
 ) -> Alternate:
     """Parse one declaration from a link, a header or a sitemap."""
     code = written.strip().lower()

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
+from findable.formats.encodings import is_utf8
 from findable.patterns import lazy_pattern
 from findable.urls import Url, display_host, parse, query_parameters, without_fragment
 
@@ -87,14 +88,6 @@ def make_page_url(page: PageCapture) -> PageUrl | Absent:
         segments=segments,
         parameters=names,
         session_parameter=session,
-        path_is_utf8=_is_utf8(url.path),
+        path_is_utf8=is_utf8(unquote_to_bytes(url.path)),
         display_host=display_host(url.host),
     )
-
-
-def _is_utf8(path: str) -> bool:
-    try:
-        unquote_to_bytes(path).decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

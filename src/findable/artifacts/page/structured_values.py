@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from findable.artifacts.page.article import TOLERANCE, Article
-from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, microdata_value, plain
+from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, Value, microdata_value, plain
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.rich_results import ARTICLES
 from findable.artifacts.tables.schema_org import currency_codes, vocabulary
@@ -132,13 +132,15 @@ def _nodes(data: StructuredData, described_ids: set[int]) -> Iterator[_Node]:
         if item.is_schema_org:
             yield _Node(item, path, item.element.order not in own_terms, id(item) in described_ids)
         for name in reversed(list(item.properties)):
-            values = item.properties[name]
-            inner = [
-                (value, f"{path}.{name}[{at}]" if len(values) > 1 else f"{path}.{name}", depth + 1)
-                for at, value in enumerate(values[:MAX_VALUES])
-                if isinstance(value, Item)
-            ]
+            inner = [(value, inner_path, depth + 1) for inner_path, value in _paths(item, name, path) if isinstance(value, Item)]
             stack.extend(reversed(inner))
+
+
+def _paths(item: Item, name: str, path: str) -> Iterator[tuple[str, Value]]:
+    """Yield the values of a property with their paths."""
+    values = item.properties[name]
+    for at, value in enumerate(values[:MAX_VALUES]):
+        yield f"{path}.{name}[{at}]" if len(values) > 1 else f"{path}.{name}", value
 
 
 def _defines_terms(value: Any, depth: int = 0) -> bool:
@@ -158,10 +160,8 @@ def _item_faults(data: StructuredData, node: _Node, now: datetime) -> Iterator[F
     item = node.item
     if node.is_strict:
         yield from _name_faults(node)
-    for name, values in item.properties.items():
-        several = len(values) > 1
-        for at, value in enumerate(values[:MAX_VALUES]):
-            path = f"{node.path}.{name}[{at}]" if several else f"{node.path}.{name}"
+    for name in item.properties:
+        for path, value in _paths(item, name, node.path):
             if isinstance(value, Item):
                 if not (value.types or value.id or value.properties) and item.syntax is Syntax.JSON_LD:
                     yield FaultyValue(item, path, name, "", ValueFault.EMPTY_OBJECT)

@@ -68,7 +68,7 @@ def listed_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[str]
 def _sitemap_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
     """Return the versions that sitemaps list for any variant of this page's URL, but not for its canonical URL."""
     return [
-        alternate(code, href, join(entry.sitemap_url, href), None, "", entry.sitemap_url, in_body=False)
+        alternate(code, href, join(entry.sitemap_url, href), sitemap_url=entry.sitemap_url)
         for entry in entries
         if differences(page_url, entry.url) <= VARIANTS
         for code, href in entry.alternates[:MAX_ENTRIES]

@@ -44,7 +44,7 @@ def html_structure(sent_document: SentDocument) -> Finding:
     faults = [*_duplicate_tags(document), *_bases(document), *_unclosed_tags(document)]
     if faults:
         return warned("{count|fault changes|faults change} the meaning of the page", count=len(faults), evidence=faults)
-    return info("{count|parse error|parse errors}, none of which changes the content", count=document.fault_count)
+    return info("{count|parse error|parse errors}, none of which changes the content", count=len(document.faults))
 
 
 def _duplicate_tags(document: Document) -> list[Evidence]:

@@ -89,7 +89,7 @@ def main() -> None:
     os.close(devtools)
     os.close(errors_w)
     with contextlib.suppress(OSError):
-        started = {"pid": pid, "has_own_network": has_own_network, "profile": profile, "trusts_authorities": trusts_authorities}
+        started = {"has_own_network": has_own_network, "profile": profile, "trusts_authorities": trusts_authorities}
         control.send(b"s" + json.dumps(started).encode())
     errors = _watch(control, wake_r, errors_r, pid)
     _kill_all()

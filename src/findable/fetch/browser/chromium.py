@@ -32,7 +32,6 @@ _REASON_CHARS = 500
 
 
 class _Started(Struct, frozen=True):
-    pid: int
     has_own_network: bool
     profile: str
     trusts_authorities: bool
@@ -195,10 +194,6 @@ class Chromium:
             if sum(size.own_bytes for size in sizes) > MAX_BYTES:
                 with contextlib.suppress(OSError):
                     os.kill(sizes[0].pid, signal.SIGKILL)
-
-    def kill(self) -> None:
-        """End the browser at once, with every visit in it; `close` must still be called."""
-        self.pipe.abort()
 
     async def close(self) -> None:
         """End the browser and all its processes; its profile is removed."""

@@ -118,7 +118,7 @@ class OpenPage:
             for session in self._children:
                 session.send_without_reply("Page.crash")
             if not await self._close_context():
-                self.browser.kill()
+                self.browser.pipe.abort()
         for session in self._children:
             self.browser.pipe.forget(session)
 

@@ -24,13 +24,6 @@ def _source(name: str) -> str:
     return files("findable.fetch.browser").joinpath("collectors", f"{name}.js").read_text(encoding="utf-8")
 
 
-@cache
-def axe_source() -> str:
-    """Return axe-core as published, followed by a statement that discards its result."""
-    path = files("findable.fetch.browser").joinpath("collectors", "axe-core", "axe.min.js")
-    return path.read_text(encoding="utf-8") + "\n;0"
-
-
 def _call(name: str, arguments: Sequence[object]) -> str:
     """Return the expression that calls a collector."""
     given = ",".join(msgspec.json.encode(argument).decode() for argument in arguments)
@@ -56,7 +49,9 @@ async def run_collector(session: Session, frame_id: str, name: str, kind: type[T
     """
     world = await session.call("Page.createIsolatedWorld", World, frameId=frame_id, worldName=WORLD, timeout_s=timeout_s)
     if name == ACCESSIBILITY:
-        await session.send("Runtime.evaluate", expression=axe_source(), contextId=world.execution_context_id, timeout_s=timeout_s)
+        # axe-core as published, followed by a statement that discards its result
+        axe = _source("axe-core/axe.min") + "\n;0"
+        await session.send("Runtime.evaluate", expression=axe, contextId=world.execution_context_id, timeout_s=timeout_s)
     evaluated = await session.call(
         "Runtime.evaluate",
         EvaluationResult,

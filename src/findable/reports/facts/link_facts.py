@@ -181,7 +181,7 @@ def dom(document: Document, ids: Ids | None) -> DomFacts:
         widest_selector=widest.selector[:URL_CHARS] if widest else "",
         widest_children_count=children_count,
         ids_count=ids.count if ids else 0,
-        parse_errors_count=document.fault_count,
+        parse_errors_count=len(document.faults),
     )
 
 
