@@ -8,12 +8,11 @@ that grows little in JSON, and ``{"base64": …}`` otherwise. Fields with their 
 import base64
 import codecs
 import json
-import types
 import typing
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cache
-from typing import Any, cast
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import NODEFAULT, Struct
@@ -25,6 +24,7 @@ from findable.capture.response import ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.errors import SavedPageError
 
+Kind = TypeVar("Kind")
 FORMAT = "findable.page/2"
 FIRST_FORMAT = "findable.page/1"
 """First format: page and site in one, without the roots of browser and crawl. It can still be read."""
@@ -59,7 +59,7 @@ def load(data: bytes) -> Capture:
         raise SavedPageError(msg)
     try:
         roots = _convert_first_format(document["page"]) if document["format"] == FIRST_FORMAT else document
-        return cast("Capture", _decode(Capture, roots))
+        return _decode(Capture, roots)
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
         msg = f"the saved page is damaged: {error}"
         raise SavedPageError(msg) from error
@@ -81,7 +81,7 @@ def dump_site(site: SiteCapture) -> bytes:
 
 def load_site(data: bytes) -> SiteCapture:
     """Parse a site capture. Raises SavedPageError if it is not one."""
-    return cast("SiteCapture", _read(SiteCapture, data))
+    return _read(SiteCapture, data)
 
 
 def dump_responses(responses: Sequence[ProbeResponse]) -> bytes:
@@ -91,7 +91,7 @@ def dump_responses(responses: Sequence[ProbeResponse]) -> bytes:
 
 def load_responses(data: bytes) -> tuple[ProbeResponse, ...]:
     """Parse link responses. Raises SavedPageError if they are not valid."""
-    return cast("tuple[ProbeResponse, ...]", _read(tuple[ProbeResponse, ...], data))
+    return _read(tuple[ProbeResponse, ...], data)
 
 
 def _serialize(value: Any) -> bytes:
@@ -130,7 +130,7 @@ def _parse(data: bytes) -> Any:
         return json.loads(data.decode("utf-8", "surrogatepass"))
 
 
-def _read(kind: Any, data: bytes) -> Any:
+def _read(kind: type[Kind], data: bytes) -> Kind:
     try:
         return _decode(kind, _parse(data))
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
@@ -182,40 +182,22 @@ def _schema(kind: Any) -> dict[str, tuple[Any, Any]]:
     return schema
 
 
-def _decode(kind: Any, value: Any) -> Any:
-    origin = typing.get_origin(kind)
-    if origin in (typing.Union, types.UnionType):
-        if value is None:
-            return None
-        kind = next(arm for arm in typing.get_args(kind) if arm is not type(None))
-        return _decode(kind, value)
-    if origin is tuple:
-        arms = typing.get_args(kind)
-        if len(arms) == 2 and arms[1] is ...:  # noqa: PLR2004 - tuple[X, ...]
-            return tuple(_decode(arms[0], item) for item in value)
-        return tuple(_decode(arm, item) for arm, item in zip(arms, value, strict=True))
-    if kind is bytes:
-        return value["text"].encode("utf-8") if "text" in value else base64.b64decode(value["base64"], validate=True)
-    if isinstance(kind, type) and issubclass(kind, Struct):
-        return _decode_members(kind, value)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return kind(value)
-    if kind is float and isinstance(value, int):
-        return float(value)
-    if not isinstance(value, kind):
-        msg = f"expected {kind.__name__}, found {type(value).__name__}"
-        raise TypeError(msg)
-    return value
+def _decode(kind: type[Kind], value: Any) -> Kind:
+    """Convert parsed JSON to a value of the type. Raises ValueError."""
+    return msgspec.convert(_with_bodies(value), kind, builtin_types=(bytes,))
 
 
-def _decode_members(kind: Any, value: Any) -> Any:
-    members = {}
-    for name, (member_kind, default) in _schema(kind).items():
-        if name in value:
-            members[name] = _decode(member_kind, value[name])
-        elif default is NODEFAULT:
-            raise KeyError(name)
-    return kind(**members)
+def _with_bodies(value: Any) -> Any:
+    """Return parsed JSON with bodies as bytes. No value class has only a text, so that an object with one member of these is a body."""
+    if isinstance(value, list):
+        return [_with_bodies(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"text"}:
+        return value["text"].encode("utf-8")
+    if value.keys() == {"base64"}:
+        return base64.b64decode(value["base64"], validate=True)
+    return {name: _with_bodies(member) for name, member in value.items()}
 
 
 def _is_utf8(body: bytes) -> bool:
