@@ -330,11 +330,7 @@ def rescore_stored(site: bytes, load_stored: Sequence[tuple[str, bytes]], extrac
 def extract_stored(load_stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
     """Return the results of extractors on stored responses. Runs in an analysis process."""
     pages = [unpack_page(data) for data in load_stored]
-    return [_extract(gather(PageCapture("", response), *_roots(rendering)), extractors) for response, rendering in pages]
-
-
-def _roots(rendering: Rendering | None) -> tuple[Rendering, ...]:
-    return () if rendering is None else (rendering,)
+    return [_extract(gather(PageCapture("", response), rendering), extractors) for response, rendering in pages]
 
 
 def _extract(artifacts: Artifacts, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
@@ -368,10 +364,10 @@ def _read(
     capture, shared = site
     page = PageCapture(capture.captured_at, response)
     if origin_part(response.final_url) == capture.origin:
-        artifacts = gather(page, capture, *_roots(rendering))
+        artifacts = gather(page, capture, rendering)
         artifacts.adopt(shared, *site_artifacts())
     else:
-        artifacts = gather(page, *_roots(rendering))
+        artifacts = gather(page, rendering)
         artifacts.leave_out(_OTHER_HOST, SiteCapture)
     artifacts.leave_out(_NOT_MADE, *LEFT_OUT)
     robots = artifacts.get_or_none(Robots)

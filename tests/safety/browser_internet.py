@@ -188,7 +188,7 @@ async def _visited(urls: Sequence[str], *, wants_network: bool) -> tuple[dict[st
     pool = BrowserPool(replace(program, isolates_network=wants_network), guard, concurrency=3)
     renderings = await asyncio.gather(*(pool.visit(VisitOrder(url)) for url in urls))
     browser = pool._current
-    has_own_network = browser is not None and browser.has_own_network
+    has_own_network = browser is not None and browser.started.has_own_network
     await pool.close()
     return dict(zip(urls, renderings, strict=True)), has_own_network
 

@@ -123,13 +123,13 @@ class Artifacts:
     """Artifacts of some roots, made on demand and cached.
 
     Args:
-        roots: at most one of each kind.
+        roots: at most one of each kind; None for one that is missing.
     """
 
-    def __init__(self, *roots: object) -> None:
+    def __init__(self, *roots: object | None) -> None:
         _load_makers()
-        self._made: dict[type, Any] = {type(root): root for root in roots}
-        self.sources = frozenset(ROOTS[type(root)].source for root in roots)
+        self._made: dict[type, Any] = {type(root): root for root in roots if root is not None}
+        self.sources = frozenset(ROOTS[kind].source for kind in self._made)
         """Sources of the roots."""
 
     def get(self, kind: type[Made]) -> Made | Absent:
@@ -184,6 +184,6 @@ class Artifacts:
             return Absent("the analysis of {part} failed on this page", Verdict.UNKNOWN, {"part": kind.__name__})
 
 
-def gather(*roots: object) -> Artifacts:
+def gather(*roots: object | None) -> Artifacts:
     """Return the artifacts of these roots; each is made when first needed."""
     return Artifacts(*roots)

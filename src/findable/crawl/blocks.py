@@ -12,6 +12,7 @@ from enum import IntFlag
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.inherited import Inherited
 from findable.artifacts.html.landmarks import Region
 from findable.artifacts.page.links import Link, LinkKind, Links
 from findable.crawl.url_keys import text_key
@@ -91,8 +92,8 @@ def _is_page_fragment(link: Link) -> bool:
 
 def _groups(links: Sequence[Link], document: Document) -> dict[int, list[Link]]:
     """Return links by the position of their nearest grouping element that has at least two links."""
-    chains = _Chains(document)
-    around = [chains.chain_of(document.parents[link.element.order]) for link in links]
+    chains = _chains(document)
+    around = [chains.at(document.parents[link.element.order]) for link in links]
     counts = Counter(order for chain in around for order in chain)
     groups: dict[int, list[Link]] = {}
     for link, chain in zip(links, around, strict=True):
@@ -101,25 +102,13 @@ def _groups(links: Sequence[Link], document: Document) -> dict[int, list[Link]]:
     return groups
 
 
-class _Chains:
-    """Chains of enclosing grouping elements, nearest first, computed once per parent."""
+def _chains(document: Document) -> Inherited[tuple[int, ...]]:
+    """Return the positions of the grouping elements from each element outwards, including itself."""
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._known: dict[int, tuple[int, ...]] = {-1: ()}
+    def chain(order: int, outer: tuple[int, ...]) -> tuple[int, ...]:
+        return (order, *outer[:_MAX_CHAIN]) if document.tags[order] in GROUPING else outer
 
-    def chain_of(self, order: int) -> tuple[int, ...]:
-        """Return the positions of the grouping elements from this element outwards, including itself."""
-        path = []
-        while order not in self._known:
-            path.append(order)
-            order = self._document.parents[order]
-        chain = self._known[order]
-        for inner in reversed(path):
-            if self._document.tags[inner] in GROUPING:
-                chain = (inner, *chain[:_MAX_CHAIN])
-            self._known[inner] = chain
-        return chain
+    return Inherited(document, (), chain)
 
 
 _MAX_CHAIN = 64

@@ -6,7 +6,7 @@ import pytest
 
 from findable.capture.rendering import PHONE, Rendering
 from findable.fetch.browser.browser_pool import BrowserPool
-from findable.fetch.browser.page_scripts import axe_source
+from findable.fetch.browser.page_scripts import script_source
 from findable.fetch.browser.visit_order import VisitOrder
 from tests.browser import Open, chromium, needs_chromium, window
 from tests.fetch.browser.visiting import in_pool
@@ -60,7 +60,7 @@ def test_a_visit_finds_what_axe_core_finds_by_hand_on_twenty_pages(site: Site, w
     count = 0
     for url, rendering in zip(urls, renderings, strict=True):
         page.goto(url)
-        page.add_script_tag(content=axe_source())
+        page.add_script_tag(content=script_source("axe-core/axe.min"))
         by_hand = {tuple(node) for node in page.evaluate(RUN)}
         assert {(node.rule, node.impact, node.selector) for node in rendering.axe} == by_hand, url
         assert rendering.axe_version

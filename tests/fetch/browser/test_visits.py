@@ -178,10 +178,10 @@ def test_f24_a_process_of_the_browser_is_killed_and_the_visit_is_made_again(
         await asyncio.to_thread(site.wait_for_requests, 3)
         browser = pool._current
         assert browser is not None
-        profiles.add(Path(browser.profile))
+        profiles.add(Path(browser.started.profile))
         os.kill(browser._keeper.pid if kind == "keeper" else _one_of_many_processes(pool, kind), signal.SIGKILL)
         again = await work, await pool.visit(VisitOrder(site.url("/")))
-        profiles.update({Path(pool._current.profile)} if pool._current else ())
+        profiles.update({Path(pool._current.started.profile)} if pool._current else ())
         return again
 
     killed, after = in_pool(run)
@@ -247,7 +247,7 @@ def test_a_browser_is_replaced_after_a_number_of_visits_and_ended_when_idle(site
         profiles = set()
         for _ in range(4):
             assert not (await pool.visit(VisitOrder(site.url("/")))).failure
-            profiles |= {pool._current.profile} if pool._current else set()
+            profiles |= {pool._current.started.profile} if pool._current else set()
         assert await asyncio.to_thread(until, lambda: pool._current is None)
         return profiles
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.inherited import Inherited
 from findable.artifacts.registry import artifact
 
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -47,30 +48,16 @@ class ElementContext(Struct, frozen=True):
     """Nearest ``lang``, as written; empty if none is declared."""
 
 
-_NOWHERE = ElementContext()
-
-
 class Surroundings:
     """Contexts of the elements of a page, computed on demand."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self._known: dict[int, ElementContext] = {}  # by position in the document
+        self._contexts = Inherited(document, ElementContext(), lambda order, outer: _inner_context(document, order, outer))
 
     def context_of(self, element: Element) -> ElementContext:
         """Return the element's context."""
-        known, at = self._known, element.order
-        if at in known:
-            return known[at]
-        outer_of = self.document.parents
-        path: list[int] = []
-        while at >= 0 and at not in known:
-            path.append(at)
-            at = outer_of[at]
-        place = known[at] if at >= 0 else _NOWHERE
-        for inner in reversed(path):
-            place = known[inner] = _inner_context(self.document, inner, place)
-        return place
+        return self._contexts.at(element.order)
 
 
 def _inner_context(document: Document, order: int, outer: ElementContext) -> ElementContext:

@@ -10,8 +10,8 @@ from msgspec import Struct
 from findable.artifacts.html.accessible_name import BUTTON_INPUTS, name_of
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
+from findable.artifacts.html.inherited import Nearest
 from findable.artifacts.html.landmarks import Surroundings
-from findable.artifacts.html.nearest import Nearest
 from findable.artifacts.page.links import Links
 from findable.artifacts.registry import artifact
 from findable.formats.css import hidden_names

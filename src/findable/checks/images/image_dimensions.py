@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.html.nearest import Nearest
+from findable.artifacts.html.inherited import Nearest
 from findable.artifacts.page.images import Image, Images, exposed_elements, is_out_of_flow
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, inapplicable, passed, warned

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Any
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.html.nearest import Nearest
+from findable.artifacts.html.inherited import Nearest
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, as_evidence, check, inapplicable, passed, warned
 from findable.patterns import lazy_pattern

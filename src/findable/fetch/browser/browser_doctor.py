@@ -45,7 +45,8 @@ async def _open_empty_page(program: BrowserProgram) -> BrowserState:
     try:
         async with open_page(browser, Guard(), resolver) as page:
             await page.begin()
-            return BrowserState(browser.version, browser.is_sandboxed, browser.has_own_network, browser.trusts_authorities)
+            started = browser.started
+            return BrowserState(browser.version, browser.is_sandboxed, started.has_own_network, started.trusts_authorities)
     except (BrowserEnded, BrowserError) as error:
         return BrowserState(problem=str(error))
     finally:

@@ -31,10 +31,15 @@ _MESSAGE_BYTES = 8192
 _REASON_CHARS = 500
 
 
-class _Started(Struct, frozen=True):
-    has_own_network: bool
-    profile: str
-    trusts_authorities: bool
+class Started(Struct, frozen=True):
+    """How the keeper started a browser."""
+
+    profile: str = ""
+    """Folder that is removed when the browser ends."""
+    has_own_network: bool = False
+    """Whether the kernel blocks the browser from all sockets except those created for it."""
+    trusts_authorities: bool = False
+    """Whether the browser trusts the operator's certificate authorities."""
 
 
 class Chromium:
@@ -44,9 +49,7 @@ class Chromium:
         pipe: the connection.
         version: name and version.
         contact: URL in its user agent.
-        profile: folder that is removed when the browser ends.
-        has_own_network: whether the kernel blocks it from all sockets except those created for it.
-        trusts_authorities: whether it trusts the operator's certificate authorities.
+        started: how it was started.
     """
 
     def __init__(self, keeper: "subprocess.Popen[bytes]", control: socket.socket, pipe: DevtoolsPipe) -> None:
@@ -57,9 +60,7 @@ class Chromium:
         self.pipe = pipe
         self.version = ""
         self.contact = CONTACT
-        self.profile = ""
-        self.has_own_network = False
-        self.trusts_authorities = False
+        self.started = Started()
         self.begun_s = monotonic_s()
         self.visits_count = 0
         self.contexts: dict[str, Callable[[TargetCreated], None]] = {}
@@ -105,9 +106,7 @@ class Chromium:
             first, _ = await self._message(START_TIMEOUT_S)
             if first[:1] != b"s":
                 raise BrowserError("could not be started")
-            started = msgspec.json.decode(first[1:], type=_Started)
-            self.profile, self.has_own_network = started.profile, started.has_own_network
-            self.trusts_authorities = started.trusts_authorities
+            self.started = msgspec.json.decode(first[1:], type=Started)
             self.version = (await self.pipe.browser.call("Browser.getVersion", Version, timeout_s=START_TIMEOUT_S)).product
             self.pipe.browser.add_listener("Target.targetCreated", TargetCreated, self._new_target)
             await self.pipe.browser.send("Target.setDiscoverTargets", discover=True)

@@ -19,7 +19,7 @@ _WITH_ELEMENTS = frozenset({LAYOUT, IMAGES, ACCESSIBILITY, VITALS, CONSENT, CONS
 
 
 @cache
-def _source(name: str) -> str:
+def script_source(name: str) -> str:
     """Return the source of collectors/NAME.js, an expression."""
     return files("findable.fetch.browser").joinpath("collectors", f"{name}.js").read_text(encoding="utf-8")
 
@@ -27,7 +27,7 @@ def _source(name: str) -> str:
 def _call(name: str, arguments: Sequence[object]) -> str:
     """Return the expression that calls a collector."""
     given = ",".join(msgspec.json.encode(argument).decode() for argument in arguments)
-    return f"({_source(name)})({_source(ELEMENTS) + ',' if name in _WITH_ELEMENTS else ''}{given})"
+    return f"({script_source(name)})({script_source(ELEMENTS) + ',' if name in _WITH_ELEMENTS else ''}{given})"
 
 
 async def run_in_new_documents(session: Session, name: str, *arguments: object) -> None:
@@ -50,7 +50,7 @@ async def run_collector(session: Session, frame_id: str, name: str, kind: type[T
     world = await session.call("Page.createIsolatedWorld", World, frameId=frame_id, worldName=WORLD, timeout_s=timeout_s)
     if name == ACCESSIBILITY:
         # axe-core as published, followed by a statement that discards its result
-        axe = _source("axe-core/axe.min") + "\n;0"
+        axe = script_source("axe-core/axe.min") + "\n;0"
         await session.send("Runtime.evaluate", expression=axe, contextId=world.execution_context_id, timeout_s=timeout_s)
     evaluated = await session.call(
         "Runtime.evaluate",

@@ -1,0 +1,52 @@
+"""Values that elements of a page inherit from the elements around them, computed once per element, however many descendants it has."""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from findable.artifacts.html.document import Document
+
+Value = TypeVar("Value")
+
+
+class Inherited(Generic[Value]):
+    """Inherited values by element.
+
+    Args:
+        document: the page.
+        outside: value outside the root element.
+        derive: returns the value of the element at a position from that of its parent.
+    """
+
+    def __init__(self, document: Document, outside: Value, derive: Callable[[int, Value], Value]) -> None:
+        self._parents = document.parents
+        self._derive = derive
+        self._known = {-1: outside}
+
+    def at(self, order: int) -> Value:
+        """Return the value of the element at the position."""
+        known, path = self._known, []
+        while order not in known:
+            path.append(order)
+            order = self._parents[order]
+        value = known[order]
+        for inner in reversed(path):
+            value = known[inner] = self._derive(inner, value)
+        return value
+
+
+class Nearest:
+    """Finds the nearest enclosing elements that pass a test.
+
+    Args:
+        document: the page.
+        meets: test for the element at a position.
+        within: maximum number of levels between an element and its match.
+    """
+
+    def __init__(self, document: Document, meets: Callable[[int], bool], within: int) -> None:
+        self._levels = Inherited(document, within + 1, lambda order, levels: 0 if meets(order) else levels + 1)
+        self._within = within
+
+    def holds(self, order: int) -> bool:
+        """Return whether the element at the position, or an enclosing one, passes the test."""
+        return self._levels.at(order) <= self._within
