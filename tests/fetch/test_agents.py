@@ -13,7 +13,7 @@ from findable.capture.saved import dump, load
 from findable.fetch.budget import Budget
 from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, request_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.identity import Identity
+from findable.fetch.identity import NOBODY, Identity
 from findable.reports.analysis import analyse
 from tests.fetch.helpers import with_fetcher
 from tests.reports import report_json
@@ -38,7 +38,7 @@ def as_crawlers(site: Site, *, between_s: float = 0.0, budget: Callable[[], Budg
 
 def as_phone(site: Site, **options: Any) -> ProbeResponse | None:
     async def run(fetcher: Fetcher) -> ProbeResponse | None:
-        response = await fetcher.fetch_page(site.url("/page"), identity=options.get("identity"))
+        response = await fetcher.fetch_page(site.url("/page"), identity=options.get("identity", NOBODY))
         return await request_as_phone(fetcher, response, Budget(), **options)
 
     return with_fetcher(run)
