@@ -32,7 +32,7 @@ _REASON_CHARS = 500
 
 
 class Started(Struct, frozen=True):
-    """How the keeper started a browser."""
+    """State in which a keeper has started a browser."""
 
     profile: str = ""
     """Folder that is removed when the browser ends."""
@@ -49,7 +49,7 @@ class Chromium:
         pipe: the connection.
         version: name and version.
         contact: URL in its user agent.
-        started: how it was started.
+        started: state in which it was started.
     """
 
     def __init__(self, keeper: "subprocess.Popen[bytes]", control: socket.socket, pipe: DevtoolsPipe) -> None:
