@@ -26,7 +26,7 @@ from bench_analysis import ORIGIN, capture_of
 from findable.capture.response import Response
 from findable.capture.saved import dump_site
 from findable.crawler import read_pages
-from findable.fetch.single_fetch import Single
+from findable.fetch.single_fetch import SingleFetch
 
 HERE = Path(__file__).resolve().parent
 FEW, MANY = 40, 340
@@ -122,7 +122,7 @@ def _analysis(size: int, rounds: int) -> dict[str, float]:
             spent.append((time.process_time() - started_s) / ANALYSED)
         return _ms(spent)
 
-    checked = per_page(lambda response: read_pages(site, [(f"{ORIGIN}/", Single(response=response))]))
+    checked = per_page(lambda response: read_pages(site, [(f"{ORIGIN}/", SingleFetch(response=response))]))
     return {"all checks": checked, "links only": per_page(links_crawl.links_of)}
 
 

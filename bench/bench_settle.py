@@ -29,7 +29,7 @@ from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import FoundBy, text_key
 from findable.crawl.visits import Visit
 from findable.crawler import read_pages
-from findable.fetch.single_fetch import Single
+from findable.fetch.single_fetch import SingleFetch
 from findable.service.crawls.crawl_run import report_of_crawl, settle_crawl
 from findable.store.crawl_file import CrawlFile
 
@@ -71,7 +71,7 @@ def _block(targets: list[int], shape: int, landmark: str) -> Block:
 def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
     """Yield the pages: the record of one analysed page, with values that distinguish the pages."""
     made = capture_of(crawl_server.page(1, 340, 20_000), "page/1")
-    record = read_pages(dump_site(made.site), [(f"{ORIGIN}/page/1", Single(response=made.page.response))])[0].record
+    record = read_pages(dump_site(made.site), [(f"{ORIGIN}/page/1", SingleFetch(response=made.page.response))])[0].record
     if not record.is_indexable:
         raise SystemExit("the page is not indexable: its links and findings would not be read")
     chance = random.Random(1)

@@ -14,10 +14,10 @@ from findable.cli.main import main
 from findable.crawl.blocks import blocks_of
 from findable.crawl.extractors import Extractor
 from findable.crawl.record import PageRecord, ReadPage
-from findable.fetch.single_fetch import Single
+from findable.fetch.single_fetch import SingleFetch
 
 
-def read_links(_site: bytes, singles: Sequence[tuple[str, Single]], _extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
+def read_links(_site: bytes, singles: Sequence[tuple[str, SingleFetch]], _extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
     """Return the records of responses, instead of `crawler.read_pages`. Runs in an analysis process."""
     return [ReadPage(PageRecord(url, 0)) if single.response is None else links_of(single.response) for url, single in singles]
 

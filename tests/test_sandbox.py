@@ -9,7 +9,7 @@ import pytest
 from findable import sandbox
 from findable.sandbox import Crashed, Limits, Rejected
 
-LIMITS = Limits(time_s=20.0, memory_bytes=512 * 1024**2, answer_bytes=1000)
+LIMITS = Limits(time_s=20.0, memory_bytes=512 * 1024**2, output_bytes=1000)
 HERE = "tests.bounded_functions"
 
 
@@ -34,7 +34,7 @@ def test_other_errors_are_told_for_the_log() -> None:
 def test_s29_a_process_that_never_ends_is_killed_with_its_children() -> None:
     began_s = time.monotonic()
     with pytest.raises(Crashed, match="within 1 s"):
-        run("hang", limits=Limits(time_s=1.0, memory_bytes=512 * 1024**2, answer_bytes=1000))
+        run("hang", limits=Limits(time_s=1.0, memory_bytes=512 * 1024**2, output_bytes=1000))
 
     assert time.monotonic() - began_s < 10
 

@@ -188,7 +188,7 @@ def _only_hops(seen: Seen) -> bool:
 def _names_of_scripts(seen: Seen) -> bool:
     names = seen.artifacts.get_or_none(Names)
     audits = ("button-name", "link-name", "label", "select-name", "input-button-name")
-    left = [control for control in names.controls if not control.name and not control.judgeable] if names else []
+    left = [control for control in names.controls if not control.name and not control.is_checkable] if names else []
     return seen.passes("control-names") and len(seen.items(*audits)) <= len(left)
 
 

@@ -53,7 +53,7 @@ from findable.fetch.politeness import looks_like_action
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
 from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
-from findable.fetch.single_fetch import Single, fetch_single
+from findable.fetch.single_fetch import SingleFetch, fetch_single
 from findable.reports.scoring import Score
 from findable.reports.site_scoring import row_of
 from findable.urls import origin_of, origin_part
@@ -64,8 +64,8 @@ _log = logging.getLogger(__name__)
 SLICE_PAGES = 200
 SLICE_S = 60.0
 TAKE_COUNT = 32
-JUDGED_AT_ONCE = 8
-MAX_UNJUDGED = 64
+BATCH_PAGES = 8
+MAX_UNCHECKED = 64
 """Maximum number of responses that are queued for analysis."""
 LEFT_OUT = (AgentResponses, Assets, CanonicalTarget, Keywords, PageLinkResponses, Phone)
 """Artifacts that a crawl does not make: those of extra requests for a page, and phrases, which take too long."""
@@ -129,9 +129,9 @@ class Crawler:
         self._uploaded_urls = frozenset(settings.urls)
         self._paces: dict[str, Pace] = {} if paces is None else paces
         self._waiting: deque[WaitingUrl] = deque()
-        self._unjudged: list[tuple[WaitingUrl, Single]] = []
+        self._unchecked: list[tuple[WaitingUrl, SingleFetch]] = []
         self._running: set[asyncio.Task[None]] = set()
-        self._judging: set[asyncio.Task[None]] = set()
+        self._checking: set[asyncio.Task[None]] = set()
         self._taken_count = 0
         self._is_halted = False
 
@@ -156,21 +156,21 @@ class Crawler:
                     await self._start(item)
                 elif self._running:
                     await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
-                elif self._unjudged or self._judging:
-                    self._judge(everything=True)
-                    await asyncio.wait(self._judging, return_when=asyncio.FIRST_COMPLETED)
+                elif self._unchecked or self._checking:
+                    self._start_checks(everything=True)
+                    await asyncio.wait(self._checking, return_when=asyncio.FIRST_COMPLETED)
                 else:
                     return self._taken_count > 0
                 self._raise_errors()
         finally:
-            for task in (*self._running, *self._judging):
+            for task in (*self._running, *self._checking):
                 task.cancel()
 
     async def _next(self, pages: int, until_s: float) -> WaitingUrl | None:
         """Return the next URL; None if there is none at the moment, or the slice is over."""
         if not self._waiting and not self._is_halted and self._taken_count < pages and monotonic_s() < until_s:
-            if len(self._unjudged) >= JUDGED_AT_ONCE or not self._running:
-                self._judge(everything=not self._running)
+            if len(self._unchecked) >= BATCH_PAGES or not self._running:
+                self._start_checks(everything=not self._running)
             taken = await self._take(min(TAKE_COUNT, pages - self._taken_count))
             self._taken_count += len(taken)
             self._waiting.extend(taken)
@@ -182,8 +182,8 @@ class Crawler:
         while len(self._running) >= pace.connections:
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
             self._raise_errors()
-        while len(self._judging) * JUDGED_AT_ONCE >= MAX_UNJUDGED:
-            await asyncio.wait(self._judging, return_when=asyncio.FIRST_COMPLETED)
+        while len(self._checking) * BATCH_PAGES >= MAX_UNCHECKED:
+            await asyncio.wait(self._checking, return_when=asyncio.FIRST_COMPLETED)
             self._raise_errors()
         refused = await self._refusal_of(item)
         if refused is not None:
@@ -202,38 +202,38 @@ class Crawler:
             single = mask_secrets_in_value(single, self._identity.secrets, reached)
         first_byte_ms = single.response.final.timing.first_byte_ms if single.response is not None else 0.0
         pace.adapt(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
-        self._unjudged.append((item, single))
-        self._judge(everything=False)
+        self._unchecked.append((item, single))
+        self._start_checks(everything=False)
 
     @staticmethod
     def _is_sampled(item: WaitingUrl) -> bool:
         """Return whether a stored page is requested without conditions, because some sites return 304 for changed pages."""
         return item.confirms or text_key(item.url) % SAMPLING_INTERVAL == 0
 
-    def _judge(self, *, everything: bool) -> None:
+    def _start_checks(self, *, everything: bool) -> None:
         """Start the analysis of a full batch of responses or, with ``everything``, of all."""
-        while len(self._unjudged) >= JUDGED_AT_ONCE or (everything and self._unjudged):
-            batch, self._unjudged = self._unjudged[:JUDGED_AT_ONCE], self._unjudged[JUDGED_AT_ONCE:]
-            self._add(self._judging, self._judge_and_put(batch))
+        while len(self._unchecked) >= BATCH_PAGES or (everything and self._unchecked):
+            batch, self._unchecked = self._unchecked[:BATCH_PAGES], self._unchecked[BATCH_PAGES:]
+            self._add(self._checking, self._check_and_put(batch))
 
-    async def _judge_and_put(self, batch: Sequence[tuple[WaitingUrl, Single]]) -> None:
+    async def _check_and_put(self, batch: Sequence[tuple[WaitingUrl, SingleFetch]]) -> None:
         singles = tuple((item.url, single) for item, single in batch)
         try:
             pages = await self._compute(read_pages, self._site, singles, self._settings.extractors)
         except Exception:  # noqa: BLE001 - a process crashed, perhaps because of one page
-            pages = [await self._judge_one(url, single) for url, single in singles]
+            pages = [await self._check_one(url, single) for url, single in singles]
         if self._render is not None and self._sampling.is_used:
             rendered = (self._render_page(item.url, single, page) for (item, single), page in zip(batch, pages, strict=True))
             pages = list(await asyncio.gather(*rendered))
         await self._put([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
 
-    async def _render_page(self, url: str, single: Single, sent_page: ReadPage) -> ReadPage:
+    async def _render_page(self, url: str, single: SingleFetch, sent_page: ReadPage) -> ReadPage:
         """Return the page as rendered by a browser if it is chosen, else as sent."""
         # The choice of the next page of a sample may depend on this visit.
         async with self._sampled if self._sampling.is_sample else nullcontext():
             return await self._render_if_chosen(url, single, sent_page)
 
-    async def _render_if_chosen(self, url: str, single: Single, sent_page: ReadPage) -> ReadPage:
+    async def _render_if_chosen(self, url: str, single: SingleFetch, sent_page: ReadPage) -> ReadPage:
         if self._render is None or single.response is None or not self._sampling.choose(sent_page.record):
             return sent_page
         pace = await self.pace_of(url)
@@ -243,16 +243,16 @@ class Crawler:
         rendering = await self._render(await order_for(self._preview.request_url(url), self._settings.browser, prober))
         rendering = mask_secrets_in_value(rendering, self._identity.secrets, url)
         rendering = with_public_urls(rendering, self._preview.origin, self._preview.future_origin)
-        found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
-        is_judged = found is not None and bool(found.record.verdicts)
-        self._sampling.add_visit(sent_page.record, found.record if found is not None and is_judged else None)
-        return found if found is not None and is_judged else sent_page
+        found = None if rendering.failure is not RenderingFailure.NONE else await self._check_one(url, single, rendering)
+        is_checked = found is not None and bool(found.record.verdicts)
+        self._sampling.add_visit(sent_page.record, found.record if found is not None and is_checked else None)
+        return found if found is not None and is_checked else sent_page
 
-    async def _judge_one(self, url: str, single: Single, rendering: Rendering | None = None) -> ReadPage:
+    async def _check_one(self, url: str, single: SingleFetch, rendering: Rendering | None = None) -> ReadPage:
         try:
             return (await self._compute(read_pages, self._site, ((url, single),), self._settings.extractors, rendering))[0]
         except Exception:  # noqa: BLE001 - one page must not end a crawl
-            _log.exception("page_not_judged")
+            _log.exception("page_not_checked")
             return ReadPage(_unparsed_record(url, single))
 
     def _add(self, tasks: set[asyncio.Task[None]], work: Awaitable[None]) -> None:
@@ -263,11 +263,11 @@ class Crawler:
     def _on_task_done(self, task: "asyncio.Task[None]") -> None:
         if task.cancelled() or task.exception() is None:
             self._running.discard(task)
-            self._judging.discard(task)
+            self._checking.discard(task)
 
     def _raise_errors(self) -> None:
         """Raise the first error of a task: a full disk, or a bug."""
-        for task in (*self._running, *self._judging):
+        for task in (*self._running, *self._checking):
             if task.done() and not task.cancelled() and (error := task.exception()) is not None:
                 raise error
 
@@ -312,7 +312,7 @@ def preview_of(settings: CrawlSettings) -> PreviewOrigin:
 
 
 def read_pages(
-    site: bytes, singles: Sequence[tuple[str, Single]], extractors: Sequence[Extractor] = (), rendering: Rendering | None = None
+    site: bytes, singles: Sequence[tuple[str, SingleFetch]], extractors: Sequence[Extractor] = (), rendering: Rendering | None = None
 ) -> list[ReadPage]:
     """Return the records of responses, in order. Runs in an analysis process."""
     artifacts = _gather_site(site)
@@ -324,7 +324,7 @@ def rescore_stored(site: bytes, load_stored: Sequence[tuple[str, bytes]], extrac
     """Return the records of stored responses. Runs in an analysis process."""
     artifacts = _gather_site(site)
     pages = [(url, *unpack_page(data)) for url, data in load_stored]
-    return [_read(url, Single(response=response), artifacts, extractors, rendering) for url, response, rendering in pages]
+    return [_read(url, SingleFetch(response=response), artifacts, extractors, rendering) for url, response, rendering in pages]
 
 
 def extract_stored(load_stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
@@ -352,7 +352,7 @@ def _gather_site(site: bytes) -> tuple[SiteCapture, Artifacts]:
 
 
 def _read(
-    url: str, single: Single, site: tuple[SiteCapture, Artifacts], extractors: Sequence[Extractor], rendering: Rendering | None = None
+    url: str, single: SingleFetch, site: tuple[SiteCapture, Artifacts], extractors: Sequence[Extractor], rendering: Rendering | None = None
 ) -> ReadPage:
     response = single.response
     if response is None or single.location or not response.body or response.headers.media_type not in ("", *HTML_TYPES):
@@ -406,7 +406,7 @@ def site_artifacts() -> tuple[type, ...]:
     )
 
 
-def _unparsed_record(url: str, single: Single) -> PageRecord:
+def _unparsed_record(url: str, single: SingleFetch) -> PageRecord:
     """Return the record of a response that is not an HTML page."""
     response = single.response
     if response is None:

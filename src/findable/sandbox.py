@@ -19,7 +19,7 @@ from typing import cast
 from msgspec import Struct
 
 PR_SET_PDEATHSIG = 1
-ANSWER, REQUEST = "answer", "request"
+OUTPUT, REQUEST = "output", "request"
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH")
 """Environment variables that the process inherits; settings and secrets of the service are withheld."""
 _REASON_CHARS = 2000
@@ -33,7 +33,7 @@ class Limits(Struct, frozen=True):
     """Wall-clock limit; the limit of processor time is twice that."""
     memory_bytes: int
     """Limit of the address space."""
-    answer_bytes: int
+    output_bytes: int
 
 
 class Rejected(Exception):
@@ -62,7 +62,7 @@ def _run(function: str, request: bytes, limits: Limits) -> bytes:
         # Pass the import path of this process, not the environment's: the child must import the same modules.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
-        bounds = [str(limits.time_s), str(limits.memory_bytes), str(limits.answer_bytes)]
+        bounds = [str(limits.time_s), str(limits.memory_bytes), str(limits.output_bytes)]
         with (Path(folder) / "errors").open("w+b") as errors:
             started = subprocess.Popen(  # noqa: S603 - this interpreter and module
                 [sys.executable, "-m", "findable.sandbox", function, *bounds],
@@ -87,7 +87,7 @@ def _run(function: str, request: bytes, limits: Limits) -> bytes:
             raise Rejected(reason)
         if code != 0:
             raise Crashed(f"ended with {code}: {reason}" if reason else f"ended with {code}")
-        return (Path(folder) / ANSWER).read_bytes()
+        return (Path(folder) / OUTPUT).read_bytes()
 
 
 # --- inside the process -----------------------------------------------------------------------------------------------
@@ -98,26 +98,26 @@ _REJECTED = 65
 
 def main() -> None:
     """Run ``python -m findable.sandbox module:function seconds bytes bytes`` in the folder that contains the request."""
-    function, time_s, memory_bytes, answer_bytes = sys.argv[1:]
-    _bind(float(time_s), int(memory_bytes), int(answer_bytes))
+    function, time_s, memory_bytes, output_bytes = sys.argv[1:]
+    _bind(float(time_s), int(memory_bytes), int(output_bytes))
     module, _, name = function.partition(":")
     made = cast("Callable[[bytes], bytes]", getattr(importlib.import_module(module), name))
     try:
-        answer = made(Path(REQUEST).read_bytes())
+        output = made(Path(REQUEST).read_bytes())
     except ValueError as error:
         sys.stderr.write(str(error)[:_REASON_CHARS])
         sys.stderr.flush()
         os._exit(_REJECTED)
-    if len(answer) > int(answer_bytes):
+    if len(output) > int(output_bytes):
         sys.stderr.write("the output is too long")
         sys.stderr.flush()
         os._exit(1)
-    Path(ANSWER).write_bytes(answer)
+    Path(OUTPUT).write_bytes(output)
     # Skip the normal interpreter shutdown: threads of a library may hang.
     os._exit(0)
 
 
-def _bind(time_s: float, memory_bytes: int, answer_bytes: int) -> None:
+def _bind(time_s: float, memory_bytes: int, output_bytes: int) -> None:
     """Apply the limits, before the function is imported."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -128,7 +128,7 @@ def _bind(time_s: float, memory_bytes: int, answer_bytes: int) -> None:
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_AS, memory_bytes),
-        (resource.RLIMIT_FSIZE, max(answer_bytes, _ERRORS_BYTES)),
+        (resource.RLIMIT_FSIZE, max(output_bytes, _ERRORS_BYTES)),
     ):
         _, hard = resource.getrlimit(kind)
         least = bound if hard == resource.RLIM_INFINITY else min(bound, hard)

@@ -98,7 +98,7 @@ def test_link_header_keeps_parameters() -> None:
 def test_two_that_agree_are_one_target() -> None:
     made = canonical('<link rel=canonical href="/a">', link="</a#x>; rel=canonical")
 
-    assert len(made.counting) == 2
+    assert len(made.effective) == 2
     assert made.target == "https://www.example.com/a"
 
 

@@ -84,9 +84,9 @@ def test_place_of_a_link() -> None:
         '<nav><a href="/a">A</a></nav><main lang="de"><div><a href="/b">B</a></div></main><div role="contentinfo" hidden><a href="/c">C</a></div>'
     )
 
-    assert (nav.place.region, nav.place.lang) == (Region.NAV, "en")
-    assert (main.place.region, main.place.lang) == (Region.MAIN, "de")
-    assert (footer.place.region, footer.place.hidden) == (Region.FOOTER, True)
+    assert (nav.context.region, nav.context.lang) == (Region.NAV, "en")
+    assert (main.context.region, main.context.lang) == (Region.MAIN, "de")
+    assert (footer.context.region, footer.context.hidden) == (Region.FOOTER, True)
 
 
 def test_tokens_of_rel_and_target() -> None:

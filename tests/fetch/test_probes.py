@@ -325,7 +325,7 @@ def test_requests_that_never_left_come_back_but_not_without_end() -> None:
         taken_count = 0
         while (grant := await budget.take(0)) is not None:
             taken_count += 1
-            await budget.settle(grant, requests_count=0, bytes_count=0)
+            await budget.release(grant, requests_count=0, bytes_count=0)
         return taken_count, outer.requests_left
 
     assert asyncio.run(run()) == (MAX_UNSENT + 1, 1)
@@ -338,12 +338,12 @@ def test_who_comes_when_all_requests_are_lent_out_waits_for_one_that_never_left(
         assert first is not None
         waiting = asyncio.create_task(budget.take(0))
         await asyncio.sleep(0)
-        await budget.settle(first, requests_count=0, bytes_count=0)
+        await budget.release(first, requests_count=0, bytes_count=0)
         second = await waiting
         assert second is not None
         last = asyncio.create_task(budget.take(0))
         await asyncio.sleep(0)
-        await budget.settle(second, requests_count=1, bytes_count=0)
+        await budget.release(second, requests_count=1, bytes_count=0)
         assert await last is None
         assert budget.ended_by == "requests"
 
@@ -485,7 +485,7 @@ def test_a_site_asked_anew_has_a_fresh_robots_txt(site: Site) -> None:
             capture = await cache.site_of("key", lambda: probe_site(fetcher, site.url("/"), Budget()))
             bodies.append(capture.robots_txt.body[-4:])
             if len(bodies) == 2:
-                cache.forget("key")
+                cache.delete("key")
             site.page("/robots.txt", "User-agent: *\nDisallow: /new", content_type="text/plain")
         return bodies
 
@@ -511,7 +511,7 @@ def test_a_report_names_the_pause_that_the_server_asked_for(site: Site) -> None:
     site.page("/a", HTML)
 
     async def run(fetcher: Fetcher) -> tuple[PageProbes, SiteCapture]:
-        await fetcher.permissions.robots_txt(site.base, fetcher.request)
+        await fetcher.robots_txt_cache.robots_txt(site.base, fetcher.request)
         await fetcher.request(site.url("/busy.css"))
         probes = await probe_page(fetcher, links(site, "/a"), Budget(), bare_site(site))
         return probes, await probe_site(fetcher, site.url("/page"), Budget())

@@ -126,7 +126,7 @@ def _unescaped(original: Any) -> Any:
 
 def _unbounded(original: Any) -> Any:
     def run(function: str, request: bytes, limits: Any) -> Any:
-        return original(function, request, replace(limits, time_s=25.0, memory_bytes=8 * 1024**3, answer_bytes=10**9))
+        return original(function, request, replace(limits, time_s=25.0, memory_bytes=8 * 1024**3, output_bytes=10**9))
 
     return run
 

@@ -78,7 +78,7 @@ def test_s9_the_socket_is_checked_even_where_the_pin_is_wrong(private: Site) -> 
         assert url is not None
         exchange = await wire.exchange(url, ("127.0.0.2",), Order(monotonic_s() + 5))
         await wire.close()
-        return exchange.trouble.failure if exchange.trouble else None
+        return exchange.error.failure if exchange.error else None
 
     assert asyncio.run(run()) is Failure.REFUSED
     assert private.connections_count == 0
@@ -91,7 +91,7 @@ def test_s9_a_literal_in_the_url_does_not_lead_past_the_pin(private: Site) -> No
         assert url is not None
         exchange = await wire.exchange(url, ("127.0.0.1",), Order(monotonic_s() + 5))
         await wire.close()
-        return exchange.trouble.failure if exchange.trouble else None
+        return exchange.error.failure if exchange.error else None
 
     assert asyncio.run(run()) in {Failure.REFUSED, Failure.CONNECT}
     assert private.connections_count == 0

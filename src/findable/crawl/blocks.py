@@ -118,7 +118,7 @@ _MAX_CHAIN = 64
 def _block(document: Document, order: int, group: Sequence[Link], *, nofollow: bool) -> Block:
     links = tuple(BlockLink(link.address, link.name[:ANCHOR_CHARS], nofollow or link.nofollow) for link in group)
     element = document.element_at(order)
-    landmark = group[0].place.region.value
+    landmark = group[0].context.region.value
     classes = " ".join((element.attr("class") or "").split())
     is_built = bool(classes) or landmark not in _TEXT_LANDMARKS
     build = f"{landmark} {element.tag} {classes}".encode("utf-8", "surrogatepass")

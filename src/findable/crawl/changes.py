@@ -353,10 +353,10 @@ def finding_changes(
     present = {finding.key for finding in after.findings}
     known = set(earlier_gone)
     left, came = ([one for key, one in first.items() if key not in second] for first, second in ((old, new), (new, old)))
-    places = _places(left), _places(came)
-    absent = [one for one in left if not overlaps[0](one) and places[1].isdisjoint(_places([one]))]
+    places = _evidence_keys(left), _evidence_keys(came)
+    absent = [one for one in left if not overlaps[0](one) and places[1].isdisjoint(_evidence_keys([one]))]
     fixed = tuple(one for one in absent if is_judged(one))
-    arrived = {one.key for one in came if not overlaps[1](one) and places[0].isdisjoint(_places([one]))}
+    arrived = {one.key for one in came if not overlaps[1](one) and places[0].isdisjoint(_evidence_keys([one]))}
     risen = {key for key, one in new.items() if key in old and is_new(old[key].verdict, one.verdict)}
     appeared = [one for key, one in new.items() if key in arrived or key in risen]
     still_gone = (*(finding.key for finding in absent), *(key for key in earlier_gone if key not in present))
@@ -370,7 +370,7 @@ def finding_changes(
     )
 
 
-def _places(findings: Iterable[SiteFinding]) -> frozenset[tuple[str, str, object]]:
+def _evidence_keys(findings: Iterable[SiteFinding]) -> frozenset[tuple[str, str, object]]:
     """Return check, URL and target of the evidence of site checks, whose causes may get another key while the fault stays."""
     return frozenset(
         (one.id, shown.url, shown.params.get("target")) for one in findings if not one.templates for shown in one.evidence if shown.url

@@ -43,16 +43,16 @@ def pack_text(content: Content, text: Text, language: Language | None, images: I
 
     Empty for a page that is long or has content other than text, None if words are not counted.
     """
-    document, around = content.document, content.surroundings
+    document, surroundings = content.document, content.surroundings
     if document.body is None or (language is not None and language.used and language.used not in COUNTED_LANGUAGES):
         return None
     if text.main_count >= LONG_FROM_WORDS:
         return b""
     shown = document.text_outside(BESIDE_TAGS)
-    if has_words(shown, LONG_FROM_WORDS) or _has_other_content(document, around, images) or any(map(_is_list, blocks)):
+    if has_words(shown, LONG_FROM_WORDS) or _has_other_content(document, surroundings, images) or any(map(_is_list, blocks)):
         return b""
     numbers = [count_words(shown)]
-    for passage in _passages(document, around):
+    for passage in _passages(document, surroundings):
         numbers += (text_key(passage.casefold()) % (1 << _KEY_BITS), count_words(passage))
     return pack(numbers)
 
@@ -81,11 +81,11 @@ def own_words(page: OwnText, template: frozenset[int]) -> int:
     return page.words - sum(words for key, words in page.passages if key in template)
 
 
-def _passages(document: Document, around: Surroundings) -> Iterator[str]:
+def _passages(document: Document, surroundings: Surroundings) -> Iterator[str]:
     """Yield each different text of paragraphs, items, cells and headings."""
     end = count = 0
     for element in document.all(*_PASSAGES):
-        if element.order >= end and not _is_beside(document, around, element.order):
+        if element.order >= end and not _is_beside(document, surroundings, element.order):
             end = document.ends[element.order]
             if element.text:
                 count += 1
@@ -94,21 +94,23 @@ def _passages(document: Document, around: Surroundings) -> Iterator[str]:
                 return
 
 
-def _is_beside(document: Document, around: Surroundings, order: int) -> bool:
-    return around.context_of(document.element_at(order)).region.value in BESIDE_TAGS
+def _is_beside(document: Document, surroundings: Surroundings, order: int) -> bool:
+    return surroundings.context_of(document.element_at(order)).region.value in BESIDE_TAGS
 
 
 def _is_list(block: Block) -> bool:
     return block.landmark not in BESIDE_TAGS and len(block.links) >= LIST_FROM
 
 
-def _has_other_content(document: Document, around: Surroundings, images: Images | None) -> bool:
+def _has_other_content(document: Document, surroundings: Surroundings, images: Images | None) -> bool:
     """Return whether a page contains something other than text: a player, a form, several images or cards, a diagram."""
     counts = document.tag_counts
     if any(counts.get(tag) for tag in SHOWING_TAGS) or counts.get("article", 0) >= SEVERAL or counts.get("text", 0) >= LABELS:
         return True
     fields = (item for item in document.all("input", "textarea", "select") if (item.attr("type") or "").strip().lower() not in NO_FIELDS)
-    if any(not _is_beside(document, around, item.order) for item in fields):
+    if any(not _is_beside(document, surroundings, item.order) for item in fields):
         return True
-    shown = [item for item in images.items if not item.is_pixel and not _is_beside(document, around, item.element.order)] if images else []
-    return len(shown) + (len(images.backgrounds) if images else 0) >= SEVERAL
+    if images is None:
+        return False
+    shown = [item for item in images.items if not item.is_pixel and not _is_beside(document, surroundings, item.element.order)]
+    return len(shown) + len(images.backgrounds) >= SEVERAL

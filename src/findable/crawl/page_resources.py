@@ -16,7 +16,7 @@ _PLACEHOLDERS = ("{{", "%7b%7b", "${", "$%7b", "<%", "%3c%")
 """Start delimiters of template expressions that scripts replace."""
 
 
-def resource_blocks(document: Document, head: Head, images: Images | None, around: Surroundings) -> Iterator[Block]:
+def resource_blocks(document: Document, head: Head, images: Images | None, surroundings: Surroundings) -> Iterator[Block]:
     """Yield the blocks of a page's resources, first those that affect appearance or function."""
     files = dict(islice(_files(document, head), MAX_PER_BLOCK))
     if files:
@@ -25,7 +25,7 @@ def resource_blocks(document: Document, head: Head, images: Images | None, aroun
     for image in images.items if images is not None else ():
         url = image.candidate_url or image.url
         if url and not image.is_pixel and _is_usable(url):
-            found.setdefault(around.context_of(image.element).region.value, {})[without_fragment(url)] = None
+            found.setdefault(surroundings.context_of(image.element).region.value, {})[without_fragment(url)] = None
     for landmark, urls in found.items():
         listed = (BlockResource(url, UsedAs.IMAGE) for url in islice(urls, MAX_PER_BLOCK))
         yield resource_block(listed, landmark, f"{landmark} img".strip())

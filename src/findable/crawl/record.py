@@ -162,7 +162,7 @@ def pack_in_order(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> by
 
 def pack_verdicts(results: Iterable[Result]) -> bytes:
     """Return one byte per check."""
-    places = _places()
+    places = _positions()
     data = bytearray(len(places))
     for result in results:
         data[places[result.check.id]] = _VERDICTS.index(result.finding.verdict)
@@ -170,7 +170,7 @@ def pack_verdicts(results: Iterable[Result]) -> bytes:
 
 
 @cache
-def _places() -> Mapping[str, int]:
+def _positions() -> Mapping[str, int]:
     return {name: place for place, name in enumerate(all_check_ids())}
 
 
@@ -190,11 +190,11 @@ def pack_verdict_pairs(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) 
     return pack(number for name, verdict in verdicts.items() if name in places for number in (places[name], _VERDICTS.index(verdict)))
 
 
-def update_verdicts(data: bytes, answers: bytes | None) -> bytes:
+def update_verdicts(data: bytes, changes: bytes | None) -> bytes:
     """Return the bytes of `pack_verdicts` updated with those of `pack_verdict_pairs`."""
-    if not answers:
+    if not changes:
         return data
-    numbers = unpack(answers)
+    numbers = unpack(changes)
     found = bytearray(data.ljust(max(numbers[::2]) + 1, b"\0"))
     for place, byte in zip(numbers[::2], numbers[1::2], strict=True):
         found[place] = byte

@@ -30,7 +30,7 @@ __all__ = [
     "to_pdf",
 ]
 
-LIMITS = sandbox.Limits(time_s=30.0, memory_bytes=2 * 1024**3, answer_bytes=20 * 1024**2)
+LIMITS = sandbox.Limits(time_s=30.0, memory_bytes=2 * 1024**3, output_bytes=20 * 1024**2)
 """Limits of the process; memory is address space. A long report uses about 150 MB."""
 TYPESETTER = "findable.export.typesetting:typeset"
 

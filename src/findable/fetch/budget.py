@@ -51,7 +51,7 @@ class Budget:
         self._parent = parent
         self._open_count = 0
         self._unsent_left = MAX_UNSENT
-        self._given_back = asyncio.Condition()
+        self._released = asyncio.Condition()
 
     def part(self, *, share_s: float, max_requests: int, max_bytes: int) -> "Budget":
         """Return a part of this budget with separate limits."""
@@ -81,10 +81,10 @@ class Budget:
 
         Waits while other grants reserve the rest and may return a part of it.
         """
-        async with self._given_back:
+        async with self._released:
             while self._has_ended(bytes_count) in _RETURNABLE and self._open_count and self.left_s:
                 try:
-                    await asyncio.wait_for(self._given_back.wait(), self.left_s)
+                    await asyncio.wait_for(self._released.wait(), self.left_s)
                 except TimeoutError:
                     break
             self.ended_by = self.ended_by or self._has_ended(bytes_count)
@@ -102,7 +102,7 @@ class Budget:
             self._open_count += 1
             return Grant(granted)
 
-    async def settle(self, grant: Grant, *, requests_count: int, bytes_count: int) -> None:
+    async def release(self, grant: Grant, *, requests_count: int, bytes_count: int) -> None:
         """Release the unused part of a grant, and count additional use.
 
         Args:
@@ -111,8 +111,8 @@ class Budget:
             bytes_count: bytes of bodies, as transferred.
         """
         if self._parent is not None:  # the parent comes first: its waiters have this lock
-            await self._parent.settle(grant, requests_count=requests_count, bytes_count=bytes_count)
-        async with self._given_back:
+            await self._parent.release(grant, requests_count=requests_count, bytes_count=bytes_count)
+        async with self._released:
             if requests_count:
                 self.requests_left -= requests_count - 1
             elif self._unsent_left:
@@ -120,7 +120,7 @@ class Budget:
                 self.requests_left += 1
             self.bytes_left += grant.bytes_count - bytes_count
             self._open_count -= 1
-            self._given_back.notify_all()
+            self._released.notify_all()
 
     def _has_ended(self, bytes_count: int) -> BudgetBound | None:
         if not self.left_s:

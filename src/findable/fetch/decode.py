@@ -173,12 +173,12 @@ _STAGES: dict[str, Callable[[], _Stage]] = {
 
 
 class Decoder:
-    """Decodes a body as it arrives, up to ``cap_bytes``, and stores its first ``kept_bytes``, by default all.
+    """Decodes a body as it arrives, up to ``cap_bytes``, and stores its first ``stored_bytes``, by default all.
 
     Unknown codings are left as they are, as browsers do with ``Content-Encoding: utf-8`` and the like.
     """
 
-    def __init__(self, content_encoding: str, cap_bytes: int, kept_bytes: int | None = None) -> None:
+    def __init__(self, content_encoding: str, cap_bytes: int, stored_bytes: int | None = None) -> None:
         named = [part.strip().lower() for part in content_encoding.split(",")]
         codings = [coding for coding in named if coding not in _IDENTITY]
         known = all(coding in _STAGES for coding in codings)
@@ -191,7 +191,7 @@ class Decoder:
         self.decoded_bytes = 0
         """Number of decoded bytes, stored or not."""
         self._cap_bytes = cap_bytes
-        self._kept_bytes = cap_bytes if kept_bytes is None else kept_bytes
+        self._kept_bytes = cap_bytes if stored_bytes is None else stored_bytes
         self._body = bytearray()
         self._fed = False
         self._stages: list[_Stage] = []

@@ -22,14 +22,14 @@ from findable.fetch.politeness import Politeness, retry_after_s
 from findable.fetch.redirects import redirect_target
 from findable.fetch.request_headers import merge_lines, page_lines
 from findable.fetch.resolver import DnsError, Resolver
-from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, Permissions
+from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, RobotsTxtCache
 from findable.fetch.sitemap_listing import Listings
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, Wire, hop_of
 
 PAGE_DEADLINE_S = 30.0
-ASK_TIMEOUT_S = 10.0
-ASK_BODY_CAP_BYTES = 512 * 1024
+REQUEST_TIMEOUT_S = 10.0
+BODY_CAP_BYTES = 512 * 1024
 MAX_SIZE_DIGITS = 15
 """Maximum number of digits of a size, a petabyte: larger values are invalid, and some JSON parsers cannot represent them."""
 _BUSY_STATUSES = frozenset({429, 503})
@@ -58,7 +58,7 @@ class Fetcher:
         self.guard = guard
         self.user_agent = user_agent(contact)
         self.politeness = politeness or Politeness()
-        self.permissions = Permissions()
+        self.robots_txt_cache = RobotsTxtCache()
         self.listings = Listings()
         self.handshakes = Handshakes()
         self._trust = Trust(ca_file)
@@ -102,7 +102,7 @@ class Fetcher:
                 should_read_body=lambda _status, _headers: False,
             )
             exchange = await self.send(response.final_url, order)
-            if exchange.trouble is not None:
+            if exchange.error is not None:
                 break
             if exchange.status == response.status:
                 samples.append(exchange.timing.first_byte_ms)
@@ -116,9 +116,9 @@ class Fetcher:
         range_bytes: int | None = None,
         headers: tuple[tuple[str, str], ...] = (),
         max_redirects: int = 5,
-        body_cap_bytes: int = ASK_BODY_CAP_BYTES,
+        body_cap_bytes: int = BODY_CAP_BYTES,
         wire_cap_bytes: int | None = None,
-        timeout_s: float = ASK_TIMEOUT_S,
+        timeout_s: float = REQUEST_TIMEOUT_S,
         accept: str = "*/*",
         accept_language: str | None = None,
         user_agent: str | None = None,
@@ -167,14 +167,14 @@ class Fetcher:
             )
             exchange = await self.send(target, order)
             location = redirect_target(target, exchange.status, exchange.headers)
-            follows = location is not None and exchange.trouble is None and max_redirects > 0
+            follows = location is not None and exchange.error is None and max_redirects > 0
             if exchange.status:
                 hops.append(hop_of(target, exchange, location or ""))
             if not follows or location is None:
-                return _answer(url, method, tuple(hops), exchange)
+                return _probe_response(url, method, tuple(hops), exchange)
             if len(hops) > max_redirects or any(hop.url == location for hop in hops):
-                trouble = ExchangeFailure(Failure.TOO_MANY_REDIRECTS, "", Cause.REDIRECTS, text=str(max_redirects))
-                return _answer(url, method, tuple(hops), replace(exchange, trouble=trouble))
+                error = ExchangeFailure(Failure.TOO_MANY_REDIRECTS, "", Cause.REDIRECTS, text=str(max_redirects))
+                return _probe_response(url, method, tuple(hops), replace(exchange, error=error))
             target = location
 
     async def robots_txt(self, origin: str, identity: Identity = NOBODY) -> ProbeResponse:
@@ -183,28 +183,28 @@ class Fetcher:
         def request(url: str) -> Awaitable[ProbeResponse]:
             return self.request(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS, identity=identity)
 
-        return await self.permissions.robots_txt(origin, request)
+        return await self.robots_txt_cache.robots_txt(origin, request)
 
-    async def accepts_tls(self, url: str, version: str, *, timeout_s: float = ASK_TIMEOUT_S) -> bool | None:
+    async def accepts_tls(self, url: str, version: str, *, timeout_s: float = REQUEST_TIMEOUT_S) -> bool | None:
         """Return whether the server of an https URL accepts only that TLS version (of `certificates.TLS_VERSIONS`).
 
         No request is sent and the certificate is not verified. None if unknown: no connection, timeout, closed without an alert, or this
         machine's OpenSSL lacks the version.
         """
         order = Order(monotonic_s() + timeout_s, tls_version=version, new_connection=True, verify=False)
-        trouble = (await self.send(url, order)).trouble
-        if trouble is None:
+        error = (await self.send(url, order)).error
+        if error is None:
             return True
-        return False if trouble.failure is Failure.TLS and is_refusal(trouble.text) else None
+        return False if error.failure is Failure.TLS and is_refusal(error.text) else None
 
     async def send(self, url: str, order: Order) -> Exchange:
         """Make one exchange: guard, slot of the host, name resolution, guard again, transfer."""
         parsed = urls.parse(url)
         if parsed is None or self.guard.check_url(url) is not None:
-            return Exchange(trouble=REFUSED)
+            return Exchange(error=REFUSED)
         pause_s = self.politeness.pause_left_s(parsed.origin)
         if monotonic_s() + pause_s >= order.deadline_s:
-            return Exchange(trouble=ExchangeFailure(Failure.PAUSED, "pause", Cause.PAUSED))
+            return Exchange(error=ExchangeFailure(Failure.PAUSED, "pause", Cause.PAUSED))
         if pause_s:
             await asyncio.sleep(pause_s)
         try:
@@ -213,13 +213,13 @@ class Fetcher:
                 addresses = await self.resolver.resolve(parsed.host)
                 dns_ms = 0.0 if urls.is_ip(parsed.host) else (monotonic_s() - started_s) * 1000
                 if self.guard.check_addresses(parsed.host, parsed.port, addresses) is not None:
-                    return Exchange(trouble=REFUSED)
+                    return Exchange(error=REFUSED)
                 waiting.reschedule(None)  # from here on the transfer enforces the deadline and reports the phase
                 exchange = await self._wire.exchange(parsed, addresses, order, dns_ms=dns_ms)
         except DnsError as error:
-            return Exchange(trouble=ExchangeFailure(Failure.DNS, "dns", error.cause, host=error.host))
+            return Exchange(error=ExchangeFailure(Failure.DNS, "dns", error.cause, host=error.host))
         except TimeoutError:
-            return Exchange(trouble=ExchangeFailure(Failure.TIMEOUT, "dns", Cause.CONNECT_TIMEOUT))
+            return Exchange(error=ExchangeFailure(Failure.TIMEOUT, "dns", Cause.CONNECT_TIMEOUT))
         self._pause_if_requested(parsed.origin, exchange)
         return exchange
 
@@ -233,8 +233,8 @@ class Fetcher:
 REFUSED = ExchangeFailure(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
 
 
-def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) -> ProbeResponse:
-    trouble = exchange.trouble
+def _probe_response(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) -> ProbeResponse:
+    error = exchange.error
     return ProbeResponse(
         url=url,
         method=method,
@@ -244,10 +244,10 @@ def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) ->
         total_bytes=_total_bytes(method, exchange),
         content_encoding=exchange.codings,
         truncated=exchange.truncated,
-        failure=trouble.failure if trouble else Failure.NONE,
-        cause=trouble.cause if trouble else None,
-        detail=trouble.host or trouble.text if trouble else "",
-        decode_error="" if trouble else exchange.decode_error,
+        failure=error.failure if error else Failure.NONE,
+        cause=error.cause if error else None,
+        detail=error.host or error.text if error else "",
+        decode_error="" if error else exchange.decode_error,
     )
 
 
@@ -255,7 +255,7 @@ def _total_bytes(method: str, exchange: Exchange) -> int | None:
     """Return the complete size in transfer coding, if the body is complete or the server states it."""
     if exchange.status == 206:  # noqa: PLR2004 - Partial Content
         return _stated_bytes((exchange.headers.first("content-range") or "").rpartition("/")[2])
-    is_whole = method != "HEAD" and exchange.status and exchange.trouble is None and not exchange.is_body_stopped and not exchange.truncated
+    is_whole = method != "HEAD" and exchange.status and exchange.error is None and not exchange.is_body_stopped and not exchange.truncated
     return exchange.wire_bytes if is_whole else _stated_bytes(exchange.headers.first("content-length") or "")
 
 

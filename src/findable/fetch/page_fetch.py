@@ -97,15 +97,15 @@ class PageFetch:
             await asyncio.sleep(pause_s)
             self._attempts += 1
             exchange = await self._fetch_once(url)
-        if exchange.trouble is not None:
-            raise self._fetch_error(url, exchange.trouble)
+        if exchange.error is not None:
+            raise self._fetch_error(url, exchange.error)
         return exchange
 
     async def _fetch_once(self, url: str) -> Exchange:
         exchange = await self._send(url)
-        if exchange.trouble is None or not exchange.trouble.bad_certificate:
+        if exchange.error is None or not exchange.error.bad_certificate:
             return exchange
-        reason = exchange.trouble.text
+        reason = exchange.error.text
         exchange = await self._send(url, verify=False)
         if exchange.tls is not None:
             exchange.tls = replace(exchange.tls, verified=False, verify_error=reason)
@@ -119,16 +119,16 @@ class PageFetch:
         )
         return await self._send_order(url, order)
 
-    def _fetch_error(self, url: str, trouble: ExchangeFailure) -> PageUnavailable:
+    def _fetch_error(self, url: str, error: ExchangeFailure) -> PageUnavailable:
         return PageUnavailable(
             PageError(
-                _CODES[trouble.failure],
-                trouble.cause,
-                phase=trouble.phase,
-                host=trouble.host,
+                _CODES[error.failure],
+                error.cause,
+                phase=error.phase,
+                host=error.host,
                 redirects=len(self._hops),
                 url=_display_url(url) if self._hops else "",
-                text=trouble.text,
+                text=error.text,
             )
         )
 
@@ -152,8 +152,8 @@ def _may_be_html(status: int, headers: Headers) -> bool:
 def _pause_before_retry(exchange: Exchange) -> float | None:
     """Return the seconds to wait before a retry; None if a retry cannot help or is not allowed."""
     jitter_s = random.uniform(*RETRY_PAUSE_S)  # noqa: S311 - spreads retries, guards nothing
-    if exchange.trouble is not None:
-        return jitter_s if exchange.trouble.failure in _RETRIED and not exchange.trouble.bad_certificate else None
+    if exchange.error is not None:
+        return jitter_s if exchange.error.failure in _RETRIED and not exchange.error.bad_certificate else None
     if exchange.status not in (_RATE_LIMITED, *_SERVER_ERRORS):
         return None
     wanted_s = retry_after_s(exchange.headers.first("retry-after")) if exchange.status in (_RATE_LIMITED, _UNAVAILABLE) else None

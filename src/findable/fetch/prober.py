@@ -17,7 +17,7 @@ from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by
 
 AT_ONCE = 16
-ASK_TIMEOUT_S = 8.0
+REQUEST_TIMEOUT_S = 8.0
 FAIR_TIMEOUT_S = 4.0
 """Timeout below which a failed request says nothing about the server, since the budget ended it."""
 HANDSHAKE_TIMEOUT_S = 4.0
@@ -81,7 +81,7 @@ class Prober:
             grant = await self.budget.take(0 if method == "HEAD" else cap_bytes)
             if grant is None:
                 return ProbeResponse(url, method, failure=Failure.BUDGET)
-            timeout_s = min(ASK_TIMEOUT_S, self.budget.left_s)
+            timeout_s = min(REQUEST_TIMEOUT_S, self.budget.left_s)
             response = await self._fetcher.request(
                 url,
                 method=method,
@@ -97,7 +97,7 @@ class Prober:
                 with_cookies=with_cookies,
                 sink=sink,
             )
-            await self.budget.settle(grant, requests_count=_sent_count(response), bytes_count=response.wire_bytes)
+            await self.budget.release(grant, requests_count=_sent_count(response), bytes_count=response.wire_bytes)
         if response.failure is Failure.TIMEOUT and timeout_s < FAIR_TIMEOUT_S:
             return replace(response, failure=Failure.BUDGET, cause=None, detail="")
         return response
@@ -109,7 +109,7 @@ class Prober:
             if grant is None:
                 return None
             accepted = await self._fetcher.accepts_tls(url, version, timeout_s=min(HANDSHAKE_TIMEOUT_S, self.budget.left_s))
-            await self.budget.settle(grant, requests_count=1, bytes_count=0)
+            await self.budget.release(grant, requests_count=1, bytes_count=0)
         return accepted
 
     @asynccontextmanager
@@ -120,7 +120,7 @@ class Prober:
 
     async def robots_txt(self, origin: str) -> ProbeResponse:
         """Return the robots.txt of an origin, cached if fresh."""
-        return await self._fetcher.permissions.robots_txt(
+        return await self._fetcher.robots_txt_cache.robots_txt(
             origin, lambda url: self.request(url, cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
         )
 

@@ -90,7 +90,7 @@ async def probe_site(
     share = budget.part(share_s=SITE_SHARE_S, max_requests=SITE_MAX_REQUESTS, max_bytes=SITE_MAX_BYTES)
     prober = Prober(fetcher, share, identity, preview)
     captured_at = clock.rfc3339(clock.now())
-    fetcher.permissions.forget(origin)
+    fetcher.robots_txt_cache.delete(origin)
     robots_txt = await prober.robots_txt(origin)
     home_url = f"{origin}/"
     async with asyncio.TaskGroup() as group:

@@ -18,13 +18,13 @@ MAX_REDIRECTS = 5
 MAX_CRAWL_DELAY_S = 10.0
 
 
-class Permissions:
+class RobotsTxtCache:
     """robots.txt files by origin, cached for 15 minutes; concurrent requests for one file share a fetch."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, asyncio.Task[ProbeResponse]]] = {}
 
-    def forget(self, origin: str) -> None:
+    def delete(self, origin: str) -> None:
         """Remove the origin, so that its file is fetched again."""
         self._known.pop(origin, None)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DEADLINE_S = 30.0
 
 
-class Single(Struct, frozen=True):
+class SingleFetch(Struct, frozen=True):
     """Outcome of one request."""
 
     failure: Failure = Failure.NONE
@@ -34,7 +34,7 @@ class Single(Struct, frozen=True):
 
 async def fetch_single(
     fetcher: "Fetcher", url: str, identity: Identity, *, stored_response: Response | None = None, deadline_s: float = DEADLINE_S
-) -> Single:
+) -> SingleFetch:
     """Request a URL once, after any pause that its host requested. Only HTML bodies are read.
 
     With ``stored_response``, an earlier response of the URL, the request is conditional, and a 304 returns that response.
@@ -46,14 +46,14 @@ async def fetch_single(
     exchange = await fetcher.send(
         url, Order(monotonic_s() + deadline_s, lines=lines, should_read_body=_may_be_html, stored_bytes=STORED_BYTES)
     )
-    if exchange.trouble is not None:
-        return Single(exchange.trouble.failure)
+    if exchange.error is not None:
+        return SingleFetch(exchange.error.failure)
     if stored_response is not None and validators and exchange.status == NOT_MODIFIED:
         final = replace(stored_response.final, timing=hop_of(url, exchange, "").timing)
-        return Single(response=replace(stored_response, hops=(final,)), is_unchanged=True)
+        return SingleFetch(response=replace(stored_response, hops=(final,)), is_unchanged=True)
     location = redirect_target(url, exchange.status, exchange.headers)
     response = response_of(url, (hop_of(url, exchange, ""),), exchange)
-    return Single(response=response, location=urls.without_fragment(location or ""))
+    return SingleFetch(response=response, location=urls.without_fragment(location or ""))
 
 
 NOT_MODIFIED = 304

@@ -78,7 +78,7 @@ class MemorySiteCache:
         if entry is not None:
             entry.made_at_s -= seconds
 
-    def forget(self, key: str) -> None:
+    def delete(self, key: str) -> None:
         """Remove the site, so that its next report fetches it again."""
         self._entries.pop(key, None)
 

@@ -19,7 +19,7 @@ from findable.fetch.sitemap_stream import ListedPages, SitemapReader
 from findable.formats.mime_sniffing import looks_like_html
 from findable.formats.robots_txt import RobotsTxt
 
-USUAL_PLACES = ("/sitemap.xml", "/sitemap_index.xml")
+USUAL_PATHS = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FILES = 10
 DECODED_CAP_BYTES = 50_000_000
 """Maximum number of decoded bytes that are read. The protocol limits an uncompressed file to 52,428,800 bytes."""
@@ -54,9 +54,9 @@ async def read_sitemaps(prober: Prober, origin: str, robots_txt: ProbeResponse, 
     if queue:
         first = await asyncio.gather(*(_read(prober, url, sitemaps) for url in queue))
     else:
-        first = [await _read(prober, origin + USUAL_PLACES[0], sitemaps)]
+        first = [await _read(prober, origin + USUAL_PATHS[0], sitemaps)]
         if not first[0].ok:
-            first.append(await _read(prober, origin + USUAL_PLACES[1], sitemaps))
+            first.append(await _read(prober, origin + USUAL_PATHS[1], sitemaps))
     asked = {response.url for response in first}
     children = [child for response in first for child in _children(response) if prober.preview.request_url(child) not in asked]
     wanted = list(dict.fromkeys(children))[: max(0, MAX_FILES - len(first))] if len(first) < MAX_FILES else []
@@ -191,7 +191,7 @@ async def listed_urls(
         identity=identity,
     )
     if not response.ok or (response.failure is not Failure.NONE and not reader.found):
-        return SitemapUrls((), _why_unread(response), has_no_response=response.failure in _NO_RESPONSE)
+        return SitemapUrls((), _unread_error(response), has_no_response=response.failure in _NO_RESPONSE)
     stream.finish()
     found, summary, error = reader.found, reader.summary(read_to_end=True), None
     children = (urls.join(response.final_url, child) for child in summary.children)
@@ -206,19 +206,19 @@ async def listed_urls(
             listed = await listed_urls(fetcher, child, limit, identity=identity, follow_index=False, total_timeout_s=left_s)
             found |= dict.fromkeys(listed.urls)
             error = error or (structs.replace(listed.error, file=child) if listed.error else None)
-    return SitemapUrls(tuple(found)[:limit], None if found else error or _why_empty(summary, response, bytes(stream.start)))
+    return SitemapUrls(tuple(found)[:limit], None if found else error or _empty_error(summary, response, bytes(stream.start)))
 
 
-def _why_unread(response: ProbeResponse) -> SitemapError:
+def _unread_error(response: ProbeResponse) -> SitemapError:
     """Return the cause of the failure, or the status."""
     if response.cause is None:
         return SitemapError(Cause.STATUS, status=response.status)
     return SitemapError(response.cause, host=response.detail, text=response.detail)
 
 
-def _why_empty(summary: SitemapSummary, response: ProbeResponse, start: bytes) -> SitemapError:
+def _empty_error(summary: SitemapSummary, response: ProbeResponse, start: bytes) -> SitemapError:
     if response.cause is not None:
-        return _why_unread(response)
+        return _unread_error(response)
     if response.decode_error:
         return SitemapError(Cause.UNDECODABLE, text=response.decode_error)
     if summary.form is SitemapForm.HTML or looks_like_html(start):

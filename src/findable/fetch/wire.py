@@ -109,7 +109,7 @@ class Exchange(Struct):
     """Whether the body was skipped or stopped early."""
     decode_error: str = ""
     tls: Tls | None = None
-    trouble: ExchangeFailure | None = None
+    error: ExchangeFailure | None = None
 
 
 def hop_of(url: str, exchange: Exchange, location: str) -> Hop:
@@ -149,7 +149,7 @@ class Wire:
         """Send one request to the given IP addresses, which the guard has allowed, and read the response. Network errors never raise."""
         left_s = order.deadline_s - monotonic_s()
         if left_s <= 0:
-            return Exchange(trouble=ExchangeFailure(Failure.TIMEOUT, "connect", Cause.CONNECT_TIMEOUT))
+            return Exchange(error=ExchangeFailure(Failure.TIMEOUT, "connect", Cause.CONNECT_TIMEOUT))
         transfer = _Transfer(url, order, self._guard)
         transfer.set_options(self._trust, addresses, left_s)
         try:
@@ -281,14 +281,14 @@ class _Transfer:
             is_body_stopped=self.stopped,
             truncated=self.truncated,
         )
-        made.trouble = self._trouble(error) if error is not None else self._incomplete_head()
+        made.error = self._failure_of(error) if error is not None else self._incomplete_head()
         if self.decoder is not None:
-            if not self.stopped and made.trouble is None:
+            if not self.stopped and made.error is None:
                 self.decoder.finish()
             made.body, made.codings, made.decode_error = self.decoder.body, self.decoder.codings, self.decoder.error
             made.decoded_bytes = self.decoder.decoded_bytes
             made.truncated = made.truncated or self.decoder.truncated
-        if self.order.new_connection and self.url.scheme == "https" and (made.status or (made.trouble and made.trouble.bad_certificate)):
+        if self.order.new_connection and self.url.scheme == "https" and (made.status or (made.error and made.error.bad_certificate)):
             version = certificates.tls_version(self.log)
             made.tls = Tls(version, self.order.verify, "", certificates.chain(self.curl.getinfo_raw(pycurl.INFO_CERTINFO), self.log))
         self.curl.close()
@@ -313,7 +313,7 @@ class _Transfer:
             return ExchangeFailure(Failure.PROTOCOL, "header", Cause.OTHER_PROTOCOL)
         return ExchangeFailure(Failure.CONNECT, "header", _CLOSED_CAUSES["header"])
 
-    def _trouble(self, error: pycurl.error) -> ExchangeFailure | None:
+    def _failure_of(self, error: pycurl.error) -> ExchangeFailure | None:
         code, text = error.args[0], certificates.plain(str(error.args[1])) if len(error.args) > 1 else ""
         if self.stopped:
             return None

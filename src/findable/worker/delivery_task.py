@@ -110,7 +110,7 @@ class DeliveryTask:
         )
         on_behalf_of.set(str(account_id))
         exchange = await self._fetcher.send(request.url, order)
-        trouble = exchange.trouble
+        trouble = exchange.error
         told_s = retry_after_s(exchange.headers.first("retry-after"))
         return DeliveryOutcome(
             exchange.status or None,

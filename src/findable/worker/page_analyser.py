@@ -116,7 +116,7 @@ class PageAnalyser:
         async with self.fetching(job) as memory:
             if job.fresh_site and parsed:
                 site_key = site_key_of(key, parsed.origin)
-                memory.sites.forget(site_key)
+                memory.sites.delete(site_key)
                 if self._shared_sites is not None:
                     await self._shared_sites.forget_everywhere(site_key)
             response: Response | None = None

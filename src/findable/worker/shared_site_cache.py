@@ -54,7 +54,7 @@ class SharedSiteCache(MemorySiteCache):
 
     async def forget_everywhere(self, key: str) -> None:
         """Forget the site in all workers, so that its next report fetches it again."""
-        self.forget(key)
+        self.delete(key)
         try:
             await self._service.run(known_sites.forget, key)
         except Unavailable as error:

@@ -60,19 +60,19 @@ def make_head_scripts(sent_document: SentDocument, rendered_document: RenderedDo
     return HeadScripts(sent_document.document) if rendered_document is None else Absent("a browser ran the scripts")
 
 
-def _places(text: str, word: str) -> Iterator[int]:
+def _name_offsets(text: str, name: str) -> Iterator[int]:
     """Yield the positions of a name in a script. The context is examined only at these positions, because names are rare."""
-    for written in (word, word.upper()):
+    for written in (name, name.upper()):
         at = text.find(written)
         while at >= 0:
-            end = at + len(word)
+            end = at + len(name)
             if not text[end : end + 1].isalnum():
                 yield at
             at = text.find(written, end)
 
 
 def _writes_tag(text: str, name: str) -> bool:
-    return any(_BEFORE_TAG.search(text, max(0, at - 30), at) for at in _places(text, name))
+    return any(_BEFORE_TAG.search(text, max(0, at - 30), at) for at in _name_offsets(text, name))
 
 
 def _writes_title(text: str) -> bool:

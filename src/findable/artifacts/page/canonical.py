@@ -93,19 +93,19 @@ class Canonical(Struct, frozen=True):
     """Declarations in document order, then those of headers; at most MAX_DECLARATIONS of each."""
 
     @property
-    def counting(self) -> list[Declaration]:
+    def effective(self) -> list[Declaration]:
         """Declarations that search engines use."""
         return [item for item in self.declared if item.counts]
 
     @property
     def targets(self) -> list[str]:
         """Distinct target URLs of these declarations, without fragments."""
-        return list(dict.fromkeys(comparable(item.url) for item in self.counting if item.url))
+        return list(dict.fromkeys(comparable(item.url) for item in self.effective if item.url))
 
     @property
     def target(self) -> str | None:
         """The only target URL, resolved and without fragment; None if there is none or more than one."""
-        urls = [without_fragment(item.url) for item in self.counting if item.url]
+        urls = [without_fragment(item.url) for item in self.effective if item.url]
         return urls[0] if len(self.targets) == 1 else None
 
     @property

@@ -51,7 +51,7 @@ class Control(Struct, frozen=True):
     kind: ControlKind
     name: str
     """Folded name, cut at NAME_CHARS; empty if there is none."""
-    judgeable: bool
+    is_checkable: bool
     """Whether the name can be judged: the control is not hidden, disabled, or named by a scripted component."""
 
 
@@ -71,10 +71,10 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
 
     def control(element: Element, kind: ControlKind, name: str | None = None) -> Control:
         name = name_of(element, ids, labels) if name is None else name
-        judgeable = bool(name) or not (
+        is_checkable = bool(name) or not (
             surroundings.context_of(element).hidden or _is_unusable(element) or _may_be_scripted(element) or styles.hide(element)
         )
-        return Control(element, kind, name, judgeable)
+        return Control(element, kind, name, is_checkable)
 
     fields, buttons = document.all("input", "select", "textarea", limit=MAX_CONTROLS + 1), _buttons(document)
     hrefs = sorted((*document.values("a", "href", MAX_CONTROLS + 1), *document.values("area", "href", MAX_CONTROLS + 1)))

@@ -235,7 +235,7 @@ class _Reader:
         own = tuple(parse_srcset(attrs["srcset"])) if attrs.get("srcset") else ()
         chosen = likely_candidate(own or offer.first)
         lazy = next((attrs[name] for name in LAZY_ATTRIBUTES if attrs.get(name)), "")
-        return _make(
+        return _image(
             element,
             ImageKind.IMG,
             attrs,
@@ -279,7 +279,7 @@ def _first_url(lazy: str) -> str | None:
 def _svg(element: Element, document: Document) -> Image | None:
     if (element.attr("role") or "").strip().lower() not in ("img", "graphics-document", "graphics-symbol"):
         return None
-    return _make(
+    return _image(
         element,
         ImageKind.SVG,
         element.attrs,
@@ -292,23 +292,23 @@ def _input(element: Element, document: Document) -> Image | None:
     if (element.attr("type") or "").strip().lower() != "image":
         return None
     attrs = element.attrs
-    return _make(element, ImageKind.INPUT, attrs, document, src=attrs.get("src"))
+    return _image(element, ImageKind.INPUT, attrs, document, src=attrs.get("src"))
 
 
 def _area(element: Element, document: Document) -> Image | None:
     attrs = element.attrs
-    return _make(element, ImageKind.AREA, attrs, document) if "href" in attrs else None
+    return _image(element, ImageKind.AREA, attrs, document) if "href" in attrs else None
 
 
 def _video(element: Element, document: Document) -> Image | None:
     attrs = element.attrs
-    return _make(element, ImageKind.POSTER, attrs, document, src=attrs["poster"]) if attrs.get("poster") else None
+    return _image(element, ImageKind.POSTER, attrs, document, src=attrs["poster"]) if attrs.get("poster") else None
 
 
 _MAKERS = {"svg": _svg, "input": _input, "area": _area, "video": _video}
 
 
-def _make(  # noqa: PLR0913 - an image has this many properties
+def _image(  # noqa: PLR0913 - an image has this many properties
     element: Element,
     kind: ImageKind,
     attrs: Mapping[str, str],

@@ -88,7 +88,7 @@ def make_frequent_words(document: Document, head: Head, headings: Headings, text
             return Absent("the language of the page is not known")
         return Absent("terms are not counted in the language “{language}”", params={"language": NAMES.get(language.used, language.used)})
     body = (text.main or text.visible)[:COUNTED_CHARS]
-    title, heading = _Place(head.title), _Place(_heading_text(headings))
+    title, heading = _ComparedText(head.title), _ComparedText(_heading_text(headings))
 
     def words_of(counts: Counted) -> tuple[FrequentWord, ...]:
         return tuple(FrequentWord(term, count, title.holds(term), heading.holds(term)) for term, count in counts)
@@ -128,7 +128,7 @@ class Keywords(Struct, frozen=True):
 @artifact
 def make_keywords(document: Document, head: Head, headings: Headings, frequent: FrequentWords) -> Keywords:
     """Add repeated phrases, and the places of all terms."""
-    places = _Places(document, head, headings)
+    places = _ComparedTexts(document, head, headings)
     single = [(word.text, word.count) for word in frequent.words]
     counts = (single, *_phrases(frequent))
     one, two, three = (tuple(places.term(term, length, count) for term, count in found) for length, found in enumerate(counts, 1))
@@ -211,7 +211,7 @@ def _heading_text(headings: Headings) -> str:
     return " ".join(f"{heading.element.text_up_to(PLACE_CHARS)} {heading.name}" for heading in headings.main[:10])
 
 
-class _Places:
+class _ComparedTexts:
     """Places other than the text in which terms are looked up."""
 
     def __init__(self, document: Document, head: Head, headings: Headings) -> None:
@@ -219,7 +219,7 @@ class _Places:
         path = unquote(url.path) if url else ""
         alts = " ".join(image.attr("alt") or "" for image in document.all("img")[:200])
         self._places = [
-            _Place(text)
+            _ComparedText(text)
             for text in (
                 head.title,
                 _heading_text(headings),
@@ -233,7 +233,7 @@ class _Places:
         return Term(text, length, count, *(place.holds(text) for place in self._places))
 
 
-class _Place:
+class _ComparedText:
     def __init__(self, text: str) -> None:
         self._folded = fold(text[:PLACE_CHARS])
         self._words = frozenset(words(self._folded))

@@ -140,7 +140,7 @@ class Link(Struct, frozen=True, dict=True):
         return target.strip().lower() if target else ""
 
     @once
-    def place(self) -> ElementContext:
+    def context(self) -> ElementContext:
         """Landmark and language of the link, and whether markup hides it."""
         return self._surroundings.context_of(self.element)
 

@@ -23,7 +23,7 @@ from findable.vocabulary import Code
 MAX_ITEMS = 1_000
 MAX_FAULTS = 200
 MAX_VALUES = 50
-"""Maximum number of values of one property that are judged."""
+"""Maximum number of values of one property that are checked."""
 MAX_DEPTH = 20
 PRICES = frozenset({"price", "lowPrice", "highPrice", "minPrice", "maxPrice"})
 CURRENCIES = frozenset({"priceCurrency", "currency", "salaryCurrency"})
@@ -92,8 +92,8 @@ class StructuredValues(Struct, frozen=True):
     """Faults of values, in document order, at most MAX_FAULTS."""
 
     faults: tuple[FaultyValue, ...]
-    judged_count: int
-    """Number of schema.org items whose values were judged."""
+    checked_count: int
+    """Number of schema.org items whose values were checked."""
 
 
 class _Node(Struct, frozen=True):
@@ -167,11 +167,11 @@ def _item_faults(data: StructuredData, node: _Node, now: datetime) -> Iterator[F
                     yield FaultyValue(item, path, name, "", ValueFault.EMPTY_OBJECT)
                 continue
             text = value.strip()
-            judged = _judge_value(node, name, text) if text else None
-            if judged is not None and (content := microdata_value(item, name, text)) != text:
-                judged = _judge_value(node, name, content)
-            if judged is not None:
-                fault, expected = judged
+            result = _check_value(node, name, text) if text else None
+            if result is not None and (content := microdata_value(item, name, text)) != text:
+                result = _check_value(node, name, content)
+            if result is not None:
+                fault, expected = result
                 yield FaultyValue(item, path, name, text, fault, expected)
     yield from _position_faults(data, node)
     yield from _author_faults(data, node)
@@ -190,17 +190,17 @@ def _name_faults(node: _Node) -> Iterator[FaultyValue]:
             yield FaultyValue(item, f"{node.path}.{name}", name, name, ValueFault.PROPERTY_NAME, meant)
 
 
-Judged = tuple[Code, tuple[str, ...]] | None
+ValueResult = tuple[Code, tuple[str, ...]] | None
 
 
-def _judge_value(node: _Node, name: str, text: str) -> Judged:
+def _check_value(node: _Node, name: str, text: str) -> ValueResult:
     known = vocabulary()
     if name in PRICES:
-        return _judge_price(text)
+        return _check_price(text)
     if name in CURRENCIES:
-        return _judge_currency(text)
+        return _check_currency(text)
     if name in known.dates:
-        return None if node.is_article and name in ARTICLE_DATES else _judge_date(text, may_be_time=name in _DATE_OR_TIME)
+        return None if node.is_article and name in ARTICLE_DATES else _check_date(text, may_be_time=name in _DATE_OR_TIME)
     if name in known.durations:
         return (
             None if is_iso_duration(text) or text.startswith(("http:", "https:")) else (ValueFault.DURATION, _as_tuple(iso_duration(text)))
@@ -212,9 +212,9 @@ def _judge_value(node: _Node, name: str, text: str) -> Judged:
     if name in known.urls:
         return (ValueFault.URL, ()) if _is_broken_url(text) else None
     if name == "employmentType" and node.item.is_a("JobPosting"):
-        return _judge_member(text, EMPLOYMENT_TYPES)
+        return _check_member(text, EMPLOYMENT_TYPES)
     members = known.enumerations.get(name)
-    return _judge_member(text, members) if members else None
+    return _check_member(text, members) if members else None
 
 
 _DATE_OR_TIME = frozenset({"startTime", "endTime", "doorTime", "availabilityStarts", "availabilityEnds", "checkinTime", "checkoutTime"})
@@ -225,21 +225,21 @@ def _as_tuple(text: str) -> tuple[str, ...]:
     return (text,) if text else ()
 
 
-def _judge_date(text: str, *, may_be_time: bool) -> Judged:
+def _check_date(text: str, *, may_be_time: bool) -> ValueResult:
     fault = date_fault(text)
     if fault is None or (may_be_time and is_iso_time(text)):
         return None
     return fault, _as_tuple(iso_date(text))
 
 
-def _judge_price(text: str) -> Judged:
+def _check_price(text: str) -> ValueResult:
     """Return the fault of a price with digits; schema.org also permits text, such as "on request"."""
     if _NUMBER.fullmatch(text) or not any(char.isdigit() for char in text):
         return None
     return ValueFault.PRICE, _as_tuple(plain_number(text))
 
 
-def _judge_currency(text: str) -> Judged:
+def _check_currency(text: str) -> ValueResult:
     if text.upper() in currency_codes() or text.upper() in CRYPTO:
         return None
     return ValueFault.CURRENCY, _as_tuple(_SYMBOLS.get(text.upper(), ""))
@@ -249,7 +249,7 @@ _SYMBOLS: Mapping[str, str] = {"€": "EUR", "EURO": "EUR", "EUROS": "EUR", "US$
 """Symbols that stand for one currency."""
 
 
-def _judge_member(text: str, members: frozenset[str]) -> Judged:
+def _check_member(text: str, members: frozenset[str]) -> ValueResult:
     name = plain(text)
     if name in members or vocabulary().is_other(name) or (":" in name and not name.startswith(("http://schema.org", "https://schema.org"))):
         return None

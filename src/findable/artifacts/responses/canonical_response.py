@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, read_probed, unjudged_reason
+from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, read_probed, unchecked_reason
 from findable.capture.page import PageCapture
 
 
@@ -23,5 +23,5 @@ def make_canonical_target(page: PageCapture, canonical: Canonical) -> CanonicalT
     response = page.probes.canonical
     probed = read_probed(response)
     if response is None or probed is None or response.status in REFUSING:
-        return unjudged_reason(Probe.CANONICAL_URL, response)
+        return unchecked_reason(Probe.CANONICAL_URL, response)
     return CanonicalTarget(canonical.target, probed)

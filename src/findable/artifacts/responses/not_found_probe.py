@@ -5,7 +5,7 @@ from msgspec import Struct
 from findable.artifacts.page.canonical import comparable
 from findable.artifacts.page.text import words_of
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, read_probed, unjudged_reason
+from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, read_probed, unchecked_reason
 from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
 
@@ -33,7 +33,7 @@ def make_not_found_probe(site: SiteCapture) -> NotFoundProbe | Absent:
     response = site.made_up
     page = read_probed(response)
     if response is None or page is None or response.failure is not Failure.NONE or response.status in REFUSING:
-        return unjudged_reason(Probe.NON_EXISTENT_URL, response)
+        return unchecked_reason(Probe.NON_EXISTENT_URL, response)
     return NotFoundProbe(response, page)
 
 

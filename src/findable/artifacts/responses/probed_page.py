@@ -92,7 +92,7 @@ def known_page(response: ProbeResponse, canonical: Canonical, *, noindex: bool, 
     return ProbedPage(response, artifacts)
 
 
-def unjudged_reason(probe: Probe, response: ProbeResponse | None) -> Absent:
+def unchecked_reason(probe: Probe, response: ProbeResponse | None) -> Absent:
     """Return the reason why an additional page cannot be judged."""
     why = outcome(response) if response is not None else {"reason": Failure.NOT_ASKED}
     return Absent("{what} could not be judged: {reason}", Verdict.UNKNOWN, {"what": probe, **why})

@@ -7,7 +7,7 @@ from msgspec import Struct
 from findable.artifacts.page.canonical import VARIANTS, comparable, differences
 from findable.artifacts.page.hreflang import MAX_ENTRIES, Alternate, Hreflang, alternate
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, read_probed, unjudged_reason
+from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, read_probed, unchecked_reason
 from findable.artifacts.site.sitemap import SitemapListing
 from findable.capture.page import PageCapture
 from findable.capture.response import ProbeResponse
@@ -97,7 +97,7 @@ def make_language_versions(page: PageCapture, languages: LanguageSet) -> Languag
         return Absent("the page declares no other language version")
     responses = page.probes.alternates
     if not responses:
-        return unjudged_reason(Probe.LANGUAGE_VERSIONS, None)
+        return unchecked_reason(Probe.LANGUAGE_VERSIONS, None)
     probed = [read_probed(response) for response in responses if response.status not in REFUSING]
     seen = tuple(other for other in probed if other)
     unknown = tuple(response for response in responses if not response.hops or response.status in REFUSING)

@@ -65,7 +65,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
     """Checks the share of controls without an accessible name."""
     if not names.controls:
         return inapplicable("The page has no fields, buttons or links")
-    nameless = [control for control in names.controls if not control.name and control.judgeable]
+    nameless = [control for control in names.controls if not control.name and control.is_checkable]
     if not nameless:
         return passed("{count|control|controls}, each with a name", count=len(names.controls))
     covered = _add_ancestors(images.without_text if images else ())

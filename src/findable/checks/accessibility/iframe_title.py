@@ -44,7 +44,7 @@ CONSENT_URLS = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src")
 @check(question="Do frames have titles?", importance=Importance.LOW, effort=Effort.CONTENT)
 def iframe_title(names: Names, headings: Headings | None) -> Finding:
     """Checks the titles of visible frames."""
-    frames = [frame for frame in names.frames if _is_shown(frame.element) and (frame.name or frame.judgeable)]
+    frames = [frame for frame in names.frames if _is_shown(frame.element) and (frame.name or frame.is_checkable)]
     if not frames:
         return inapplicable("The page shows no frames")
     nameless = [frame.element for frame in frames if not frame.name]

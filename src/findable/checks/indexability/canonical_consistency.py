@@ -55,10 +55,10 @@ def canonical_consistency(
     sent_page: SentPage | None,
 ) -> Finding:
     """Compares the signals with the canonical URL, or else the page's URL."""
-    declared = declarations_evidence(canonical.counting)
+    declared = declarations_evidence(canonical.effective)
     before = sent_page.canonical if sent_page is not None else canonical
     if canonical.target and before.target and comparable(before.target) != comparable(canonical.target):
-        evidence = declarations_evidence(before.counting)
+        evidence = declarations_evidence(before.effective)
         return failed("A script changes the canonical URL to {url}", url=canonical.target, evidence=evidence)
     agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
     signals = [*_signals(head, hreflang, listing, document), *_json_ld_url(data, document)]

@@ -44,7 +44,7 @@ def canonical_self(
     """Compares the canonical URL with the final one."""
     if canonical.target is None:
         return inapplicable("The page declares no canonical URL")
-    evidence = declarations_evidence(canonical.counting)
+    evidence = declarations_evidence(canonical.effective)
     found = canonical.differences
     if not found:
         return passed("The page declares itself: {target}", target=canonical.target, evidence=evidence)
@@ -55,7 +55,7 @@ def canonical_self(
     if Difference.OTHER_HOST in found and _is_private_copy(canonical):
         return inapplicable("A copy on a private host declares the public page: {target}", target=canonical.target)
     own = without_fragment(canonical.page_url)
-    fixes = [attribute_fix(item.element, href=own) for item in canonical.counting if item.element is not None]
+    fixes = [attribute_fix(item.element, href=own) for item in canonical.effective if item.element is not None]
     if page_url.is_later_page_of(canonical.target):
         return warned(
             "A later page of a list declares the first page as canonical: {target}", target=canonical.target, evidence=evidence, fixes=fixes

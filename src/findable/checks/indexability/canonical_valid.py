@@ -49,7 +49,7 @@ def canonical_valid(
     if not canonical.declared:
         return _undeclared_finding(canonical.page_url, head, directives, scripts)
     if len(canonical.targets) > 1:
-        evidence = declarations_evidence(canonical.counting)
+        evidence = declarations_evidence(canonical.effective)
         several = failed("The page declares {count} different canonical URLs", count=len(canonical.targets), evidence=evidence)
         return with_fault(several, Fault.SEVERAL_CANONICALS)
     unusable = [item for item in canonical.declared if item.ignored in UNUSABLE]
@@ -57,12 +57,12 @@ def canonical_valid(
         first = unusable[0]
         fixes = [attribute_fix(item.element, href=without_fragment(canonical.page_url)) for item in unusable if item.element is not None]
         return failed(UNUSABLE[first.ignored], **first.ignored_with, evidence=declarations_evidence(unusable), fixes=fixes)
-    if not canonical.counting:
+    if not canonical.effective:
         return _no_valid_declaration(canonical, early_end)
-    odd = [shown for item in canonical.counting for shown in _oddities(item, canonical.page_url)]
+    odd = [shown for item in canonical.effective for shown in _oddities(item, canonical.page_url)]
     odd += declarations_evidence([item for item in canonical.declared if not item.counts])
-    if len(canonical.counting) > 1:
-        odd += [declaration_evidence(item, "is a repetition") for item in canonical.counting[1:]]
+    if len(canonical.effective) > 1:
+        odd += [declaration_evidence(item, "is a repetition") for item in canonical.effective[1:]]
     target = canonical.target or ""
     if odd:
         return warned(
@@ -70,9 +70,9 @@ def canonical_valid(
             target=target,
             count=len(odd),
             evidence=odd,
-            fixes=[_corrected_link(item, canonical.page_url) for item in canonical.counting],
+            fixes=[_corrected_link(item, canonical.page_url) for item in canonical.effective],
         )
-    return passed("The canonical URL is {target}", target=target, evidence=declarations_evidence(canonical.counting))
+    return passed("The canonical URL is {target}", target=target, evidence=declarations_evidence(canonical.effective))
 
 
 def _undeclared_finding(page_url: str, head: Head, directives: RobotsDirectives, scripts: HeadScripts | None) -> Finding:

@@ -78,5 +78,5 @@ def _indexing_obstacles(canonical: Canonical, directives: RobotsDirectives, robo
     if robots is not None and decision is not None and not decision.allowed:
         found.append(decision_evidence(robots, decision))
     if not canonical.is_self:
-        found += declarations_evidence(canonical.counting)
+        found += declarations_evidence(canonical.effective)
     return found

@@ -35,7 +35,7 @@ def hreflang_canonical(canonical: Canonical, hreflang: LanguageSet) -> Finding:
         return inapplicable("The page declares no language versions")
     if canonical.target is None:
         return inapplicable("The page declares no canonical URL")
-    evidence = declarations_evidence(canonical.counting)
+    evidence = declarations_evidence(canonical.effective)
     if not canonical.differences or canonical.differences <= VARIANTS:
         return passed("The page declares itself as canonical", evidence=evidence)
     there = hreflang.for_url(canonical.target)

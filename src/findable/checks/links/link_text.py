@@ -62,9 +62,9 @@ def _is_generic(link: Link, lang: str, language: str) -> bool:
     if len(link.name) > MAX_GENERIC_CHARS:
         return False
     text = _listed_text(link.name)
-    if not text or link.place.hidden:
+    if not text or link.context.hidden:
         return False
-    return text in GENERIC_ANCHORS.get(_language(primary(link.place.lang), lang, language), ())
+    return text in GENERIC_ANCHORS.get(_language(primary(link.context.lang), lang, language), ())
 
 
 @lru_cache(maxsize=4096)

@@ -49,7 +49,7 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
             evidence=tag.meta.element,
             fixes=[attribute_fix(tag.meta.element, content=canonical.page_url)],
         )
-    shown = [tag.meta.element, *(item.element for item in canonical.counting if item.element is not None)]
+    shown = [tag.meta.element, *(item.element for item in canonical.effective if item.element is not None)]
     if comparable(url.href) == comparable(canonical.target):
         return passed("og:url matches the canonical URL: {url}", url=canonical.target, evidence=shown)
     return warned(

@@ -36,7 +36,7 @@ EXPECTED_SHOWN = 10
 
 @check(question="Are the values in structured data valid?", importance=Importance.LOW, effort=Effort.CONTENT, status=Stage.PREVIEW)
 def sd_values(document: Document, values: StructuredValues) -> Finding:
-    if not values.judged_count:
+    if not values.checked_count:
         return inapplicable("No structured data of schema.org")
     orphans = document.select("[itemtype]:not([itemscope])", limit=MAX_ORPHANS)
     faults = [fault for fault in values.faults if fault.fault is not ValueFault.EVENT_OVER]
@@ -54,7 +54,7 @@ def sd_values(document: Document, values: StructuredValues) -> Finding:
         )
     if values.faults:
         return info("The event in the structured data is over", evidence=[_evidence(fault) for fault in values.faults])
-    return passed("The values of {count|item|items} are valid", count=values.judged_count)
+    return passed("The values of {count|item|items} are valid", count=values.checked_count)
 
 
 def _orphan_fix(node: Element) -> Fix | None:

@@ -55,7 +55,7 @@ class Chromium:
     def __init__(self, keeper: "subprocess.Popen[bytes]", control: socket.socket, pipe: DevtoolsPipe) -> None:
         self._keeper = keeper
         self._control = control
-        self._asking = asyncio.Lock()
+        self._listener_lock = asyncio.Lock()
         self._watch: asyncio.Task[None] | None = None
         self.pipe = pipe
         self.version = ""
@@ -131,7 +131,7 @@ class Chromium:
 
     async def listener(self) -> socket.socket:
         """Return a new socket listening on the browser's loopback interface. Raises BrowserError."""
-        async with self._asking:
+        async with self._listener_lock:
             try:
                 self._control.send(b"l")
             except OSError as error:

@@ -153,7 +153,7 @@ class DevtoolsPipe(asyncio.Protocol):
         made = self._sessions[session_id] = Session(self, session_id, max_events_count=max_events_count)
         return made
 
-    def forget(self, session: Session) -> None:
+    def remove_session(self, session: Session) -> None:
         """Drop the events of a session from now on."""
         self._sessions.pop(session.id, None)
 

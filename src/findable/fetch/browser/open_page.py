@@ -120,7 +120,7 @@ class OpenPage:
             if not await self._close_context():
                 self.browser.pipe.abort()
         for session in self._children:
-            self.browser.pipe.forget(session)
+            self.browser.pipe.remove_session(session)
 
     async def _close_context(self) -> bool:
         try:

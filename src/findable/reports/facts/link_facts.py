@@ -115,7 +115,7 @@ def _link(link: Link, response: LinkResponse | None) -> LinkFacts:
         kind=link.kind,
         anchor_text=link.name[:TEXT_CHARS],
         rel=tuple(sorted(link.rel)[:10]),
-        region=link.place.region,
+        region=link.context.region,
         line=link.element.line,
         status=(response.status or None) if response else None,
         state=response.state if response else "",
@@ -192,5 +192,5 @@ def forms(artifact: Forms | None, names: Names | None) -> FormFacts:
         forms_count=len(artifact.items) if artifact else 0,
         fields_count=sum(1 for control in controls if control.kind is ControlKind.FIELD),
         buttons_count=sum(1 for control in controls if control.kind is ControlKind.BUTTON),
-        nameless_count=sum(1 for control in controls if not control.name and control.judgeable),
+        nameless_count=sum(1 for control in controls if not control.name and control.is_checkable),
     )

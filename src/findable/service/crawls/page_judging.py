@@ -9,7 +9,7 @@ from findable.artifacts.page.canonical import known_canonical
 from findable.artifacts.page.hreflang import Hreflang, known_alternates
 from findable.artifacts.registry import gather
 from findable.artifacts.responses.canonical_response import CanonicalTarget
-from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, known_page, unjudged_reason
+from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, known_page, unchecked_reason
 from findable.artifacts.site.language_versions import LanguageSet, LanguageVersions
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import Sitemaps
@@ -73,7 +73,7 @@ class PageJudging:
         """Yield the findings on whether language versions of each page are valid and link back, from stored responses."""
         checks = tuple(all_checks()[name] for name in VERSION_CHECKS)
         without = gather()
-        without.leave_out(unjudged_reason(Probe.LANGUAGE_VERSIONS, None), LanguageVersions)
+        without.leave_out(unchecked_reason(Probe.LANGUAGE_VERSIONS, None), LanguageVersions)
         unknown = run(without, checks)
         for group in self._roots.language_versions():
             record = group.record
@@ -106,7 +106,7 @@ class PageJudging:
         if _is_read(target):
             artifacts.put(CanonicalTarget(url, _as_probed_page(url, target)))
         else:
-            artifacts.leave_out(unjudged_reason(Probe.CANONICAL_URL, None), CanonicalTarget)
+            artifacts.leave_out(unchecked_reason(Probe.CANONICAL_URL, None), CanonicalTarget)
         if self._robots is not None:
             artifacts.put(self._robots)
         verdicts = unpack_verdicts(page.verdicts, self._names)

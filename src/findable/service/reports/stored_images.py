@@ -30,7 +30,7 @@ DESKTOP_BOX: Box = (480, 334)
 LOGO_BOX: Box = (480, 160)
 MAX_BYTES = 4_000_000
 """Maximum number of bytes of an uploaded or fetched image."""
-LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, answer_bytes=1_000_000)
+LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, output_bytes=1_000_000)
 DECODER = "findable.service.reports.image_decoding:redraw"
 STRIP_DECODER = "findable.service.reports.image_decoding:filmstrip"
 FRAME_BOX: Box = (240, 479)

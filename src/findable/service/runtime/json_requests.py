@@ -75,8 +75,8 @@ async def read_json(fetcher: Fetcher, request: JsonRequest, kind: type[T]) -> T:
     )
     exchange = await fetcher.send(request.url, order)
     place = request.url.partition("?")[0]
-    if exchange.trouble is not None:
-        raise UnexpectedResponse(f"{place} cannot be reached: {exchange.trouble.cause.value}")
+    if exchange.error is not None:
+        raise UnexpectedResponse(f"{place} cannot be reached: {exchange.error.cause.value}")
     if not is_success(exchange.status):
         pause_s = retry_after_s(exchange.headers.first("retry-after"))
         raise UnexpectedResponse(f"{place} returned {exchange.status}", exchange.status, pause_s)
