@@ -13,6 +13,8 @@ from vulture import Vulture
 
 ROOT = Path(__file__).resolve().parent.parent
 REGISTERED = [
+    "@SHARED.*",
+    "@SITES.*",
     "@app.command",
     "@artifact",
     "@check",

@@ -18,7 +18,7 @@ from findable.service.projects.project_reports import ProjectContent
 from findable.service.reports import report_links, stored_images
 from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
-from findable.service.values.caller import MEMBER, Caller
+from findable.service.values.caller import MEMBER
 from findable.service.values.presentation import PROJECT_SECTIONS
 from findable.vocabulary import Privacy
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
@@ -98,14 +98,10 @@ def _find_visit(request: Request, service: Service, public_id: str) -> ProjectVi
 SHARED: LinkPages[ProjectVisit] = LinkPages(PREFIX, _find_visit)
 
 
-@get("/p/{public_id}")
-async def get_shared_project(request: Request, public_id: str) -> Response:
+@SHARED.viewer_page("", is_first=True)
+def get_shared_project(visit: ProjectVisit) -> Response:
     """Show the project to people with its link, or the password form, or a "not found" page."""
-
-    def work(visit: ProjectVisit) -> Response:
-        return html(page_bytes(_page(visit), visit.say), 200, visit.reply_headers)
-
-    return await SHARED.for_viewer(request, public_id, work, is_first=True)
+    return html(page_bytes(_page(visit), visit.say), 200, visit.reply_headers)
 
 
 @post("/p/{public_id}")
@@ -170,53 +166,39 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
     return await pdf_for_viewer(request, SHARED, public_id, work)
 
 
-@get("/p/{public_id}/logo.png")
-async def get_shared_project_logo(request: Request, public_id: str) -> Response:
+@SHARED.viewer_page("/logo.png")
+def get_shared_project_logo(visit: ProjectVisit) -> Response:
     """Return the logo of the project."""
-
-    def work(visit: ProjectVisit) -> Response:
-        logo = stored_images.logo_of(visit.service, visit.access.presentation.brand)
-        if logo is None:
-            raise NotFound
-        return Response(logo, 200, {**PRIVATE_FILE, "Content-Security-Policy": SANDBOX}, "image/png")
-
-    return await SHARED.for_viewer(request, public_id, work)
+    logo = stored_images.logo_of(visit.service, visit.access.presentation.brand)
+    if logo is None:
+        raise NotFound
+    return Response(logo, 200, {**PRIVATE_FILE, "Content-Security-Policy": SANDBOX}, "image/png")
 
 
 # --- the owner's forms
 
 
-@post("/p/{public_id}/privacy")
-async def post_project_privacy(request: Request, public_id: str) -> Response:
+@SHARED.owner_form("/privacy")
+def post_project_privacy(visit: ProjectVisit) -> Response:
     """Change who may see the page; an empty password keeps the existing one."""
-
-    def work(visit: ProjectVisit) -> Response:
-        owner, name = _owner(visit), visit.content.project.name
-        try:
-            privacy = privacy_of(visit.text("privacy"))
-            report_links.set_access(visit.service, owner, visit.access.number, privacy, visit.text("password") or None, target=PROJECTS)
-        except NotFound:
-            raise
-        except RequestError as error:
-            request_of_owner = SignedInRequest(visit.service, owner, visit.say, "", SignInClient("", ""), {}, visit.fields)
-            return get_project.show(request_of_owner.with_error(error, "link"), name)
-        return see_other(f"{project_address(name)}#share")
-
-    return await SHARED.from_owner(request, public_id, work)
-
-
-def _owner(visit: ProjectVisit) -> Caller:
-    if visit.owner is None:
-        raise NotFound
-    return visit.owner
+    owner, name = visit.require_owner(), visit.content.project.name
+    try:
+        privacy = privacy_of(visit.text("privacy"))
+        report_links.set_access(visit.service, owner, visit.access.number, privacy, visit.text("password") or None, target=PROJECTS)
+    except NotFound:
+        raise
+    except RequestError as error:
+        request_of_owner = SignedInRequest(visit.service, owner, visit.say, "", SignInClient("", ""), {}, visit.fields)
+        return get_project.show(request_of_owner.with_error(error, "link"), name)
+    return see_other(f"{project_address(name)}#share")
 
 
 def _edit(visit: ProjectVisit) -> ClientEdit:
     project, report = visit.content.project, visit.content.report
-    require_role(_owner(visit), MEMBER, project.id)
+    require_role(visit.require_owner(), MEMBER, project.id)
     return ClientEdit(
         service=visit.service,
-        caller=_owner(visit),
+        caller=visit.require_owner(),
         say=visit.say,
         zone=visit.zone,
         target=PROJECTS,
@@ -232,36 +214,32 @@ def _edit(visit: ProjectVisit) -> ClientEdit:
     )
 
 
-@get("/p/{public_id}/client")
-async def get_project_client(request: Request, public_id: str) -> Response:
+@SHARED.owner_page("/client")
+def get_project_client(visit: ProjectVisit) -> Response:
     """Show the form with texts and choices for the client."""
-    return await SHARED.for_owner(request, public_id, lambda visit: client.client_form(_edit(visit)))
+    return client.client_form(_edit(visit))
 
 
-@post("/p/{public_id}/client")
-async def post_project_client(request: Request, public_id: str) -> Response:
+@SHARED.owner_form("/client", BODY, LISTS)
+def post_project_client(visit: ProjectVisit) -> Response:
     """Save the texts and choices for the client."""
-    return await SHARED.from_owner(request, public_id, lambda visit: client.save_client(_edit(visit)), BODY, LISTS)
+    return client.save_client(_edit(visit))
 
 
-@get("/p/{public_id}/link")
-async def get_project_link(request: Request, public_id: str) -> Response:
+@SHARED.owner_page("/link")
+def get_project_link(visit: ProjectVisit) -> Response:
     """Show the end of guest access, the listing by search engines, and the renewal of the link."""
-    return await SHARED.for_owner(request, public_id, lambda visit: client.link_form(_edit(visit)))
+    return client.link_form(_edit(visit))
 
 
-@post("/p/{public_id}/link")
-async def post_project_link(request: Request, public_id: str) -> Response:
+@SHARED.owner_form("/link")
+def post_project_link(visit: ProjectVisit) -> Response:
     """Save the terms of the link."""
-    return await SHARED.from_owner(request, public_id, lambda visit: client.save_link(_edit(visit)))
+    return client.save_link(_edit(visit))
 
 
-@post("/p/{public_id}/link/new")
-async def post_project_new_link(request: Request, public_id: str) -> Response:
+@SHARED.owner_form("/link/new")
+def post_project_new_link(visit: ProjectVisit) -> Response:
     """Replace the link; the old one becomes invalid immediately."""
-
-    def work(visit: ProjectVisit) -> Response:
-        report_links.renew(visit.service, _owner(visit), visit.access.number, target=PROJECTS)
-        return see_other(f"{project_address(visit.content.project.name)}#share")
-
-    return await SHARED.from_owner(request, public_id, work)
+    report_links.renew(visit.service, visit.require_owner(), visit.access.number, target=PROJECTS)
+    return see_other(f"{project_address(visit.content.project.name)}#share")

@@ -23,7 +23,7 @@ from findable.web.pages.report.share import NOT_PUBLIC, UnlockPage, requested_la
 from findable.web.pages.shared.page_templates import Bar, html, page_bytes, see_other
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.path_parts import without_nul
-from findable.web.routing import Request
+from findable.web.routing import Endpoint, Request
 from findable.wording import LANGUAGES, Translator, wording
 
 
@@ -66,6 +66,12 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     def owner(self) -> Caller | None:
         """Signed-in owner; None for everyone else."""
         return self.caller if self.access.is_owner else None
+
+    def require_owner(self) -> Caller:
+        """Return the signed-in owner. Raises NotFound for everyone else."""
+        if self.owner is None:
+            raise NotFound
+        return self.owner
 
     @property
     def zone(self) -> tzinfo:
@@ -163,26 +169,53 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
         """
         return await request.service.run(lambda service: self.reply_to(request, service, public_id, work, is_first=is_first))
 
-    async def for_owner(self, request: Request, public_id: str, work: Callable[[VisitT], Response]) -> Response:
-        """Return a page for the owner; everyone else gets NotFound."""
-        return await request.service.run(lambda service: work(self._owned_visit(request, service, public_id)))
+    def viewer_page(self, path: str, *, is_first: bool = False) -> Callable[[Callable[..., Response]], Endpoint]:
+        """Declare a page or file for viewers with access: a function of the visit and further path parameters, see `for_viewer`."""
 
-    async def from_owner(
-        self,
-        request: Request,
-        public_id: str,
-        work: Callable[[VisitT], Response],
-        bounds: Bounds = ORDINARY,
-        kinds: Kinds = TEXTS,
-    ) -> Response:
-        """Handle a form of the owner. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
-        service = request.service
-        refuse_cross_site(request.headers, service.settings.base_url)
-        owner = await service.run(lambda service: self._owned_visit(request, service, public_id).owner)
-        fields = await request.fields(bounds, kinds)
-        if owner is not None:
-            await service.run(require_still, owner, request.headers)
-        return await self.for_owner(request, public_id, lambda visit: work(replace(visit, fields=fields)))
+        def decorate(show: Callable[..., Response]) -> Endpoint:
+            async def handle(request: Request, public_id: str, **values: str) -> Response:
+                return await self.for_viewer(request, public_id, lambda visit: show(visit, **values), is_first=is_first)
+
+            return Endpoint("GET", self._paths(path), handle)
+
+        return decorate
+
+    def owner_page(self, path: str) -> Callable[[Callable[[VisitT], Response]], Endpoint]:
+        """Declare a page for the owner: a function of the visit. Everyone else gets NotFound."""
+
+        def decorate(show: Callable[[VisitT], Response]) -> Endpoint:
+            async def handle(request: Request, public_id: str) -> Response:
+                return await request.service.run(lambda service: show(self._owned_visit(request, service, public_id)))
+
+            return Endpoint("GET", self._paths(path), handle)
+
+        return decorate
+
+    def owner_form(self, path: str, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Callable[[Callable[..., Response]], Endpoint]:
+        """Declare a form of the owner: a function of the visit and further path parameters.
+
+        Raises Forbidden for a form of another site, NotFound for anyone but the owner.
+        """
+
+        def decorate(take: Callable[..., Response]) -> Endpoint:
+            async def handle(request: Request, public_id: str, **values: str) -> Response:
+                service = request.service
+                refuse_cross_site(request.headers, service.settings.base_url)
+                owner = await service.run(lambda service: self._owned_visit(request, service, public_id).require_owner())
+                fields = await request.fields(bounds, kinds)
+                await service.run(require_still, owner, request.headers)
+
+                def work(service: Service) -> Response:
+                    return take(replace(self._owned_visit(request, service, public_id), fields=fields), **values)
+
+                return await service.run(work)
+
+            return Endpoint("POST", self._paths(path), handle)
+
+        return decorate
+
+    def _paths(self, path: str) -> tuple[str, ...]:
+        return (f"{self.prefix}{{public_id}}{path}",)
 
     def _owned_visit(self, request: Request, service: Service, public_id: str) -> VisitT:
         visit = self.find(request, service, public_id)

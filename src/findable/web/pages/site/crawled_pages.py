@@ -48,7 +48,6 @@ from findable.web.pages.site.crawled_page_filters import (
     quick_filters,
 )
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
-from findable.web.routing import Request, get
 from findable.wording import Translator
 
 LISTED = 50
@@ -106,23 +105,9 @@ class CrawledPagesPage(PageContext, frozen=True):
     """Whether only examples of the pages of a finding are known."""
 
 
-@get("/s/{public_id}/pages")
-async def get_crawled_pages(request: Request, public_id: str) -> Response:
+@SITES.viewer_page("/pages")
+def get_crawled_pages(visit: SiteVisit) -> Response:
     """List the pages of a crawl, with the filters and sort orders of the API; ``finding`` selects a finding, ``columns`` the columns."""
-    return await SITES.for_viewer(request, public_id, _list_response)
-
-
-def query_of(query: Mapping[str, str]) -> PageQuery:
-    """Return the query of a list. Raises BadRequest for unknown parameters."""
-    known = {name: value for name, value in query.items() if value and name in (*FILTERS, *ORDER, "cursor")}
-    try:
-        wanted = read(PageListQuery, known).to_query()
-    except ValidationFailed as error:
-        raise BadRequest(NO_SUCH_LIST) from error
-    return structs.replace(wanted, per_page=LISTED)
-
-
-def _list_response(visit: SiteVisit) -> Response:
     visit.require("pages")
     say, own = visit.say, f"{visit.path}/pages"
     parameters = {name: value for name in (*FILTERS, *ORDER) if (value := visit.query.get(name))}
@@ -187,6 +172,16 @@ def _list_response(visit: SiteVisit) -> Response:
         is_partial=finding is not None and finding.listed_count < finding.finding.pages_count,
     )
     return visit_response(visit, page, status)
+
+
+def query_of(query: Mapping[str, str]) -> PageQuery:
+    """Return the query of a list. Raises BadRequest for unknown parameters."""
+    known = {name: value for name, value in query.items() if value and name in (*FILTERS, *ORDER, "cursor")}
+    try:
+        wanted = read(PageListQuery, known).to_query()
+    except ValidationFailed as error:
+        raise BadRequest(NO_SUCH_LIST) from error
+    return structs.replace(wanted, per_page=LISTED)
 
 
 def _saved_views(visit: SiteVisit, query: Mapping[str, str]) -> ViewChips | None:

@@ -27,7 +27,6 @@ from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_findings import site_card
 from findable.web.pages.site.site_parts import FactLine
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
-from findable.web.routing import Request, get
 from findable.wording import Translator, later
 
 LISTED = 50
@@ -126,13 +125,9 @@ def change_badges(comparison: CrawlComparison, say: Translator) -> Mapping[str, 
     return {item.key: say("new") for item in comparison.findings.new} | {item.key: say("returned") for item in comparison.findings.returned}
 
 
-@get("/s/{public_id}/changes")
-async def get_site_changes(request: Request, public_id: str) -> Response:
+@SITES.viewer_page("/changes")
+def get_site_changes(visit: SiteVisit) -> Response:
     """List the changes since the previous crawl; ``kind`` selects one kind, ``since`` another earlier crawl for its owner."""
-    return await SITES.for_viewer(request, public_id, _changes)
-
-
-def _changes(visit: SiteVisit) -> Response:
     main, say = comparison_of(visit), visit.say
     if main is None:
         raise NotFound

@@ -27,7 +27,6 @@ from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, score_of, status_cell
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.path_parts import id_of
-from findable.web.routing import Request, get, post
 from findable.wording import Translator, later
 
 LINKS = 50
@@ -102,21 +101,30 @@ class CrawledPagePage(PageContext, frozen=True):
     problem: str
 
 
-@get("/s/{public_id}/pages/{page}")
-async def get_crawled_page(request: Request, public_id: str, page: str) -> Response:
+@SITES.viewer_page("/pages/{page}")
+def get_crawled_page(visit: SiteVisit, page: str) -> Response:
     """Show one page of a crawl with its findings and links."""
-    return await SITES.for_viewer(request, public_id, lambda visit: _page(visit, page))
+    return _page(visit, page)
 
 
-@post("/s/{public_id}/pages/{page}/report")
-async def post_crawled_page_report(request: Request, public_id: str, page: str) -> Response:
+@SITES.owner_form("/pages/{page}/report")
+def post_crawled_page_report(visit: SiteVisit, page: str) -> Response:
     """Create a full report of a page, or run its report again, and show it."""
-    return await SITES.from_owner(request, public_id, lambda visit: _create_report(visit, page))
+    with visit.open_crawl() as handle:
+        found = crawl_lists.page_of(handle, id_of(page))
+    privacy = Privacy.PRIVATE if visit.crawl.privacy is Privacy.PASSWORD else visit.crawl.privacy
+    try:
+        created = reports.create(visit.service, visit.require_owner(), NewReport(found.row.url, privacy, None, Existing.RERUN))
+    except NotFound:
+        raise
+    except RequestError as error:
+        return _page(visit, page, problem_of(error, visit.say), error.status)
+    return see_other(f"/r/{created.report.public_id}")
 
 
-def _page(visit: SiteVisit, fields: str, problem: str = "", status: int = 200) -> Response:
+def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) -> Response:
     visit.require("pages")
-    number, say, view = id_of(fields), visit.say, visit.crawl
+    number, say, view = id_of(page_id), visit.say, visit.crawl
     inlinks: crawl_lists.LinkList | None
     outlinks: crawl_lists.LinkList | None
     with visit.open_crawl() as handle:
@@ -190,18 +198,3 @@ def _link(link: LinkRow, visit: SiteVisit, *, is_source: bool) -> BlockLink:
     return BlockLink(
         visit.url(f"/pages/{link.target}") if is_known else "", readable_url(link.target_url), link.anchor_text, status, link.nofollow
     )
-
-
-def _create_report(visit: SiteVisit, fields: str) -> Response:
-    if visit.owner is None:
-        raise NotFound
-    with visit.open_crawl() as handle:
-        found = crawl_lists.page_of(handle, id_of(fields))
-    privacy = Privacy.PRIVATE if visit.crawl.privacy is Privacy.PASSWORD else visit.crawl.privacy
-    try:
-        created = reports.create(visit.service, visit.owner, NewReport(found.row.url, privacy, None, Existing.RERUN))
-    except NotFound:
-        raise
-    except RequestError as error:
-        return _page(visit, fields, problem_of(error, visit.say), error.status)
-    return see_other(f"/r/{created.report.public_id}")

@@ -119,33 +119,25 @@ async def get_site_pdf(request: Request, public_id: str) -> Response:
     return await pdf_for_viewer(request, SITES, public_id, work)
 
 
-@get("/s/{public_id}/export")
-async def get_site_export(request: Request, public_id: str) -> Response:
+@SITES.viewer_page("/export")
+def get_site_export(visit: SiteVisit) -> Response:
     """Return a table of the crawl as CSV or NDJSON, with the parameters of the API: ``table``, ``format``, filters."""
-
-    def work(visit: SiteVisit) -> Response:
-        visit.require("pages")
-        try:
-            query = read(ExportQuery, {name: value for name, value in visit.query.items() if name != "language"})
-        except ValidationFailed as error:
-            raise BadRequest(NO_SUCH_LIST) from error
-        if query.table not in SHARED_TABLES:
-            raise NotFound
-        reply = table_reply(visit.service, visit.crawl, query, visit.at.check_docs, has_data=visit.owner is not None)
-        headers = {**reply.headers, "Content-Security-Policy": SANDBOX, "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
-        return StreamingResponse(reply.pieces, media_type=reply.media_type, headers=headers)
-
-    return await SITES.for_viewer(request, public_id, work)
+    visit.require("pages")
+    try:
+        query = read(ExportQuery, {name: value for name, value in visit.query.items() if name != "language"})
+    except ValidationFailed as error:
+        raise BadRequest(NO_SUCH_LIST) from error
+    if query.table not in SHARED_TABLES:
+        raise NotFound
+    reply = table_reply(visit.service, visit.crawl, query, visit.at.check_docs, has_data=visit.owner is not None)
+    headers = {**reply.headers, "Content-Security-Policy": SANDBOX, "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
+    return StreamingResponse(reply.pieces, media_type=reply.media_type, headers=headers)
 
 
-@get("/s/{public_id}/logo.png")
-async def get_site_logo(request: Request, public_id: str) -> Response:
+@SITES.viewer_page("/logo.png")
+def get_site_logo(visit: SiteVisit) -> Response:
     """Return the logo of the project."""
-
-    def work(visit: SiteVisit) -> Response:
-        logo = stored_images.logo_of(visit.service, visit.access.presentation.brand)
-        if logo is None:
-            raise NotFound
-        return cached_file(visit, lambda: logo, "image/png", {"Content-Security-Policy": SANDBOX})
-
-    return await SITES.for_viewer(request, public_id, work)
+    logo = stored_images.logo_of(visit.service, visit.access.presentation.brand)
+    if logo is None:
+        raise NotFound
+    return cached_file(visit, lambda: logo, "image/png", {"Content-Security-Policy": SANDBOX})

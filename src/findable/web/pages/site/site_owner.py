@@ -26,15 +26,12 @@ from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.site.site_files import report_of
 from findable.web.pages.site.site_page import site_page
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
-from findable.web.routing import Request, get, post
 
 
 def _apply_change(visit: SiteVisit, change: Callable[[Caller], object], back: str, key: str = "") -> Response:
     """Apply a change and show the page, or show it with the errors of the form; ``key`` is the key of the affected finding."""
-    if visit.owner is None:
-        raise NotFound
     try:
-        change(visit.owner)
+        change(visit.require_owner())
     except NotFound:
         raise
     except RequestError as error:
@@ -42,114 +39,82 @@ def _apply_change(visit: SiteVisit, change: Callable[[Caller], object], back: st
     return see_other(back)
 
 
-@post("/s/{public_id}/stop")
-async def post_site_stop(request: Request, public_id: str) -> Response:
+@SITES.owner_form("/stop")
+def post_site_stop(visit: SiteVisit) -> Response:
     """End the crawl with its present pages."""
-
-    def work(visit: SiteVisit) -> Response:
-        return _apply_change(visit, lambda caller: crawls.stop(visit.service, caller, visit.crawl.id), visit.path)
-
-    return await SITES.from_owner(request, public_id, work)
+    return _apply_change(visit, lambda caller: crawls.stop(visit.service, caller, visit.crawl.id), visit.path)
 
 
-@post("/s/{public_id}/judge")
-async def post_site_judge(request: Request, public_id: str) -> Response:
+@SITES.owner_form("/judge")
+def post_site_judge(visit: SiteVisit) -> Response:
     """Rescore the crawl from its stored responses."""
-
-    def work(visit: SiteVisit) -> Response:
-        return _apply_change(visit, lambda caller: crawls.judge(visit.service, caller, visit.crawl.id), visit.path)
-
-    return await SITES.from_owner(request, public_id, work)
+    return _apply_change(visit, lambda caller: crawls.judge(visit.service, caller, visit.crawl.id), visit.path)
 
 
-@post("/s/{public_id}/resume")
-async def post_site_resume(request: Request, public_id: str) -> Response:
+@SITES.owner_form("/resume")
+def post_site_resume(visit: SiteVisit) -> Response:
     """Continue the crawl, with a higher maximum number of pages if it reached the maximum."""
-
-    def work(visit: SiteVisit) -> Response:
-        sent = visit.text("pages")
-        pages = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < _LONGEST else None
-        return _apply_change(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlLimits(pages)), visit.path)
-
-    return await SITES.from_owner(request, public_id, work)
+    sent = visit.text("pages")
+    pages = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < _LONGEST else None
+    return _apply_change(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlLimits(pages)), visit.path)
 
 
 _LONGEST = 10
 
 
-@post("/s/{public_id}/delete")
-async def post_site_delete(request: Request, public_id: str) -> Response:
+@SITES.owner_form("/delete")
+def post_site_delete(visit: SiteVisit) -> Response:
     """Delete the crawl with its pages."""
-
-    def work(visit: SiteVisit) -> Response:
-        back = f"{project_address(visit.crawl.project)}/crawls"
-        return _apply_change(visit, lambda caller: crawls.delete(visit.service, caller, visit.crawl.id), back)
-
-    return await SITES.from_owner(request, public_id, work)
+    back = f"{project_address(visit.crawl.project)}/crawls"
+    return _apply_change(visit, lambda caller: crawls.delete(visit.service, caller, visit.crawl.id), back)
 
 
-@post("/s/{public_id}/privacy")
-async def post_site_privacy(request: Request, public_id: str) -> Response:
+@SITES.owner_form("/privacy")
+def post_site_privacy(visit: SiteVisit) -> Response:
     """Change who may see the report; an empty password keeps the existing one."""
+    privacy, password = privacy_of(visit.text("privacy")), visit.text("password") or None
 
-    def work(visit: SiteVisit) -> Response:
-        privacy, password = privacy_of(visit.text("privacy")), visit.text("password") or None
+    def change(caller: Caller) -> None:
+        report_links.set_access(visit.service, caller, visit.crawl.id, privacy, password, target=CRAWLS)
 
-        def change(caller: Caller) -> None:
-            report_links.set_access(visit.service, caller, visit.crawl.id, privacy, password, target=CRAWLS)
-
-        return _apply_change(visit, change, f"{visit.path}#share")
-
-    return await SITES.from_owner(request, public_id, work)
+    return _apply_change(visit, change, f"{visit.path}#share")
 
 
-@get("/s/{public_id}/issue")
-async def get_site_issue(request: Request, public_id: str) -> Response:
+@SITES.owner_page("/issue")
+def get_site_issue(visit: SiteVisit) -> Response:
     """Redirect to the new-issue form of the project's tracker, filled in with the finding of ``?finding=KEY``."""
-
-    def work(visit: SiteVisit) -> Response:
-        if visit.owner is None:
-            raise NotFound
-        tracker = issue_trackers.required(visit.service, visit.owner, visit.crawl.project_id)
-        subject = with_only(site_subject(report_of(visit)), lambda problem: problem.key == visit.query.get("finding"))
-        if subject is None:
-            raise NotFound
-        return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(visit.crawl.url)}"))
-
-    return await SITES.for_owner(request, public_id, work)
+    tracker = issue_trackers.required(visit.service, visit.require_owner(), visit.crawl.project_id)
+    subject = with_only(site_subject(report_of(visit)), lambda problem: problem.key == visit.query.get("finding"))
+    if subject is None:
+        raise NotFound
+    return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(visit.crawl.url)}"))
 
 
-@post("/s/{public_id}/accepted")
-async def post_site_accepted(request: Request, public_id: str) -> Response:
+@SITES.owner_form("/accepted")
+def post_site_accepted(visit: SiteVisit) -> Response:
     """Accept a finding with a reason, or withdraw its acceptance with ``withdraw``."""
+    key = visit.text("key")
 
-    def work(visit: SiteVisit) -> Response:
-        key = visit.text("key")
+    def change(caller: Caller) -> None:
+        if visit.text("withdraw"):
+            crawl_acceptances.withdraw(visit.service, caller, visit.crawl.id, key)
+            return
+        new = NewAcceptance(visit.text("reason"), day_of(visit.text("until")), Scope.PROJECT, None)
+        crawl_acceptances.accept(visit.service, caller, visit.crawl.id, key, new)
 
-        def change(caller: Caller) -> None:
-            if visit.text("withdraw"):
-                crawl_acceptances.withdraw(visit.service, caller, visit.crawl.id, key)
-                return
-            new = NewAcceptance(visit.text("reason"), day_of(visit.text("until")), Scope.PROJECT, None)
-            crawl_acceptances.accept(visit.service, caller, visit.crawl.id, key, new)
-
-        return _apply_change(visit, change, f"{visit.path}#findings", key)
-
-    return await SITES.from_owner(request, public_id, work)
+    return _apply_change(visit, change, f"{visit.path}#findings", key)
 
 
 # --- for the client, and the link
 
 
 def _edit_of(visit: SiteVisit) -> ClientEdit:
-    if visit.owner is None:
-        raise NotFound
-    view = visit.crawl
-    require_role(visit.owner, MEMBER, view.project_id)
+    view, owner = visit.crawl, visit.require_owner()
+    require_role(owner, MEMBER, view.project_id)
     report = crawl_access.report(visit.service, view) if view.has_results else None
     return ClientEdit(
         service=visit.service,
-        caller=visit.owner,
+        caller=owner,
         say=visit.say,
         zone=visit.zone,
         target=CRAWLS,
@@ -165,38 +130,32 @@ def _edit_of(visit: SiteVisit) -> ClientEdit:
     )
 
 
-@get("/s/{public_id}/client")
-async def get_site_client(request: Request, public_id: str) -> Response:
+@SITES.owner_page("/client")
+def get_site_client(visit: SiteVisit) -> Response:
     """Show the form with texts and choices for the client."""
-    return await SITES.for_owner(request, public_id, lambda visit: client.client_form(_edit_of(visit)))
+    return client.client_form(_edit_of(visit))
 
 
-@post("/s/{public_id}/client")
-async def post_site_client(request: Request, public_id: str) -> Response:
+@SITES.owner_form("/client", BODY, LISTS)
+def post_site_client(visit: SiteVisit) -> Response:
     """Save the texts and choices for the client."""
-    return await SITES.from_owner(request, public_id, lambda visit: client.save_client(_edit_of(visit)), BODY, LISTS)
+    return client.save_client(_edit_of(visit))
 
 
-@get("/s/{public_id}/link")
-async def get_site_link(request: Request, public_id: str) -> Response:
+@SITES.owner_page("/link")
+def get_site_link(visit: SiteVisit) -> Response:
     """Show the end of guest access, the listing by search engines, and the renewal of the link."""
-    return await SITES.for_owner(request, public_id, lambda visit: client.link_form(_edit_of(visit)))
+    return client.link_form(_edit_of(visit))
 
 
-@post("/s/{public_id}/link")
-async def post_site_link(request: Request, public_id: str) -> Response:
+@SITES.owner_form("/link")
+def post_site_link(visit: SiteVisit) -> Response:
     """Save the terms of the link."""
-    return await SITES.from_owner(request, public_id, lambda visit: client.save_link(_edit_of(visit)))
+    return client.save_link(_edit_of(visit))
 
 
-@post("/s/{public_id}/link/new")
-async def post_site_new_link(request: Request, public_id: str) -> Response:
+@SITES.owner_form("/link/new")
+def post_site_new_link(visit: SiteVisit) -> Response:
     """Replace the link; the old one ends at once."""
-
-    def work(visit: SiteVisit) -> Response:
-        if visit.owner is None:
-            raise NotFound
-        link = report_links.renew(visit.service, visit.owner, visit.crawl.id, target=CRAWLS)
-        return see_other(f"/s/{link.public_id}#share")
-
-    return await SITES.from_owner(request, public_id, work)
+    link = report_links.renew(visit.service, visit.require_owner(), visit.crawl.id, target=CRAWLS)
+    return see_other(f"/s/{link.public_id}#share")

@@ -40,7 +40,7 @@ from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, lef
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, missing_score, site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
-from findable.web.routing import Request, get, post
+from findable.web.routing import Request, post
 from findable.wording import Translator, later
 
 REFRESH_S = 3
@@ -159,10 +159,10 @@ class SitePage(PageContext, frozen=True):
     owner: SiteOwner | None
 
 
-@get("/s/{public_id}")
-async def get_site(request: Request, public_id: str) -> Response:
+@SITES.viewer_page("", is_first=True)
+def get_site(visit: SiteVisit) -> Response:
     """Show the report of a site, the password form, or a "not found" page. The page reloads itself while the crawl is running."""
-    return await SITES.for_viewer(request, public_id, lambda visit: visit_response(visit, site_page(visit)), is_first=True)
+    return visit_response(visit, site_page(visit))
 
 
 @post("/s/{public_id}")
