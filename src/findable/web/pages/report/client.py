@@ -28,7 +28,7 @@ from findable.web.pages.report.finding_cards import card
 from findable.web.pages.report.run_history import owned_visit, require_still
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
 from findable.wording import Translator, later
@@ -190,10 +190,6 @@ def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], urls:
     )
 
 
-def _page_response(edit: ClientEdit, page: PageContext, status: int = 200) -> Response:
-    return html(page_bytes(page, edit.say), status)
-
-
 # --- for the client ---------------------------------------------------------------------------------------------------
 
 
@@ -215,7 +211,7 @@ def client_form(edit: ClientEdit) -> Response:
     """Return the form with texts and choices for the client (blocking)."""
     client = edit.presentation.client
     values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
-    return _page_response(edit, _client_page(edit, client, FormView(values)))
+    return page_response(_client_page(edit, client, FormView(values)), edit.say)
 
 
 def save_client(edit: ClientEdit) -> Response:
@@ -238,7 +234,7 @@ def save_client(edit: ClientEdit) -> Response:
     except ValidationFailed as error:
         shown = ClientView("", dict(new.notes), tuple(new.sections), "", "", run)
         form = refused(edit.fields, error, edit.say)
-        return _page_response(edit, _client_page(edit, shown, form), error.status)
+        return page_response(_client_page(edit, shown, form), edit.say, status=error.status)
     return see_other(edit.page)
 
 
@@ -305,7 +301,7 @@ def link_form(edit: ClientEdit) -> Response:
     """Return the form with the terms of the link."""
     terms = edit.presentation
     last = terms.last_day.isoformat() if terms.last_day else ""
-    return _page_response(edit, _link_page(edit, FormView({"until": last}), is_listed=terms.is_listed))
+    return page_response(_link_page(edit, FormView({"until": last}), is_listed=terms.is_listed), edit.say)
 
 
 def save_link(edit: ClientEdit) -> Response:
@@ -316,7 +312,7 @@ def save_link(edit: ClientEdit) -> Response:
         report_links.set_terms(edit.service, edit.caller, edit.number, terms, target=edit.target)
     except ValidationFailed as error:
         shown = _link_page(edit, refused(edit.fields, error, edit.say), is_listed=is_listed)
-        return _page_response(edit, shown, error.status)
+        return page_response(shown, edit.say, status=error.status)
     return see_other(f"{edit.page}#share")
 
 

@@ -13,9 +13,9 @@ from findable.service.values.report_values import ReportView
 from findable.web.pages.report.detail_tables import LISTS, DetailQuery, DetailTable, detail_query, detail_table, wanted_rows
 from findable.web.pages.report.downloads import file_name
 from findable.web.pages.report.owner_presentation import Brand, brand_of
-from findable.web.pages.report.share import Visit, cached_reply, requested_language, requested_run, visit_of
+from findable.web.pages.report.share import Visit, cached_response, requested_language, requested_run, visit_of
 from findable.web.pages.shared.attachments import attachment
-from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_bytes
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get
@@ -54,10 +54,8 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
             raise NotFound
         made = _file(visit, report, list_name, query) if ending else _page(visit, report, list_name, query)
         more = _file_headers(visit, report, list_name) if ending else {}
-        reply = cached_reply(visit.access, report, headers, lambda: made, more, visit.variant)
-        if ending:
-            return Response(reply.body, status_code=reply.status, media_type="text/csv", headers=reply.headers)
-        return html(reply.body, reply.status, reply.headers)
+        media_type = "text/csv" if ending else "text/html"
+        return cached_response(visit.access, report, headers, lambda: made, more, visit.variant, media_type)
 
     return await request.service.run(work)
 

@@ -37,9 +37,8 @@ from findable.web.pages.report.link_visit import LinkPages, VisitT
 from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.report.share import (
     NOT_PUBLIC,
-    PageReply,
     Visit,
-    cached_reply,
+    cached_response,
     progress_for,
     requested_language,
     requested_run,
@@ -99,13 +98,11 @@ def _har(download: DownloadedReport) -> bytes:
     return found
 
 
-FORMATS = {
-    "json": Format("application/json", _json),
-    "csv": Format("text/csv", _csv),
-    "md": Format("text/markdown", _markdown),
-    "har": Format("application/json", _har),
-}
-FIXES = {
+FILES = {
+    "report.json": Format("application/json", _json),
+    "report.csv": Format("text/csv", _csv),
+    "report.md": Format("text/markdown", _markdown),
+    "report.har": Format("application/json", _har),
     "fixes.json": Format("application/json", lambda shown: document(FixesJson(verifies=shown.is_owner), [page_subject(shown.report)])),
     "fixes.md": Format("text/markdown", lambda shown: document(FixesMarkdown(verifies=shown.is_owner), [page_subject(shown.report)])),
 }
@@ -113,32 +110,21 @@ PDF_TYPE = "application/pdf"
 BADGE = Format("image/svg+xml", _badge)
 
 
-@get(*[f"/r/{{public_id}}/report.{ending}" for ending in FORMATS])
+@get(*[f"/r/{{public_id}}/{name}" for name in FILES])
 async def get_download(request: Request, public_id: str) -> Response:
-    """Return the report as JSON, CSV or Markdown, or the requests of its page as HAR; ``?check=noindex`` leaves one finding in it."""
-    ending = request.scope["path"].rstrip("/").rpartition(".")[2]
-    check = request.query.get("check")
-    if check is not None and (not isinstance(check, str) or check not in all_checks()):
-        raise NotFound
+    """Return the report as JSON, CSV or Markdown, the requests of its page as HAR, or the fixes for agents and tickets.
 
-    def named(report: ReportView, brand: BrandView) -> Mapping[str, str]:
-        return attachment(file_name(report, ending, brand))
-
-    return await _reply(request, public_id, FORMATS[ending], named, check or "")
-
-
-@get(*[f"/r/{{public_id}}/{name}" for name in FIXES])
-async def get_fixes(request: Request, public_id: str) -> Response:
-    """Return the fixes for agents and tickets; ``?check=`` limits them to one check."""
+    ``?check=noindex`` leaves one finding in it.
+    """
     name = request.scope["path"].rstrip("/").rpartition("/")[2]
     check = request.query.get("check")
     if check is not None and (not isinstance(check, str) or check not in all_checks()):
         raise NotFound
 
     def named(report: ReportView, brand: BrandView) -> Mapping[str, str]:
-        return attachment(file_name(report, name, brand))
+        return attachment(file_name(report, name.removeprefix("report."), brand))
 
-    return await _reply(request, public_id, FIXES[name], named, check or "")
+    return await _file(request, public_id, FILES[name], named, check or "")
 
 
 @get("/r/{public_id}/badge.svg")
@@ -150,7 +136,7 @@ async def get_badge(request: Request, public_id: str) -> Response:
             raise NotFound
         return {}
 
-    return await _reply(request, public_id, BADGE, public_only)
+    return await _file(request, public_id, BADGE, public_only)
 
 
 @get("/r/{public_id}/report.pdf")
@@ -164,10 +150,10 @@ async def get_pdf(request: Request, public_id: str) -> Response:
     with_tables = request.query.get("tables") == "1"
     run, language = requested_run(request), requested_language(request)
 
-    def work(service: Service) -> PageReply:
+    def work(service: Service) -> Response:
         visit = visit_of(service, public_id, headers, run, language)
         if visit.access.decision is Decision.PASSWORD_NEEDED:
-            return to_password(public_id)
+            return to_password(public_id, PDF_TYPE)
         report = _with_result(visit)
         brand = visit.access.presentation.brand
         named = attachment(file_name(report, "pdf", brand))
@@ -179,17 +165,16 @@ async def get_pdf(request: Request, public_id: str) -> Response:
             sheet = _sheet(visit, logo or b"", tables=with_tables)
             return _rendered_pdf(report, replace(sheet, screenshots=_screenshots(service, report), filmstrip=film or b""))
 
-        return cached_reply(visit.access, report, headers, make, named, variant)
+        return cached_response(visit.access, report, headers, make, named, variant, PDF_TYPE)
 
     may_see = await service.run(progress_for, public_id, headers) is not None
     # Visitors without access neither occupy nor wait for a slot.
-    response = await run_in_pdf_slot(request, work) if may_see else await service.run(work)
-    return Response(response.body, status_code=response.status, media_type=PDF_TYPE, headers=response.headers)
+    return await run_in_pdf_slot(request, work) if may_see else await service.run(work)
 
 
-def to_password(public_id: str) -> PageReply:
+def to_password(public_id: str, media_type: str) -> Response:
     """Return the redirect from the files of a locked report to the password form."""
-    return PageReply(b"", 303, {**NOT_PUBLIC, "Location": f"/r/{public_id}"})
+    return Response(b"", 303, {**NOT_PUBLIC, "Location": f"/r/{public_id}"}, media_type)
 
 
 async def run_in_pdf_slot(request: Request, work: Callable[[Service], ResultT]) -> ResultT:
@@ -240,7 +225,7 @@ def pdf_or_unavailable(make: Callable[[], bytes], name: str) -> bytes:
         raise Unavailable(later("The PDF of this report could not be created.")) from error
 
 
-async def _reply(
+async def _file(
     request: Request, public_id: str, format_: Format, more: Callable[[ReportView, BrandView], Mapping[str, str]], check: str = ""
 ) -> Response:
     service = request.service
@@ -248,10 +233,10 @@ async def _reply(
     headers = request.headers
     run, language = requested_run(request), requested_language(request)
 
-    def work(service: Service) -> PageReply:
+    def work(service: Service) -> Response:
         visit = visit_of(service, public_id, headers, run, language)
         if visit.access.decision is Decision.PASSWORD_NEEDED and format_ is not BADGE:
-            return to_password(public_id)
+            return to_password(public_id, format_.media_type)
         report = _with_result(visit)
         brand = visit.access.presentation.brand
         own = {"Content-Security-Policy": SANDBOX, **more(report, brand)}
@@ -269,10 +254,9 @@ async def _reply(
             for part, is_special in ((visit.data_say.code, visit.data_say is not ENGLISH), (brand.digest, brand.names_sender))
             if is_special
         )
-        return cached_reply(visit.access, report, headers, body, own, variant)
+        return cached_response(visit.access, report, headers, body, own, variant, format_.media_type)
 
-    response = await service.run(work)
-    return Response(response.body, status_code=response.status, media_type=format_.media_type, headers=response.headers)
+    return await service.run(work)
 
 
 def _with_result(visit: Visit) -> ReportView:

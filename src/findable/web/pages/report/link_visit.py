@@ -20,7 +20,7 @@ from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.report.owner_presentation import Brand, LanguageLink, brand_of
 from findable.web.pages.report.run_history import require_still
 from findable.web.pages.report.share import NOT_PUBLIC, UnlockPage, requested_language
-from findable.web.pages.shared.page_templates import Bar, html, page_bytes, see_other
+from findable.web.pages.shared.page_templates import Bar, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.path_parts import without_nul
 from findable.web.routing import Endpoint, Request
@@ -160,7 +160,7 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
             raise NotFound
         if not is_first:
             return see_other(f"{self.prefix}{public_id}")
-        return html(page_bytes(UnlockPage(""), wording_of(request.headers)), 200, dict(NOT_PUBLIC))
+        return page_response(UnlockPage(""), wording_of(request.headers), headers=NOT_PUBLIC)
 
     async def for_viewer(self, request: Request, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False) -> Response:
         """Return a page or file for viewers with access. ``work`` runs in a thread.

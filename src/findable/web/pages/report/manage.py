@@ -24,7 +24,7 @@ from findable.web.pages.report.report_context import AcceptForm
 from findable.web.pages.report.run_history import owned_visit, require_still
 from findable.web.pages.report.share import Visit, shared_page
 from findable.web.pages.shared.browser_choices import report_browser_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, page_response, see_other
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
@@ -133,11 +133,11 @@ async def _page_with_errors(
     """Return the page again, with the errors next to their fields."""
     problem, accept = place(all_errors(error, form.visit.say))
 
-    def work(service: Service) -> bytes:
+    def work(service: Service) -> Response:
         shown = shared_page(service, form.visit, form.report, request.urls, problem=problem, accept=accept)
-        return page_bytes(shown, form.visit.say)
+        return page_response(shown, form.visit.say, status=error.status)
 
-    return html(await form.service.run(work), error.status)
+    return await form.service.run(work)
 
 
 @get("/r/{public_id}/delete")

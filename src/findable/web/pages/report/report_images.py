@@ -6,7 +6,7 @@ from findable.errors import NotFound
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import Kind
 from findable.service.runtime.service import Service
-from findable.web.pages.report.share import PageReply, access_of, cached_reply
+from findable.web.pages.report.share import access_of, cached_response
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.page_templates import static_address
 from findable.web.routing import Request, get
@@ -31,7 +31,7 @@ async def get_image(request: Request, public_id: str) -> Response:
     name = request.scope["path"].rstrip("/").rpartition("/")[2]
     kind = IMAGE_FILES[name]
 
-    def work(service: Service) -> PageReply:
+    def work(service: Service) -> Response:
         shared = access_of(service, public_id, headers)
         report = shared.report
         is_hidden = kind in PLACEHOLDERS and not (shared.is_owner or shared.presentation.client.shows("outside"))
@@ -41,10 +41,10 @@ async def get_image(request: Request, public_id: str) -> Response:
         if data is None and kind not in PLACEHOLDERS:
             raise NotFound
         variant = f"-{stored_images.name_of(data)}" if data else "-none"
-        made = cached_reply(shared, report, headers, lambda: data or b"", {"Content-Security-Policy": SANDBOX}, variant)
+        media_type = f"image/{name.rpartition('.')[2]}"
+        response = cached_response(shared, report, headers, lambda: data or b"", {"Content-Security-Policy": SANDBOX}, variant, media_type)
         if data is None:
-            return PageReply(b"", 302, {**made.headers, "Location": static_address(PLACEHOLDERS[kind])})
-        return made
+            response.status_code, response.headers["Location"] = 302, static_address(PLACEHOLDERS[kind])
+        return response
 
-    response = await service.run(work)
-    return Response(response.body, status_code=response.status, media_type=f"image/{name.rpartition('.')[2]}", headers=response.headers)
+    return await service.run(work)

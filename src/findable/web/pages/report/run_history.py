@@ -13,9 +13,9 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportView, RunView
 from findable.web.pages.report.run_trend import compare_page, history_page, is_comparable
-from findable.web.pages.report.share import PageReply, Visit, visit_of
+from findable.web.pages.report.share import Visit, visit_of
 from findable.web.pages.shared.local_times import moment_of
-from findable.web.pages.shared.page_templates import html, page_bytes
+from findable.web.pages.shared.page_templates import page_response
 from findable.web.pages.shared.run_names import read_name
 from findable.web.pages.shared.viewer import bar_of, signed_in
 from findable.web.query_strings import Query
@@ -42,15 +42,14 @@ async def get_history(request: Request, public_id: str) -> Response:
     service = request.service
     headers = request.headers
 
-    def work(service: Service) -> PageReply:
+    def work(service: Service) -> Response:
         visit, caller, report = owned_visit(service, public_id, headers)
         shown = history_page(report, _name(report), history.runs(service, caller, report.id), visit.say, visit.zone, bar=bar_of(caller, ""))
         if quiet := history.unchanged_runs(service, caller, report.id):
             shown = replace(shown, unchanged=len(quiet), unchanged_at=moment_of(quiet[0], visit.say, visit.zone))
-        return PageReply(page_bytes(shown, visit.say), 200, {})
+        return page_response(shown, visit.say)
 
-    response = await service.run(work)
-    return html(response.body, response.status, response.headers)
+    return await service.run(work)
 
 
 @get("/r/{public_id}/compare")
@@ -60,7 +59,7 @@ async def get_compare(request: Request, public_id: str) -> Response:
     headers = request.headers
     query = request.query
 
-    def work(service: Service) -> PageReply:
+    def work(service: Service) -> Response:
         visit, caller, report = owned_visit(service, public_id, headers)
         runs = history.runs(service, caller, report.id)
         try:
@@ -70,12 +69,11 @@ async def get_compare(request: Request, public_id: str) -> Response:
         except ValidationFailed:
             problem = visit.say("These two cannot be compared: choose an older run and a newer one, both with a result.")
             again = history_page(report, _name(report), runs, visit.say, visit.zone, bar=bar_of(caller, ""), problem=problem)
-            return PageReply(page_bytes(again, visit.say), 422, {})
+            return page_response(again, visit.say, status=422)
         shown = compare_page(report, _name(report), two, changes, visit.say, visit.zone, bar=bar_of(caller, ""))
-        return PageReply(page_bytes(shown, visit.say), 200, {})
+        return page_response(shown, visit.say)
 
-    response = await service.run(work)
-    return html(response.body, response.status, response.headers)
+    return await service.run(work)
 
 
 def _name(report: ReportView) -> str:

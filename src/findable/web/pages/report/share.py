@@ -31,7 +31,7 @@ from findable.web.pages.report.run_trend import history_summary
 from findable.web.pages.shared.browser_choices import report_browser_choices
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.page_templates import PageContext, html, page_bytes, page_response, see_other
+from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response, see_other
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
@@ -49,14 +49,6 @@ class UnlockPage(PageContext, frozen=True):
     template: ClassVar[str] = "unlock.html"
     problem: str
     """Reason why the last attempt failed; empty before the first."""
-
-
-class PageReply(Struct, frozen=True):
-    """Page that was rendered in a thread."""
-
-    body: bytes
-    status: int
-    headers: dict[str, str]
 
 
 DONE = {
@@ -80,12 +72,11 @@ async def get_share(request: Request, public_id: str) -> Response:
     order = requested_order(request)
     chosen = findings_query(request.query)
 
-    def work(service: Service) -> PageReply:
+    def work(service: Service) -> Response:
         visit = visit_of(service, public_id, headers, run, language)
-        return _answer(replace(visit, order=order, query=chosen, done=str(request.query.get("done", ""))), service, headers, at)
+        return _page(replace(visit, order=order, query=chosen, done=str(request.query.get("done", ""))), service, headers, at)
 
-    response = await service.run(work)
-    return html(response.body, response.status, response.headers)
+    return await service.run(work)
 
 
 def requested_language(request: Request) -> str:
@@ -109,17 +100,17 @@ def requested_run(request: Request) -> int | None:
     return int(text)
 
 
-def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], urls: ServiceUrls) -> PageReply:
+def _page(visit: "Visit", service: Service, headers: Mapping[str, str], urls: ServiceUrls) -> Response:
     if visit.access.decision is Decision.PASSWORD_NEEDED:
-        return PageReply(page_bytes(UnlockPage(""), visit.say), 200, dict(NOT_PUBLIC))
+        return page_response(UnlockPage(""), visit.say, headers=NOT_PUBLIC)
     report = visit.access.report
     if report is None:
         raise NotFound
-    made = cached_reply(
+    made = cached_response(
         visit.access, report, headers, lambda: page_bytes(shared_page(service, visit, report, urls), visit.say), variant=visit.variant
     )
     if visit.is_listed:
-        made.headers.pop("X-Robots-Tag")
+        del made.headers["X-Robots-Tag"]
     return made
 
 
@@ -285,17 +276,18 @@ class Versioned(Protocol):
         """Tag that changes with every visible change."""
 
 
-def cached_reply(
+def cached_response(
     shared: OwnerAware,
     report: Versioned,
     headers: Mapping[str, str],
     make: Callable[[], bytes],
     more: Mapping[str, str] | None = None,
     variant: str = "",
-) -> PageReply:
+    media_type: str = "text/html",
+) -> Response:
     """Return a page or file of a report or a crawl. Public responses may be cached with an ETag, others are for this reader only.
 
-    ``variant`` contains further inputs of the response: language, branding.
+    ``more`` are further headers, ``variant`` contains further inputs of the response: language, branding.
     """
     is_public = report.privacy is Privacy.PUBLIC
     # The owner's page contains forms, whose origin check needs a referrer between pages of this service.
@@ -304,8 +296,8 @@ def cached_reply(
         tag = f"{report.etag}-{__version__}{variant}"  # a new version may show the same report differently
         reply_headers |= {"Cache-Control": "no-cache", "ETag": f'W/"{tag}"', "Vary": "Cookie, Accept-Language" if variant else "Cookie"}
         if matches(headers.get("if-none-match", ""), tag):
-            return PageReply(b"", 304, reply_headers)
-    return PageReply(make(), 200, reply_headers)
+            return Response(b"", 304, reply_headers, media_type)
+    return Response(make(), 200, reply_headers, media_type)
 
 
 @post("/r/{public_id}")

@@ -16,8 +16,8 @@ from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import Privacy
 from findable.web.pages.report.link_visit import LinkPages, LinkVisit, Sender
-from findable.web.pages.report.share import NOT_PUBLIC, PageReply, cached_reply
-from findable.web.pages.shared.page_templates import PageContext, html, page_bytes
+from findable.web.pages.report.share import NOT_PUBLIC, cached_response
+from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response
 from findable.web.routing import Request
 from findable.wording import ENGLISH, Translator, wording
 
@@ -71,10 +71,10 @@ SITES: LinkPages[SiteVisit] = LinkPages(PREFIX, found_visit)
 def cached_file(visit: SiteVisit, make: Callable[[], bytes], media_type: str, more: Mapping[str, str] | None = None) -> Response:
     """Return a page or file. Public responses may be cached with an ETag, others are for this reader only."""
     variant = f"-{visit.say.code}-{visit.access.presentation.brand.digest}-{_today()}"
-    made: PageReply = cached_reply(visit.access, visit.crawl, visit.headers, make, more, variant)
+    response = cached_response(visit.access, visit.crawl, visit.headers, make, more, variant, media_type)
     if visit.is_listed and not more:
-        made.headers.pop("X-Robots-Tag", None)
-    return Response(made.body, made.status, made.headers, media_type)
+        del response.headers["X-Robots-Tag"]
+    return response
 
 
 def _today() -> date:
@@ -85,5 +85,5 @@ def _today() -> date:
 def visit_response(visit: SiteVisit, page: PageContext, status: int = 200) -> Response:
     """Return a page of the report as a response."""
     if status != OK:
-        return html(page_bytes(page, visit.say), status, dict(NOT_PUBLIC))
+        return page_response(page, visit.say, status=status, headers=NOT_PUBLIC)
     return cached_file(visit, lambda: page_bytes(page, visit.say), "text/html")
