@@ -6,7 +6,6 @@ from typing import ClassVar
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.errors import Forbidden
 from findable.service.accounts.callers import may
 from findable.service.projects import report_defaults
 from findable.service.values.caller import OWNER
@@ -18,7 +17,7 @@ from findable.web.pages.shared.browser_choices import browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response, signed_in
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response, required_person
 from findable.web.routing import Request, get
 from findable.wording import later
 
@@ -58,8 +57,6 @@ def post_account_reports(request: SignedInRequest) -> Response:
 @get("/account/logo.png")
 async def get_account_logo(request: Request) -> Response:
     """Return the logo, for people of the account."""
-    caller = await request.service.run(signed_in, request.headers)
-    if caller is None:
-        raise Forbidden("Sign in first.")
+    caller = await request.service.run(required_person, request.headers)
     data = await request.service.run(report_defaults.logo, caller)
     return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})

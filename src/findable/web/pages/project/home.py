@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.clock import now
-from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
+from findable.errors import BadRequest, RequestError, ValidationFailed
 from findable.reports.score_base import WEEK
 from findable.service.accounts.callers import may_make
 from findable.service.crawls import crawls
@@ -42,7 +42,7 @@ from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ReportLine, SiteLine, report_line, site_line, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
-from findable.web.pages.shared.viewer import bar_of, proxied_identity, signed_in, wording_of, zone_of
+from findable.web.pages.shared.viewer import bar_of, proxied_identity, required_person, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
 from findable.wording import Translator, later
@@ -281,9 +281,9 @@ async def _reply(request: Request, make: _Make) -> Response:
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    await service.run(_person, headers)  # reject guests before reading the body
+    await service.run(required_person, headers)  # reject guests before reading the body
     fields = await request.fields(MANY)
-    caller = await service.run(_person, headers)
+    caller = await service.run(required_person, headers)
     form = _SubmittedForm(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser", "another")))
     say = wording_of(headers, caller)
     at = request.urls
@@ -321,21 +321,13 @@ def _privacy(form: _SubmittedForm) -> Privacy | None:
     return privacy_of(form.privacy) if form.privacy else None
 
 
-def _person(service: Service, headers: Mapping[str, str]) -> Caller:
-    """Return the signed-in person (blocking). Raises Forbidden."""
-    caller = signed_in(service, headers)
-    if caller is None:
-        raise Forbidden("Sign in first.")
-    return caller
-
-
 async def _create(service: Service, caller: Caller, form: _SubmittedForm, headers: Mapping[str, str]) -> str:
     """Create a report or a batch and return its path. Raises RequestError."""
     rate_limits.count_request(service, caller)
     wanted, password, lines, browser = _privacy(form), form.password or None, form.lines, report_browser_of(form.browser)
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])
-        caller = await service.run(_person, headers)  # reading may have taken a minute
+        caller = await service.run(required_person, headers)  # reading may have taken a minute
         new = NewBatch(listed.addresses, wanted, password, listed.source, browser=browser)
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password, browser=browser)

@@ -5,9 +5,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from findable.service.accounts.callers import require_role
+from findable.service.projects import projects
+from findable.service.values.caller import OWNER
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_response
+from findable.web.path_parts import without_nul
 
 
 class PageOfProject(PersonPage, frozen=True, kw_only=True):
@@ -17,6 +21,13 @@ class PageOfProject(PersonPage, frozen=True, kw_only=True):
     name: str = ""
     href: str = ""
     """URL of the project."""
+
+
+def owned_project(request: SignedInRequest, name: str) -> ProjectView:
+    """Return a project of which the person is an owner. Raises NotFound, Forbidden."""
+    view = projects.get(request.service, request.caller, without_nul(name))
+    require_role(request.caller, OWNER, view.id)
+    return view
 
 
 def project_response(request: SignedInRequest, view: ProjectView, page: PageOfProject, status: int = 200) -> Response:

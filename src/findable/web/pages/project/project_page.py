@@ -23,8 +23,9 @@ from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_lists import list_address
 from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
-from findable.web.pages.project.project_share import ProjectShare, project_share
 from findable.web.pages.project.unloaded_pages import UnloadedPages, unloaded_pages
+from findable.web.pages.report.owner_presentation import link_notes
+from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
     pages_words,
@@ -52,6 +53,20 @@ class RatingShare(Struct, frozen=True):
     """Width and position of the part, out of BAR_PX."""
     href: str
     """URL of the reports with this rating; empty for unrated reports."""
+
+
+class ProjectShare(Struct, frozen=True):
+    """Link of a project."""
+
+    page: str
+    """Path of the shared page, whose sub-paths are its forms."""
+    absolute: str
+    """URL of the shared page, to copy."""
+    privacy: int
+    privacy_words: str
+    has_password: bool
+    notes: tuple[str, ...]
+    """Notes about the link, in sentences."""
 
 
 class ProjectPage(PageOfProject, frozen=True, kw_only=True):
@@ -123,7 +138,7 @@ def get_project(request: SignedInRequest, project: str) -> Response:
         unloaded=None if has_content or not view.pages_count else unloaded_pages(request, view),
         site_href=f"/s/{site.public_id}" if site else "",
         crawl=crawl_line(newest, request) if newest and (scored is None or newest.id > scored.id) else None,
-        share=project_share(state, ServiceUrls(request.service.settings.base_url), say) if shares and has_content else None,
+        share=_share(state, ServiceUrls(request.service.settings.base_url), say) if shares and has_content else None,
         has_pdf=is_available(),
         link=request.form_with(name="link"),
         can_mark=shares,
@@ -138,6 +153,18 @@ def post_project_again(request: SignedInRequest, project: str) -> Response:
     """Run every page of a project again, the newest reports first, and show the batch. Raises RateLimited."""
     rate_limits.count_request(request.service, request.caller)
     return see_other(f"/batches/{project_runs.run_again(request.service, request.caller, without_nul(project)).id}")
+
+
+def _share(state: LinkState, urls: ServiceUrls, say: Translator) -> ProjectShare:
+    """Return the link of a project."""
+    return ProjectShare(
+        page=f"/p/{state.public_id}",
+        absolute=urls.shared_project(state.public_id),
+        privacy=state.privacy.value,
+        privacy_words=say(PRIVACIES[state.privacy]),
+        has_password=state.has_password,
+        notes=link_notes(state.presentation, say),
+    )
 
 
 def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState, at: str, parameters: Mapping[str, str]) -> Reader:

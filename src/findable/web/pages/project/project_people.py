@@ -8,18 +8,17 @@ from starlette.responses import Response
 
 from findable.errors import NotFound
 from findable.service.accounts import people
-from findable.service.accounts.callers import may, require_role
-from findable.service.projects import projects, role_grants
+from findable.service.accounts.callers import may
+from findable.service.projects import role_grants
 from findable.service.projects.role_grants import RoleView
 from findable.service.values.caller import OWNER
-from findable.service.values.project_values import ProjectView
 from findable.web.pages.account.people import ROLE_WORDS, invited_page
-from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.project.project_context import PageOfProject, owned_project, project_response
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
-from findable.web.path_parts import id_of, without_nul
+from findable.web.path_parts import id_of
 from findable.wording import later
 
 
@@ -56,7 +55,7 @@ class ProjectPeoplePage(PageOfProject, frozen=True, kw_only=True):
 @person_page("/projects/{project}/people")
 def get_project_people(request: SignedInRequest, project: str) -> Response:
     """Show the people with access to the project."""
-    view = _owned_project(request, project)
+    view = owned_project(request, project)
     shown = ProjectPeoplePage(
         lines=tuple(_line(request, one) for one in role_grants.roles(request.service, request.caller, str(view.id))),
         form=request.form_with({"role": "viewer"}),
@@ -69,7 +68,7 @@ def get_project_people(request: SignedInRequest, project: str) -> Response:
 @person_form("/projects/{project}/people", get_project_people)
 def post_project_people(request: SignedInRequest, project: str) -> Response:
     """Grant a role to a person of the account, or create an invitation link for another person."""
-    view = _owned_project(request, project)
+    view = owned_project(request, project)
     email, role = request.text("email"), request.text("role")
     if request.text("how") == "invite" and may(request.caller, OWNER):
         made = people.invite(request.service, request.caller, role=role, email=email, project_id=view.id)
@@ -81,7 +80,7 @@ def post_project_people(request: SignedInRequest, project: str) -> Response:
 @person_form("/projects/{project}/people/{person}/remove")
 def post_project_person_remove(request: SignedInRequest, project: str, person: str) -> Response:
     """Remove the role of a person in the project."""
-    view = _owned_project(request, project)
+    view = owned_project(request, project)
     number = id_of(person)
     try:
         role_grants.revoke(request.service, request.caller, str(view.id), number)
@@ -89,12 +88,6 @@ def post_project_person_remove(request: SignedInRequest, project: str, person: s
         return see_other(f"{project_address(view.name)}/people")
     own = number == request.caller.user_id and not may(request.caller, OWNER)
     return see_other("/projects" if own else f"{project_address(view.name)}/people?done=taken")
-
-
-def _owned_project(request: SignedInRequest, project: str) -> ProjectView:
-    view = projects.get(request.service, request.caller, without_nul(project))
-    require_role(request.caller, OWNER, view.id)
-    return view
 
 
 def _line(request: SignedInRequest, view: RoleView) -> RoleLine:

@@ -7,11 +7,9 @@ from msgspec import UNSET
 from msgspec.structs import asdict, replace
 from starlette.responses import Response
 
-from findable.errors import Forbidden, ValidationFailed
+from findable.errors import ValidationFailed
 from findable.reports.messages import format_bytes
-from findable.service.accounts.callers import require_role
 from findable.service.projects import issue_trackers, projects, report_defaults
-from findable.service.values.caller import OWNER
 from findable.service.values.project_values import (
     BrowserOptionsChanges,
     IdentityChanges,
@@ -22,14 +20,14 @@ from findable.service.values.project_values import (
     TrackerChanges,
 )
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
-from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.project.project_context import PageOfProject, owned_project, project_response
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import project_browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, signed_in
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, required_person
 from findable.web.path_parts import without_nul
 from findable.web.routing import Endpoint, Request, get
 from findable.wording import later
@@ -80,7 +78,7 @@ class DeleteProjectPage(PageOfProject, frozen=True, kw_only=True):
 @person_page("/projects/{project}/settings")
 def get_settings(request: SignedInRequest, project: str) -> Response:
     """Show the settings; for owners only."""
-    view, say = _owned_project(request, project), request.say
+    view, say = owned_project(request, project), request.say
     account = report_defaults.inherited(request.service, request.caller, view.id)
     forms = {name: request.form_with(values, name) for name, values in _form_values(view).items()}
     forms["sign-in"] = replace(forms["sign-in"], values={})  # secrets that were typed are never sent back
@@ -95,12 +93,6 @@ def get_settings(request: SignedInRequest, project: str) -> Response:
         trackers={kind.value: name for kind, name in issue_trackers.TRACKERS.items()},
     )
     return project_response(request, view, page)
-
-
-def _owned_project(request: SignedInRequest, project: str) -> ProjectView:
-    view = projects.get(request.service, request.caller, without_nul(project))
-    require_role(request.caller, OWNER, view.id)
-    return view
 
 
 def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
@@ -228,18 +220,15 @@ def _lines(text: str, mark: str) -> list[tuple[str, str]]:
 @get("/projects/{project}/logo.png")
 async def get_logo(request: Request, project: str) -> Response:
     """Return the logo, for people of the account."""
-    service = request.service
-    caller = await service.run(signed_in, request.headers)
-    if caller is None:
-        raise Forbidden("Sign in first.")
-    data = await service.run(projects.logo, caller, without_nul(project))
+    caller = await request.service.run(required_person, request.headers)
+    data = await request.service.run(projects.logo, caller, without_nul(project))
     return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
 
 
 @person_page("/projects/{project}/delete")
 def get_delete_project(request: SignedInRequest, project: str) -> Response:
     """Show the form that requires the project's name; opening the page deletes nothing."""
-    view = _owned_project(request, project)
+    view = owned_project(request, project)
     reports = request.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
     return project_response(request, view, DeleteProjectPage(reports=reports, form=request.form_with()))
 
@@ -247,7 +236,7 @@ def get_delete_project(request: SignedInRequest, project: str) -> Response:
 @person_form("/projects/{project}/delete", get_delete_project)
 def post_delete_project(request: SignedInRequest, project: str) -> Response:
     """Delete the project if its name was typed."""
-    view = _owned_project(request, project)
+    view = owned_project(request, project)
     if request.text("name").strip().lower() not in {view.name, project_name(view.name).lower()}:
         raise ValidationFailed({"name": [later("This is not the name of the project.")]})
     projects.delete(request.service, request.caller, str(view.id))

@@ -6,7 +6,7 @@ from findable.errors import NotFound
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import Kind
 from findable.service.runtime.service import Service
-from findable.web.pages.report.share import access_of, cached_response
+from findable.web.pages.report.share import cached_response, visit_of
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.page_templates import static_address
 from findable.web.routing import Request, get
@@ -32,7 +32,7 @@ async def get_image(request: Request, public_id: str) -> Response:
     kind = IMAGE_FILES[name]
 
     def work(service: Service) -> Response:
-        shared = access_of(service, public_id, headers)
+        shared = visit_of(service, public_id, headers).access
         report = shared.report
         is_hidden = kind in PLACEHOLDERS and not (shared.is_owner or shared.presentation.client.shows("outside"))
         if report is None or is_hidden:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
 from typing import ClassVar, Protocol
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,7 +31,7 @@ from findable.web.pages.shared.browser_choices import report_browser_choices
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response, see_other
-from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
+from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of, zone_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
 from findable.wording import ENGLISH, LANGUAGES, Translator, later, wording
@@ -158,12 +157,9 @@ class Visit(Struct, frozen=True):
         return is_public and self.access.presentation.is_listed and not self.access.is_owner
 
     @property
-    def zone(self) -> tzinfo | None:
-        """Time zone of times; None (UTC) if the reader has chosen none, or an unknown one."""
-        try:
-            return ZoneInfo(self.caller.time_zone) if self.caller and self.caller.time_zone else None
-        except (ZoneInfoNotFoundError, ValueError):
-            return None
+    def zone(self) -> tzinfo:
+        """Time zone of shown times."""
+        return zone_of(self.caller)
 
 
 def visit_of(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, url_language: str = "") -> Visit:
@@ -183,11 +179,6 @@ def visit_of(service: Service, public_id: str, headers: Mapping[str, str], run: 
 
 def _viewer(service: Service, public_id: str, headers: Mapping[str, str], caller: Caller | None) -> Viewer:
     return Viewer(caller, cookies(headers).get(guest_access.cookie_name(service, public_id)))
-
-
-def access_of(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportAccess:
-    """Return the report for the sender of these headers (blocking). Raises NotFound for a NUL."""
-    return visit_of(service, public_id, headers).access
 
 
 def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:

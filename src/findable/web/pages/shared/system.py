@@ -50,13 +50,8 @@ async def get_healthz(_request: Request) -> Response:
 @get("/readyz")
 async def get_readyz(request: Request) -> Response:
     """Return whether requests should be sent here."""
-    service = request.service
-    why_not = await service.run(_why_not_ready)
+    why_not = await request.service.run(Service.readiness_problem)
     return _text(b"ready\n") if why_not is None else _text(f"not ready: {why_not}\n".encode(), 503, {"Retry-After": "5"})
-
-
-def _why_not_ready(service: Service) -> str | None:
-    return service.readiness_problem()
 
 
 @get("/metrics")

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.errors import RateLimited, RequestError, ValidationFailed
+from findable.errors import Forbidden, RateLimited, RequestError, ValidationFailed
 from findable.service.accounts import callers
 from findable.service.accounts.callers import may
 from findable.service.accounts.external_sign_in import Identity, proxy_identity
@@ -210,6 +210,14 @@ def signed_in(service: Service, headers: Any) -> Caller | None:
     token = session_token(service, headers)
     identity = proxied_identity(service.settings, headers)
     return callers.authenticate_session(service, token, identity.email if identity else "") if token else None
+
+
+def required_person(service: Service, headers: Any) -> Caller:
+    """Return the signed-in person, see `signed_in` (blocking). Raises Forbidden for a guest."""
+    caller = signed_in(service, headers)
+    if caller is None:
+        raise Forbidden("Sign in first.")
+    return caller
 
 
 def proxied_identity(settings: Settings, headers: Mapping[str, str]) -> Identity | None:
