@@ -85,6 +85,7 @@ ALLOWED = {
     "logThreads": "logging",
     "raiseExceptions": "logging",
     "background": "Starlette",
+    "status_code": "Starlette",
     "shutdown_graceful_timeout": "Procrastinate",
     "describe": "prometheus_client",
     "get_from_hint_text": "SQLAlchemy",
