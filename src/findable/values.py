@@ -1,11 +1,14 @@
 """Additions to the project's value class, a frozen `msgspec.Struct` (docs/decisions/0013-one-value-class.md)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import attrgetter
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from msgspec import Struct
 
 Made = TypeVar("Made")
+Shape = TypeVar("Shape", bound=Struct)
 
 
 class Discreet(Struct, frozen=True):
@@ -38,3 +41,16 @@ class once(Generic[Made]):  # noqa: N801 - used as a decorator, like property
             return self
         made = instance.__dict__[self._name] = self._function(instance)
         return made
+
+
+def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
+    """Return a shape with the members of the same names in the view, and further given ones."""
+    names, values_of = _shared_members(kind, type(view))
+    return kind(**{**dict(zip(names, values_of(view), strict=True)), **own})
+
+
+@cache
+def _shared_members(kind: type[Struct], source: type[Struct]) -> tuple[Sequence[str], Callable[[Struct], Sequence[Any]]]:
+    """Return the names of members that both have, and a function that returns their values."""
+    names = [name for name in kind.__struct_fields__ if hasattr(source, name)]
+    return names, attrgetter(*names) if len(names) > 1 else lambda view: [getattr(view, name) for name in names]

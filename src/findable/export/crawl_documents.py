@@ -18,6 +18,7 @@ from findable.reports.reported_finding import AcceptanceTerms, in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
 from findable.reports.site_structure import SiteStructure
+from findable.values import shape_of
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Translator
 
@@ -148,17 +149,13 @@ def crawl_document(
     refused = {group.name: group.pages_count for group in report.summary.left_out}
     numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
     numbers |= resource_counts(report)
-    crawl = CrawlJson(
+    crawl = shape_of(
+        CrawlJson,
+        report,
         object="crawl",
         url=state.typed_url,
         status="done",
         ended_by=state.ended_by.value if state.ended_by else None,
-        result=report.result.value if report.result else None,
-        score=report.score,
-        pages_score=report.pages_score,
-        site_score=report.site_score,
-        cap=report.cap,
-        provisional=report.provisional,
         counts=numbers,
         findings=report.counts,
         started_at=state.started_at,
@@ -205,23 +202,17 @@ def site_document(report: SiteReport, docs_url: str, say: Translator) -> SiteDoc
         return tuple(site_finding_json(item, docs_url, say) for item in items)
 
     summary = report.summary
-    return SiteDocument(
+    return shape_of(
+        SiteDocument,
+        report,
         url=summary.start_url,
         captured_at=summary.captured_at,
         ended_by=summary.ended_by.value,
-        result=report.result.value if report.result else None,
-        score=report.score,
-        pages_score=report.pages_score,
-        site_score=report.site_score,
-        cap=report.cap,
-        provisional=report.provisional,
         pages=summary.pages_count,
         indexable=summary.indexable_count,
-        counts=report.counts,
         findings=as_json(report.open),
         accepted=as_json(item for item in report.findings if item.accepted),
         notes=as_json(report.notes),
-        structure=report.structure,
     )
 
 
@@ -233,13 +224,11 @@ def resource_counts(report: SiteReport) -> dict[str, Requested | None]:
 def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson:
     """Return the changes since an earlier crawl."""
     found = comparison.findings
-    return ChangesJson(
-        since=comparison.since,
+    return shape_of(
+        ChangesJson,
+        comparison,
         crawl=comparison.earlier,
-        not_comparable=comparison.not_comparable,
-        counts=comparison.counts,
-        not_compared=comparison.not_compared,
-        pages=tuple(PageChangeJson(item.kind, item.url, item.before, item.after) for item in comparison.pages),
+        pages=tuple(shape_of(PageChangeJson, item) for item in comparison.pages),
         findings={
             name: tuple(site_finding_json(item, docs_url) for item in items)
             for name, items in (("new", found.new), ("fixed", found.fixed), ("returned", found.returned))
@@ -251,20 +240,15 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
 
 def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = ENGLISH) -> SiteFindingJson:
     """Return a finding of a site with its texts."""
-    return SiteFindingJson(
-        id=item.id,
-        key=item.key,
-        verdict=item.verdict,
+    return shape_of(
+        SiteFindingJson,
+        item,
         importance=item.check.importance.value,
         summary=item.summary(say),
         cause=CauseJson(item.cause.kind, item.cause_name(say), item.cause.selector),
-        pages_count=item.pages_count,
-        share=item.share,
         examples=tuple(
             ExampleJson(one.url, one.line, one.text or one.note) for one in (in_language(shown, say) for shown in item.evidence)
         ),
-        worth=item.worth,
-        gain=item.gain,
         how_to_fix=item.as_reported.how_to_fix(say),
         docs=item.as_reported.docs(docs_url),
     )

@@ -10,6 +10,7 @@ from findable.formats.control_characters import escape_json
 from findable.reports.prose import Kind, pieces
 from findable.reports.report import canonical
 from findable.reports.reported_finding import in_language
+from findable.values import shape_of
 
 _LINE_CHARS = 300
 
@@ -81,19 +82,8 @@ def _places(subject: CiSubject, problem: Problem, locate: Locate) -> list[FixPla
     found = []
     for item, place in zip(problem.finding.evidence, problem.places, strict=False):
         position = locate(place)
-        shown = in_language(item)
-        found.append(
-            FixPlace(
-                url=item.url or subject.url,
-                file=f"{position.path}:{position.line}" if position.is_file else "",
-                line=item.line,
-                column=item.column,
-                selector=item.selector,
-                status=item.status,
-                text=shown.text,
-                note=shown.note,
-            )
-        )
+        file = f"{position.path}:{position.line}" if position.is_file else ""
+        found.append(shape_of(FixPlace, in_language(item), url=item.url or subject.url, file=file))
     return found
 
 

@@ -15,6 +15,7 @@ from findable.reports.page_error_text import detail_of, message_of
 from findable.reports.report import CategoryScore, Engine, Explanation, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding, in_language
 from findable.urls import project_name
+from findable.values import shape_of
 from findable.vocabulary import Rating, Status, Verdict
 from findable.wording import ENGLISH, Translator
 
@@ -98,23 +99,12 @@ class CommandReport(ReportMembers, frozen=True, kw_only=True):
 
 def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator = ENGLISH) -> FindingJson:
     """Return a finding with its texts."""
-    return FindingJson(
-        id=finding.id,
-        key=finding.key,
-        verdict=finding.verdict,
+    return shape_of(
+        FindingJson,
+        finding,
         summary=finding.summary(say),
-        message=finding.message,
-        params=finding.params,
         evidence=tuple(in_language(item, say) for item in finding.evidence),
-        evidence_count=finding.evidence_count,
-        worth=finding.worth,
-        lost=finding.lost,
-        gain=finding.gain,
-        gain_alone=finding.gain_alone,
-        accepted=finding.accepted,
         question=finding.question(say),
-        category=finding.category,
-        importance=finding.importance,
         effort=int(finding.effort) if finding.effort else UNSET,
         why=finding.why_it_matters(say),
         how_to_fix=finding.how_to_fix(say),
@@ -126,27 +116,18 @@ def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator =
 def command_report(report: Report) -> CommandReport:
     """Return the JSON of a report that is not stored."""
     captured_at = datetime.fromisoformat(report.captured_at)
-    return CommandReport(
+    return shape_of(
+        CommandReport,
+        report,
         url=report.requested_url,
         project=project_name(report.requested_url),
         status=Status.DONE if report.was_loaded else Status.FAILED,
-        result=report.result,
-        score=report.score,
-        coverage=report.coverage,
         privacy=0,
         created_at=captured_at,
         generated_at=captured_at if report.was_loaded else None,
         updated_at=captured_at,
         error=_problem(report),
-        engine=report.engine,
-        judged_as=report.judged_as,
-        not_asked=report.not_asked,
-        counts=report.counts,
-        categories=report.categories,
-        not_for_search=report.not_for_search,
-        explained=report.explained,
         results=tuple(finding_json(finding) for finding in report.findings),
-        facts=report.facts,
     )
 
 

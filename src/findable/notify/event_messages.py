@@ -11,6 +11,7 @@ from findable.clock import rfc3339
 from findable.notify.event_words import alert_sentence
 from findable.notify.outgoing_event import DATA_TYPES, AlertData, CrawlData, Event, EventData, EventScore, EventType, ReportData, TestData
 from findable.service_urls import ServiceUrls
+from findable.values import shape_of
 from findable.wording import ENGLISH
 
 MAX_BYTES = 20_000
@@ -132,32 +133,25 @@ def page_of(event: Event, base_url: str) -> str:
 def _object_of(event: Event, urls: ServiceUrls) -> EventObject:
     data = event.data
     if isinstance(data, ReportData):
-        return ReportMessage(
-            id=data.id,
-            public_id=data.public_id,
+        return shape_of(
+            ReportMessage,
+            data,
             url=data.url[:MAX_URL_CHARS],
             project=event.project,
-            run=data.run,
             score=data.now.score if data.now else None,
             result=data.now.result if data.now else None,
             previous=data.before,
-            new_problems=data.new_problems,
-            error=data.error,
             links=EventLinks(urls.report(data.id), urls.share_page(data.public_id)),
         )
     if isinstance(data, CrawlData):
-        return CrawlMessage(
-            id=data.id,
-            public_id=data.public_id,
+        return shape_of(
+            CrawlMessage,
+            data,
             url=data.url[:MAX_URL_CHARS],
             project=event.project,
-            status=data.status,
-            ended_by=data.ended_by,
             score=data.now.score if data.now else None,
             result=data.now.result if data.now else None,
             pages=data.pages_count,
-            findings=data.findings,
-            error=data.error,
             links=EventLinks(urls.crawl(data.id), urls.site_page(data.public_id)),
         )
     if isinstance(data, AlertData):
@@ -167,18 +161,15 @@ def _object_of(event: Event, urls: ServiceUrls) -> EventObject:
 
 def _alert(event: Event, data: AlertData, urls: ServiceUrls) -> AlertMessage:
     page = urls.project_page(event.project) if event.project else f"{urls.base_url}/"
-    return AlertMessage(
-        id=data.id,
-        rule=data.rule,
-        state=data.state,
+    return shape_of(
+        AlertMessage,
+        data,
         project=event.project,
         subject=AlertSubject(data.subject_kind, data.subject[:MAX_URL_CHARS]),
         summary=alert_sentence(data.message, data.values, ENGLISH),
         opened_at=_moment(data.opened_at),
         closed_at=None if data.closed_at is None else _moment(data.closed_at),
-        pages_count=data.pages_count,
         examples=tuple(url[:MAX_URL_CHARS] for url in data.examples[:EXAMPLES]),
-        reminder=data.reminder,
         report=data.report_id,
         crawl=data.crawl_id,
         links=EventLinks(urls.alert(data.id), page),

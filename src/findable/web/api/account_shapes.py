@@ -8,8 +8,8 @@ from findable.export.report_json import DateTime
 from findable.service.values.account_values import AccountView
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ReportDefaults
+from findable.values import shape_of
 from findable.vocabulary import BrowserUse
-from findable.web.api.shape_parts import shape_of
 
 
 class AccountSettings(Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from findable.monitor.alert_states import Phase
 from findable.service.projects.alerts import MAX_LABEL_CHARS
 from findable.service.values.alert_values import AlertView, MarkerView
 from findable.service_urls import ServiceUrls
+from findable.values import shape_of
 from findable.web.api.request_models import NEEDED, PerPage
 from findable.wording import ENGLISH
 
@@ -87,24 +88,18 @@ class MarkerShape(Struct, frozen=True, kw_only=True):
 
 def alert(view: AlertView, urls: ServiceUrls) -> AlertShape:
     """Return the alert in the shape of the API."""
-    return AlertShape(
-        id=view.id,
+    return shape_of(
+        AlertShape,
+        view,
         project=view.project or None,
-        rule=view.rule,
         state=view.phase,
         message=view.sentence(ENGLISH),
-        values=view.values,
         pages=view.pages_count,
-        examples=view.examples,
-        opened_at=view.opened_at,
-        closed_at=view.closed_at,
         unstable=view.is_unstable,
-        acknowledged_at=view.acknowledged_at,
-        paused_until=view.paused_until,
         links=AlertLinks(self=urls.alert(view.id), project=urls.project(view.project) if view.project else None),
     )
 
 
 def marker(view: MarkerView) -> MarkerShape:
     """Return the marker in the shape of the API."""
-    return MarkerShape(id=view.id, at=view.at, label=view.label)
+    return shape_of(MarkerShape, view)

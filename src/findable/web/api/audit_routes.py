@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from findable.export.report_json import DateTime
 from findable.service.accounts import audit_reading
 from findable.service.values.audit_values import AuditEntry, AuditQuery
+from findable.values import shape_of
 from findable.web.api.operation import Call, Reply, Trail, operation
 from findable.web.api.request_models import PerPage
 from findable.web.api.validation import value_or
@@ -51,16 +52,7 @@ class AuditShape(Struct, frozen=True, kw_only=True):
 
 def audit_shape(entry: AuditEntry) -> AuditShape:
     """Return an entry in the shape of the API."""
-    return AuditShape(
-        id=entry.id,
-        at=entry.at,
-        actor=entry.actor or None,
-        key=entry.key or None,
-        action=entry.action,
-        subject=entry.subject,
-        details=entry.details,
-        network=entry.network or None,
-    )
+    return shape_of(AuditShape, entry, actor=entry.actor or None, key=entry.key or None, network=entry.network or None)
 
 
 @operation("GET", "/audit", {200: Trail[AuditShape]}, reply_headers=("Link",))

@@ -11,7 +11,8 @@ from findable.reports.page_error_text import sentences_of
 from findable.service.reports.batches import BatchView, MemberView
 from findable.service_urls import ServiceUrls
 from findable.store.batch_statements import REFUSED
-from findable.web.api.shape_parts import Result, Score, shape_of
+from findable.values import shape_of
+from findable.web.api.shape_parts import Result, Score
 
 
 class MemberFailure(Struct, frozen=True, kw_only=True):

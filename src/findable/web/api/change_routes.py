@@ -10,9 +10,9 @@ from findable.export.report_json import DateTime
 from findable.service.projects import change_overview
 from findable.service.projects.change_overview import ChangedView, ChangeOverview
 from findable.service_urls import ServiceUrls
+from findable.values import shape_of
 from findable.web.api.alert_models import AlertShape, alert
 from findable.web.api.operation import Call, Data, Reply, operation
-from findable.web.api.shape_parts import shape_of
 from findable.web.api.validation import value_or
 
 
@@ -108,13 +108,11 @@ def _shape(overview: ChangeOverview, urls: ServiceUrls) -> ChangesShape:
         alerts_opened=tuple(alert(one, urls) for one in overview.opened_alerts),
         alerts_closed=tuple(alert(one, urls) for one in overview.closed_alerts),
         alerts_still_open=tuple(alert(one, urls) for one in overview.still_open),
-        certificates=tuple(
-            CertificateShape(project=one.project, ends_at=one.ends_at, days_left=one.days_left) for one in overview.certificates
-        ),
+        certificates=tuple(shape_of(CertificateShape, one) for one in overview.certificates),
         lost_pages=tuple(
-            LostShape(
-                project=one.project,
-                at=one.at,
+            shape_of(
+                LostShape,
+                one,
                 gone=one.counts.get("gone", 0),
                 became_non_indexable=one.counts.get("became_non_indexable", 0),
                 html=f"{urls.base_url}{one.path}",

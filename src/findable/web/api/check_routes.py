@@ -10,6 +10,7 @@ from findable.checks.engine import all_checks
 from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.prose import unwrap_lines
+from findable.values import shape_of
 from findable.vocabulary import Category, Importance, Profile, Stage
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ChecksQuery
@@ -72,15 +73,13 @@ def _shape_function(call: Call, query: ChecksQuery) -> Callable[[Rule], Check]:
 
 def _check(rule: Rule, call: Call, say: Translator) -> Check:
     text = rule.documentation
-    return Check(
-        id=rule.id,
+    return shape_of(
+        Check,
+        rule,
         object="check",
-        category=rule.category,
         category_title=say(CATEGORY_TITLES[rule.category]),
         status=rule.stage,
-        since=rule.since,
         question=say.text(rule.question),
-        importance=rule.importance,
         effort=rule.effort.value,
         profile=Profile.for_sources(rule.sources),
         summary=unwrap_lines(say.text(text.summary)),

@@ -3,12 +3,11 @@
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links
 from findable.service.reports.report_links import NewClient
-from findable.service.values.presentation import USUAL_SECTIONS
 from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.report_shapes import Client
 from findable.web.api.request_models import ClientUpdate
-from findable.web.api.validation import value_or
+from findable.web.api.validation import input_of
 from findable.web.bodies import Bounds
 
 BODY = Bounds(512 * 1024, 400)
@@ -36,13 +35,5 @@ def put_client(call: Call, report: int, *, body: ClientUpdate) -> Reply:
 
     Fields that are not sent are removed. The texts stay when the report is generated again.
     """
-    new = NewClient(
-        summary=body.summary,
-        notes=body.notes,
-        sections=value_or(body.sections, USUAL_SECTIONS),
-        prepared_by=body.prepared_by,
-        prepared_for=body.prepared_for,
-        run=value_or(body.run),
-    )
-    kept = report_links.write(call.service, call.caller, report, new, call.if_match)
-    return call.write_reply(Reply(report_shapes.client(report, kept)), report)
+    written = report_links.write(call.service, call.caller, report, input_of(NewClient, body), call.if_match)
+    return call.write_reply(Reply(report_shapes.client(report, written)), report)

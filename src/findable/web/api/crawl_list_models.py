@@ -17,7 +17,7 @@ from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Verdict
 from findable.web.api.number_ranges import DATA, SpanText, data_of, span_of
 from findable.web.api.request_models import CHECK_ID, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage, Search
-from findable.web.api.validation import MESSAGE, value_or
+from findable.web.api.validation import MESSAGE, input_of, value_or
 
 Name = Annotated[str, Meta(max_length=200)]
 _REASONS = tuple(reason.value for reason in Reason if reason.value)
@@ -77,31 +77,19 @@ class PageFilters(Struct, frozen=True):
 
     def selection(self, sort: PageSort = PageSort.NUMBER, *, descending: bool = False) -> PageSelection:
         """Convert to a selection of the store."""
-        return PageSelection(
+        return input_of(
+            PageSelection,
+            self,
             status=span_of(self.status),
             media_type=value_or(self.type),
-            check=value_or(self.check),
-            verdict=value_or(self.verdict),
             indexable=None if self.indexable is UNSET else bool(self.indexable),
-            reason=value_or(self.reason),
-            segment=value_or(self.segment),
-            folder=value_or(self.folder),
-            template=value_or(self.template),
             in_sitemap=None if self.in_sitemap is UNSET else bool(self.in_sitemap),
-            found_by=value_or(self.found_by),
-            canonical=value_or(self.canonical),
-            lang=value_or(self.lang),
             depth=span_of(self.depth),
             inlinks=span_of(self.inlinks),
             words=span_of(self.words),
             ttfb_ms=span_of(self.ttfb_ms),
-            has=value_or(self.has),
-            lacks=value_or(self.lacks),
-            value=self.value,
             data=data_of(self.data)[0],
             data_span=data_of(self.data)[1],
-            search=self.search,
-            finding=value_or(self.finding),
             sort=sort,
             descending=descending,
         )

@@ -11,7 +11,7 @@ from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, rep
 from findable.web.api.report_routes import matches
 from findable.web.api.request_models import CrawlCreate, CrawlListQuery, CrawlReadQuery, CrawlResume, WaitQuery, password_warning
 from findable.web.api.shape_parts import list_meta
-from findable.web.api.validation import value_or
+from findable.web.api.validation import input_of
 from findable.web.api.waiting import Waiting, waiting
 from findable.web.bodies import MANY
 from findable.web.list_links import list_links
@@ -36,31 +36,21 @@ async def create_crawl(call: Call, *, body: CrawlCreate, query: WaitQuery) -> Ra
     """
     pause = waiting(call, query, 0)
     key = idempotency_key(call, purpose="crawl")
-    password = value_or(body.password)
-    new = NewCrawl(
-        url=value_or(body.url),
+    new = input_of(
+        NewCrawl,
+        body,
         hosts=tuple(body.hosts),
-        pages=value_or(body.pages),
-        depth=value_or(body.depth),
-        scope=body.scope,
         listed=tuple(body.list_),
         include=tuple(body.include),
         exclude=tuple(body.exclude),
-        robots=body.robots,
-        render=value_or(body.render),
-        rate=value_or(body.rate),
-        connections=value_or(body.connections),
-        seconds=value_or(body.seconds),
         judged_as=body.as_,
         external=bool(body.external),
         uploaded=bool(body.uploaded),
-        privacy=value_or(body.privacy),
-        password=password,
     )
     created = await call.service.run(crawls.create, call.caller, new, key)
     if created.reply is not None:
         return replayed(created.reply)
-    call.warnings += password_warning(password, created.crawl.privacy)
+    call.warnings += password_warning(new.password, created.crawl.privacy)
     if key is None:
         return await _created_reply(call, created.crawl, pause)
     try:
@@ -154,8 +144,7 @@ def resume_crawl(call: Call, crawl_id: int, *, body: CrawlResume) -> Reply:
 
     409 if it is complete. A crawl that reached its maximum number of pages needs a higher maximum.
     """
-    limits = CrawlLimits(value_or(body.pages), value_or(body.seconds))
-    view = crawls.resume(call.service, call.caller, crawl_id, limits, call.if_match)
+    view = crawls.resume(call.service, call.caller, crawl_id, input_of(CrawlLimits, body), call.if_match)
     return _changed_reply(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
 
 

@@ -11,8 +11,9 @@ from findable.export.report_json import DateTime
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected, PreviousCrawl
 from findable.service_urls import ServiceUrls
 from findable.urls import origin_part
+from findable.values import shape_of
 from findable.vocabulary import Rating
-from findable.web.api.shape_parts import ProblemShape, Score, shape_of
+from findable.web.api.shape_parts import ProblemShape, Score
 
 
 class CrawlNumbers(Struct, frozen=True, kw_only=True):

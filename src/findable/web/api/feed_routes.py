@@ -8,8 +8,8 @@ from findable.errors import NotFound
 from findable.export.report_json import DateTime
 from findable.service.delivery import feeds
 from findable.service.delivery.feeds import MAX_NAME_CHARS, FeedView
+from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
-from findable.web.api.shape_parts import shape_of
 from findable.web.api.validation import value_or
 
 

@@ -34,10 +34,7 @@ def get_link(call: Call, report: int) -> Reply:
 )
 def put_link(call: Call, report: int, *, body: LinkUpdate) -> Reply:
     """Change the terms of the link."""
-    terms = TermChanges(
-        body.until,
-        UNSET if body.listed is UNSET else bool(body.listed),
-    )
+    terms = TermChanges(body.until, UNSET if body.listed is UNSET else bool(body.listed))
     view = report_links.set_terms(call.service, call.caller, report, terms, call.if_match)
     return call.write_reply(_reply(call, view), report)
 

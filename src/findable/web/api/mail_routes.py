@@ -8,8 +8,8 @@ from findable.errors import NotFound, ValidationFailed
 from findable.service.delivery import monthly_reports, people_mails
 from findable.service.delivery.monthly_reports import RecipientView
 from findable.service.delivery.people_mails import DIGESTS, MailChoices
+from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
-from findable.web.api.shape_parts import shape_of
 
 MINE = "/account/mails"
 PATH = "/projects/{project}/recipients"
@@ -120,7 +120,7 @@ def _write_reply(call: Call, view: MailChoices) -> Reply:
 
 
 def _mails(view: MailChoices) -> MailsShape:
-    return MailsShape(email=view.email, digest=view.digest, projects=view.projects, sending=view.is_sending)
+    return shape_of(MailsShape, view, sending=view.is_sending)
 
 
 def _recipient(view: RecipientView) -> Recipient:

@@ -8,7 +8,7 @@ from findable.reports import project_report
 from findable.service.projects import project_links, project_reports
 from findable.service.projects.project_links import LinkState
 from findable.service.reports.report_links import TermChanges
-from findable.vocabulary import Privacy
+from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.project_shapes import ProjectFinding, ProjectFindingPage, ProjectLink
 from findable.web.api.request_models import ProjectLinkUpdate, password_warning
@@ -62,18 +62,16 @@ def _finding(one: project_report.ProjectFinding) -> ProjectFinding:
         summary=check.documentation.summary,
         pages_count=len(one.pages),
         new_on=one.new_on,
-        pages=[ProjectFindingPage(report=page.report, url=page.url, score=page.score) for page in one.pages[:LISTED_PAGES]],
+        pages=[shape_of(ProjectFindingPage, page) for page in one.pages[:LISTED_PAGES]],
     )
 
 
 def _link(call: Call, state: LinkState) -> ProjectLink:
     last = state.presentation.last_day
-    return ProjectLink(
+    return shape_of(
+        ProjectLink,
+        state,
         object="link",
-        project=state.project,
-        privacy=Privacy(state.privacy),
-        has_password=state.has_password,
-        public_id=state.public_id,
         url=call.at.shared_project(state.public_id),
         until=last.isoformat() if last else None,
         listed=state.presentation.is_listed,

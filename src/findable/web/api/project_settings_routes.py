@@ -7,7 +7,8 @@ from msgspec import UNSET, structs
 from findable.errors import NotFound
 from findable.service.projects import projects
 from findable.service.values.project_values import BrowserOptionsChanges, IdentityChanges, ProjectChanges, RetentionChanges, TrackerChanges
-from findable.web.api import project_shapes, shape_parts
+from findable.values import shape_of
+from findable.web.api import project_shapes
 from findable.web.api.account_routes import defaults_sent
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.project_shapes import ProjectWhole
@@ -42,11 +43,11 @@ def _update(call: Call, project: str, body: ProjectUpdate) -> Reply:
         **structs.asdict(defaults_sent(body)),
         not_for_search=body.not_for_search,
         identity=UNSET if body.identity is UNSET else _identity(body.identity),
-        browser_options=(UNSET if body.browser_options is UNSET else shape_parts.shape_of(BrowserOptionsChanges, body.browser_options)),
+        browser_options=(UNSET if body.browser_options is UNSET else shape_of(BrowserOptionsChanges, body.browser_options)),
         segments=body.segments,
         extractors=body.extractors,
         alert_rules=body.alert_rules,
-        retention=UNSET if body.retention is UNSET else shape_parts.shape_of(RetentionChanges, body.retention),
+        retention=UNSET if body.retention is UNSET else shape_of(RetentionChanges, body.retention),
         tracker=UNSET if body.tracker is UNSET else TrackerChanges(value_or(body.tracker.kind, ""), value_or(body.tracker.url, "")),
     )
     view = projects.update(call.service, call.caller, project, changes)

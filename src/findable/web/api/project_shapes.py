@@ -11,9 +11,10 @@ from findable.service.projects.url_data import UploadResult, UrlDataView
 from findable.service.reports.merging import RepeatedPage
 from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView
 from findable.service_urls import ServiceUrls
+from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Tracker, Verdict
 from findable.web.api.account_shapes import default_members
-from findable.web.api.shape_parts import Day, Result, Score, shape_of
+from findable.web.api.shape_parts import Day, Result, Score
 
 
 class ProjectLinks(Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from findable.web.api.operation import Call, Data, RawReply, Reply, operation
 from findable.web.api.report_routes import report_reply
 from findable.web.api.report_shapes import Report, Summary
 from findable.web.api.request_models import ReportCreate, ReportUpdate, WaitQuery, password_warning
-from findable.web.api.validation import errors_of, read, value_or
+from findable.web.api.validation import errors_of, input_of, read, value_or
 from findable.web.api.waiting import DEFAULT_WAIT_S, Waiting, waiting
 
 RETRY_AFTER_S = 2
@@ -75,7 +75,7 @@ def _new_report(call: Call) -> NewReport:
     wrong = errors_of(ReportCreate, call.fields)
     if not wrong:
         body = read(ReportCreate, call.fields)
-        return NewReport(value_or(body.url), value_or(body.privacy), value_or(body.password), browser=value_or(body.browser))
+        return input_of(NewReport, body, url=value_or(body.url))
     if "url" not in wrong:
         address = read_url(call.fields.get("url"), call.service.guard)
         wrong |= {"url": [address]} if isinstance(address, str) else {}
@@ -123,12 +123,7 @@ async def _view_after(call: Call, report_id: int, pause: Waiting) -> ReportView:
 async def _update(call: Call, report: int, body: ReportUpdate, query: WaitQuery) -> Reply:
     asked = waiting(call, query, DEFAULT_WAIT_S)
     pause = asked if body.results else Waiting(0)
-    changes = ReportChanges(
-        body.privacy,
-        body.password,
-        bool(body.results),
-        body.browser,
-    )
+    changes = input_of(ReportChanges, body, results=bool(body.results))
     await call.service.run(reports.update, call.caller, report, changes, call.if_match)
     view = await _view_after(call, report, pause)
     call.warnings += password_warning(value_or(body.password), view.privacy)

@@ -22,8 +22,9 @@ from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import Changes as RunChanges
 from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunView
 from findable.service_urls import ServiceUrls
+from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Rating, Status, Verdict
-from findable.web.api.shape_parts import Day, ProblemShape, Result, Score, problem, shape_of
+from findable.web.api.shape_parts import Day, ProblemShape, Result, Score, problem
 from findable.wording import ENGLISH, Translator
 
 

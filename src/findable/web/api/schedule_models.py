@@ -11,9 +11,9 @@ from findable.reports.url_patterns import MAX_PATTERNS
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
 from findable.service_urls import ServiceUrls
 from findable.urls import MAX_URL_CHARS
+from findable.values import shape_of
 from findable.web.api.request_models import NEEDED, PerPage
-from findable.web.api.shape_parts import shape_of
-from findable.web.api.validation import value_or
+from findable.web.api.validation import input_of
 
 _EVERY = Meta(
     max_length=MAX_TEXT_CHARS,
@@ -139,18 +139,8 @@ def changes_of(body: ScheduleUpdate, project: str | UnsetType = UNSET) -> Schedu
     options = body.settings
     settings: ScheduleSettings | UnsetType = UNSET
     if options is not UNSET:
-        settings = ScheduleSettings(
-            sitemap=options.sitemap,
-            url=options.url,
-            pages=value_or(options.pages),
-            depth=value_or(options.depth),
-            scope=options.scope,
-            include=tuple(options.include),
-            exclude=tuple(options.exclude),
-            robots=options.robots,
-            rate=value_or(options.rate),
-        )
-    return ScheduleChanges(project, body.what, body.every, body.at, body.time_zone, settings)
+        settings = input_of(ScheduleSettings, options, include=tuple(options.include), exclude=tuple(options.exclude))
+    return input_of(ScheduleChanges, body, project=project, settings=settings)
 
 
 def schedule(view: ScheduleView, urls: ServiceUrls) -> ScheduleShape:

@@ -1,10 +1,7 @@
-"""Building blocks of response shapes: dates, scores, problems, and the conversion of values of the service."""
+"""Building blocks of response shapes: dates, scores, problems, and the position in a list."""
 
-from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import cache
-from operator import attrgetter
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -12,13 +9,13 @@ from findable.errors import PageError
 from findable.export.report_json import DateTime, Points
 from findable.reports.page_error_text import sentences_of
 from findable.service.values.paging import Page
+from findable.values import shape_of
 from findable.web.api.operation import ListMeta
 from findable.wording import ENGLISH, Translator
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]
 Result = Literal["good", "decent", "bad"]
 Score = Points
-Shape = TypeVar("Shape", bound=Struct)
 
 
 class ProblemShape(Struct, frozen=True, kw_only=True):
@@ -36,19 +33,6 @@ def problem(error: PageError | None, say: Translator = ENGLISH) -> ProblemShape 
         return None
     at = UNSET if error.at is None else datetime.fromtimestamp(error.at, UTC)
     return ProblemShape(code=error.code, message=sentences_of(error, say), retryable=error.retryable, at=at)
-
-
-def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
-    """Return a shape with the members of the same names in the view, and further given ones."""
-    names, values_of = _shared_members(kind, type(view))
-    return kind(**{**dict(zip(names, values_of(view), strict=True)), **own})
-
-
-@cache
-def _shared_members(kind: type[Struct], source: type[Struct]) -> tuple[Sequence[str], Callable[[Struct], Sequence[Any]]]:
-    """Return the names of members that both have, and a function that returns their values."""
-    names = [name for name in kind.__struct_fields__ if hasattr(source, name)]
-    return names, attrgetter(*names) if len(names) > 1 else lambda view: [getattr(view, name) for name in names]
 
 
 def list_meta(page: Page[Any], path: str) -> ListMeta:

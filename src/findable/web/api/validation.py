@@ -182,6 +182,12 @@ def unknown_parameters(model: type[Struct], query: Mapping[str, Any]) -> list[st
     return [f"The parameter {name[:100]} in the address was ignored." for name in query if name not in fields_of(model)]
 
 
+def input_of(kind: type[Model], body: Struct, **own: Any) -> Model:
+    """Return an input of a use case with the fields of the same names that were sent, and further given ones."""
+    names = [name for name in kind.__struct_fields__ if name not in own]
+    return kind(**{name: value for name in names if (value := getattr(body, name, UNSET)) is not UNSET}, **own)
+
+
 @overload
 def value_or(value: T | UnsetType) -> T | None: ...
 @overload

@@ -10,10 +10,10 @@ from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.export.report_json import DateTime
 from findable.service.accounts import saved_views
 from findable.service.accounts.saved_views import MAX_QUERY_CHARS, ListName, SavedView
+from findable.values import shape_of
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ReportListQuery
-from findable.web.api.shape_parts import shape_of
 from findable.web.api.validation import REQUIRED, errors_of, fields_of, value_or
 from findable.web.query_strings import parse_query
 from findable.wording import Message, later

@@ -11,8 +11,8 @@ from findable.service.delivery.deliveries import DeliveryView
 from findable.service.delivery.webhook_settings import MAX_NAME_CHARS, WebhookView
 from findable.service_urls import ServiceUrls
 from findable.urls import MAX_URL_CHARS
+from findable.values import shape_of
 from findable.web.api.request_models import NEEDED, PerPage
-from findable.web.api.shape_parts import shape_of
 
 _EVENTS = Meta(max_length=len(EventType), description="Event types to send. Default: all. In a form: repeat the field.")
 _NAME = Meta(max_length=MAX_NAME_CHARS)

@@ -6,7 +6,7 @@ from findable.errors import Conflict, NotFound
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.webhook_settings import NewWebhook, WebhookChanges
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
-from findable.web.api.validation import value_or
+from findable.web.api.validation import input_of, value_or
 from findable.web.api.webhook_models import (
     DeliveryListQuery,
     DeliveryShape,
@@ -34,8 +34,7 @@ def create_webhook(call: Call, *, body: WebhookCreate) -> Reply:
 
     Only this response contains the secret. Messages are signed by Standard Webhooks.
     """
-    new = NewWebhook(body.url, body.kind, body.name, body.events, body.project, body.language, body.secret)
-    view = webhook_settings.create(call.service, call.caller, new)
+    view = webhook_settings.create(call.service, call.caller, input_of(NewWebhook, body))
     return call.write_reply(Reply(webhook(view, call.at), 201, {"Location": call.at.webhook(view.id)}), view.id)
 
 
@@ -64,15 +63,8 @@ def update_webhook(call: Call, webhook_id: int, *, body: WebhookUpdate) -> Reply
 
     Only fields that are sent change. With new_secret the response contains the new secret.
     """
-    changes = WebhookChanges(
-        body.url,
-        body.name,
-        body.events,
-        body.project,
-        body.language,
-        UNSET if body.disabled is UNSET else bool(body.disabled),
-        bool(body.new_secret),
-    )
+    disabled = UNSET if body.disabled is UNSET else bool(body.disabled)
+    changes = input_of(WebhookChanges, body, disabled=disabled, new_secret=bool(body.new_secret))
     view = webhook_settings.update(call.service, call.caller, webhook_id, changes)
     return call.write_reply(Reply(webhook(view, call.at)), view.id)
 
