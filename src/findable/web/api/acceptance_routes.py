@@ -1,6 +1,6 @@
 """Routes of accepted findings: `PUT` and `DELETE /reports/{id}/accepted/{check}`."""
 
-from findable.errors import Conflict, NotFound, PreconditionFailed
+from findable.errors import Conflict
 from findable.service.reports import acceptances
 from findable.service.values.report_values import NewAcceptance
 from findable.web.api.operation import Call, Data, Reply, operation
@@ -16,9 +16,7 @@ PATH = "/reports/{id}/accepted/{check}"
     "PUT",
     PATH,
     {200: Data[Report]},
-    NotFound,
     Conflict,
-    PreconditionFailed,
     header_parameters=("If-Match",),
     reply_headers=("ETag",),
     example={"reason": "agreed with legal", "until": "2027-01-31"},
@@ -32,9 +30,7 @@ def accept_finding(call: Call, report: int, check: str, *, body: AcceptanceCreat
     return report_reply(call, acceptances.accept(call.service, call.caller, report, check, new, call.if_match))
 
 
-@operation(
-    "DELETE", PATH, {200: Data[Report]}, NotFound, Conflict, PreconditionFailed, header_parameters=("If-Match",), reply_headers=("ETag",)
-)
+@operation("DELETE", PATH, {200: Data[Report]}, Conflict, header_parameters=("If-Match",), reply_headers=("ETag",))
 def withdraw_acceptance(call: Call, report: int, check: str, *, query: WithdrawQuery) -> Reply:
     """Withdraw the acceptance of a finding.
 

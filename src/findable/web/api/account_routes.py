@@ -1,23 +1,16 @@
 """Routes `/account`, which older clients call first, and `/account/settings`."""
 
-from typing import Any
-
 from msgspec import UNSET, UnsetType
 
 from findable.service.accounts import account_admin
 from findable.service.projects import report_defaults
 from findable.service.values.project_values import DefaultsChanges
 from findable.web.api import account_shapes
-from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.operation import Call, Data, Reply, alias, operation
 from findable.web.api.request_models import DefaultsUpdate
 from findable.web.bodies import WITH_IMAGE
 
 SETTINGS = "/account/settings"
-UPDATE: dict[str, Any] = {
-    "is_partial": True,
-    "bounds": WITH_IMAGE,
-    "example": {"brand_name": "Agency", "brand_color": "#1a5442", "language": "de", "default_privacy": 1},
-}
 
 
 @operation("GET", "/account", {200: Data[account_shapes.Account]})
@@ -33,11 +26,6 @@ def get_account_settings(call: Call) -> Reply:
     They are the defaults of its projects.
     """
     return Reply(account_shapes.account_settings(report_defaults.get(call.service, call.caller)))
-
-
-def _update(call: Call, body: DefaultsUpdate) -> Reply:
-    view = report_defaults.update(call.service, call.caller, defaults_sent(body))
-    return call.write_reply(Reply(account_shapes.account_settings(view)), call.caller.account_id)
 
 
 def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
@@ -56,16 +44,21 @@ def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
     )
 
 
-@operation("PUT", SETTINGS, {200: Data[account_shapes.AccountSettings]}, **UPDATE)
+@operation(
+    "PUT",
+    SETTINGS,
+    {200: Data[account_shapes.AccountSettings]},
+    is_partial=True,
+    bounds=WITH_IMAGE,
+    example={"brand_name": "Agency", "brand_color": "#1a5442", "language": "de", "default_privacy": 1},
+)
 def update_account_settings(call: Call, *, body: DefaultsUpdate) -> Reply:
     """Change the settings of the account.
 
     Only fields that are sent change. Owners of the account only.
     """
-    return _update(call, body)
+    view = report_defaults.update(call.service, call.caller, defaults_sent(body))
+    return call.write_reply(Reply(account_shapes.account_settings(view)), call.caller.account_id)
 
 
-@operation("PATCH", SETTINGS, {200: Data[account_shapes.AccountSettings]}, **UPDATE)
-def patch_account_settings(call: Call, *, body: DefaultsUpdate) -> Reply:
-    """Change the settings of the account, like PUT."""
-    return _update(call, body)
+patch_account_settings = alias(update_account_settings, "PATCH", "patchAccountSettings", "Change the settings of the account, like PUT")

@@ -2,13 +2,12 @@
 
 from msgspec import UNSET
 
-from findable.errors import NotFound
 from findable.service.projects import alerts
 from findable.service.values.alert_values import AlertChanges, AlertQuery
 from findable.web.api.alert_models import AlertListQuery, AlertShape, AlertUpdate, MarkerCreate, MarkerShape, alert, marker
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
+from findable.web.api.shape_parts import trail
 from findable.web.api.validation import value_or
-from findable.web.list_links import links_forward
 
 
 @operation("GET", "/alerts", {200: Trail[AlertShape]}, reply_headers=("Link",))
@@ -19,18 +18,16 @@ def list_alerts(call: Call, *, query: AlertListQuery) -> Reply:
     """
     is_open = {"open": True, "closed": False}.get(query.state)
     found = alerts.find(call.service, call.caller, AlertQuery(query.project, is_open, value_or(query.before), query.per_page + 1))
-    shown = found[: query.per_page]
-    following = shown[-1].id if len(found) > len(shown) else None
-    return Reply([alert(view, call.at) for view in shown], links=links_forward(call.path, call.query, "before", following))
+    return trail(call, found, query.per_page, "before", lambda view: alert(view, call.at))
 
 
-@operation("GET", "/alerts/{id}", {200: Data[AlertShape]}, NotFound)
+@operation("GET", "/alerts/{id}", {200: Data[AlertShape]})
 def get_alert(call: Call, alert_id: int) -> Reply:
     """Read an alert."""
     return Reply(alert(alerts.get(call.service, call.caller, alert_id), call.at))
 
 
-@operation("PUT", "/alerts/{id}", {200: Data[AlertShape]}, NotFound, is_partial=True, example={"acknowledged": 1})
+@operation("PUT", "/alerts/{id}", {200: Data[AlertShape]}, is_partial=True, example={"acknowledged": 1})
 def update_alert(call: Call, alert_id: int, *, body: AlertUpdate) -> Reply:
     """Acknowledge or pause an alert.
 
@@ -41,7 +38,7 @@ def update_alert(call: Call, alert_id: int, *, body: AlertUpdate) -> Reply:
     return call.write_reply(Reply(alert(view, call.at)), view.id)
 
 
-@operation("POST", "/projects/{project}/markers", {201: Data[MarkerShape]}, NotFound, example={"label": "Release 2.4"})
+@operation("POST", "/projects/{project}/markers", {201: Data[MarkerShape]}, example={"label": "Release 2.4"})
 def make_marker(call: Call, project: str, *, body: MarkerCreate) -> Reply:
     """Mark an event in plots.
 
@@ -51,7 +48,7 @@ def make_marker(call: Call, project: str, *, body: MarkerCreate) -> Reply:
     return call.write_reply(Reply(marker(view), 201), view.id)
 
 
-@operation("GET", "/projects/{project}/markers", {200: Items[MarkerShape]}, NotFound)
+@operation("GET", "/projects/{project}/markers", {200: Items[MarkerShape]})
 def list_markers(call: Call, project: str) -> Reply:
     """List the markers of a project.
 

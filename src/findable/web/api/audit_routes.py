@@ -11,8 +11,8 @@ from findable.service.values.audit_values import AuditEntry, AuditQuery
 from findable.values import shape_of
 from findable.web.api.operation import Call, Reply, Trail, operation
 from findable.web.api.request_models import PerPage
+from findable.web.api.shape_parts import trail
 from findable.web.api.validation import value_or
-from findable.web.list_links import links_forward
 
 Thing = Literal[
     "", "person", "key", "report", "finding", "batch", "crawl", "project", "schedule", "webhook", "feed", "view", "alert", "account"
@@ -60,6 +60,4 @@ def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
     """List the entries of the audit log. Newest first. Requires a key of an owner of the account."""
     wanted = AuditQuery(query.thing, query.actor.strip().lower(), value_or(query.before), query.per_page + 1)
     found = audit_reading.find(call.service, call.caller, wanted)
-    shown = found[: query.per_page]
-    following = shown[-1].id if len(found) > len(shown) else None
-    return Reply([audit_shape(entry) for entry in shown], links=links_forward(call.path, call.query, "before", following))
+    return trail(call, found, query.per_page, "before", audit_shape)

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from findable.errors import Conflict, NotFound, ValidationFailed
+from findable.errors import Conflict, ValidationFailed
 from findable.service.reports import batches
 from findable.service.reports.batches import NewBatch
 from findable.service.runtime import idempotency
@@ -12,9 +12,9 @@ from findable.web.api.batch_shapes import Batch, BatchSummary, Member
 from findable.web.api.operation import Call, Data, Items, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
 from findable.web.api.request_models import BatchCreate, BatchListQuery, password_warning
+from findable.web.api.shape_parts import trail
 from findable.web.api.validation import value_or
 from findable.web.bodies import MANY
-from findable.web.list_links import links_forward
 
 
 @operation(
@@ -63,14 +63,10 @@ def list_batches(call: Call, *, query: BatchListQuery) -> Reply:
     """
     place = {"before": before} if (before := value_or(query.before)) is not None else {}
     found = batches.find(call.service, call.caller, limit=query.per_page + 1, **place)
-    shown = found[: query.per_page]
-    following = shown[-1].id if len(found) > len(shown) else None
-    return Reply(
-        [batch_shapes.batch_summary(item, call.at) for item in shown], links=links_forward(call.path, call.query, "before", following)
-    )
+    return trail(call, found, query.per_page, "before", lambda view: batch_shapes.batch_summary(view, call.at))
 
 
-@operation("GET", "/batches/{id}", {200: Data[Batch]}, NotFound)
+@operation("GET", "/batches/{id}", {200: Data[Batch]})
 def get_batch(call: Call, batch: int) -> Reply:
     """Read a batch.
 
@@ -79,7 +75,7 @@ def get_batch(call: Call, batch: int) -> Reply:
     return Reply(batch_shapes.batch(batches.get(call.service, call.caller, batch), call.at))
 
 
-@operation("GET", "/batches/{id}/reports", {200: Items[Member]}, NotFound)
+@operation("GET", "/batches/{id}/reports", {200: Items[Member]})
 def list_batch_reports(call: Call, batch: int) -> Reply:
     """List the URLs of a batch with their reports.
 

@@ -5,7 +5,6 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from findable.errors import NotFound
 from findable.export.report_json import DateTime
 from findable.service.projects import change_overview
 from findable.service.projects.change_overview import ChangedView, ChangeOverview
@@ -90,7 +89,7 @@ def get_changes_of_all_projects(call: Call, *, query: ChangesQuery) -> Reply:
     return Reply(_shape(change_overview.get(call.service, call.caller, "", value_or(query.since)), call.at))
 
 
-@operation("GET", "/projects/{project}/changes", {200: Data[ChangesShape]}, NotFound)
+@operation("GET", "/projects/{project}/changes", {200: Data[ChangesShape]})
 def get_changes_of_project(call: Call, project: str, *, query: ChangesQuery) -> Reply:
     """Read the changes in a project.
 

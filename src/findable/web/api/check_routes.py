@@ -56,7 +56,7 @@ def list_checks(call: Call, *, query: ChecksQuery) -> Reply:
     return Reply([shown(rule) for rule in all_checks().values()], headers={"Vary": "Accept-Language"})
 
 
-@operation("GET", "/checks/{check}", {200: Data[Check]}, NotFound)
+@operation("GET", "/checks/{check}", {200: Data[Check]})
 def get_check(call: Call, check: str, *, query: ChecksQuery) -> Reply:
     """Read a check."""
     rule = all_checks().get(check)

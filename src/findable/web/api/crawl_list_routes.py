@@ -1,4 +1,4 @@
-"""Routes of the results of a crawl: `/crawls/{id}/pages`, `/findings`, `/links` and `/export`."""
+"""Routes of the results of a crawl: `/crawls/{id}/pages`, `/findings`, `/links`, `/export` and `/changes`."""
 
 from collections.abc import Iterator
 
@@ -6,8 +6,8 @@ from msgspec import structs
 
 from findable.crawl.page_row import PageRow
 from findable.crawl.table_rows import CrawlTable, LinkRow
-from findable.errors import Conflict, NotFound
-from findable.export.crawl_documents import PageOfCrawlJson, SiteFindingJson, site_finding_json
+from findable.errors import Conflict
+from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFindingJson, changes_json, site_finding_json
 from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
 from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
@@ -19,8 +19,8 @@ from findable.service.values.report_values import NewReport
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.vocabulary import Privacy
 from findable.web.api import shape_parts
-from findable.web.api.crawl_list_models import ExportQuery, FindingListQuery, FindingPagesQuery, LinkListQuery, PageListQuery
-from findable.web.api.operation import Call, Data, FileReply, Listing, RawReply, Reply, Trail, operation
+from findable.web.api.crawl_list_models import ChangesQuery, ExportQuery, FindingListQuery, FindingPagesQuery, LinkListQuery, PageListQuery
+from findable.web.api.operation import Call, Data, Detailed, FileReply, Listing, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import CREATION, create_with
 from findable.web.api.report_shapes import Report, Summary
 from findable.web.api.request_models import WaitQuery
@@ -29,7 +29,7 @@ from findable.web.list_links import links_forward, list_links
 CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
 
 
-@operation("GET", "/crawls/{id}/pages", {200: Listing[PageRow]}, NotFound, reply_headers=("Link",))
+@operation("GET", "/crawls/{id}/pages", {200: Listing[PageRow]}, reply_headers=("Link",))
 def list_crawl_pages(call: Call, crawl: int, *, query: PageListQuery) -> Reply:
     """List the pages of a crawl.
 
@@ -40,7 +40,7 @@ def list_crawl_pages(call: Call, crawl: int, *, query: PageListQuery) -> Reply:
     return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
-@operation("GET", "/crawls/{id}/pages/{page}", {200: Data[PageOfCrawlJson]}, NotFound)
+@operation("GET", "/crawls/{id}/pages/{page}", {200: Data[PageOfCrawlJson]})
 def get_crawl_page(call: Call, crawl: int, page: int) -> Reply:
     """Read a page of a crawl with its findings."""
     found = crawl_lists.page(call.service, call.caller, crawl, page)
@@ -48,7 +48,7 @@ def get_crawl_page(call: Call, crawl: int, page: int) -> Reply:
     return Reply(PageOfCrawlJson(**structs.asdict(found.row), findings=findings))
 
 
-@operation("POST", "/crawls/{id}/pages/{page}/report", {201: Data[Report], 202: Data[Summary]}, NotFound, Conflict, **CREATION)
+@operation("POST", "/crawls/{id}/pages/{page}/report", {201: Data[Report], 202: Data[Summary]}, Conflict, **CREATION)
 async def create_page_report(call: Call, crawl: int, page: int, *, query: WaitQuery) -> RawReply:
     """Create a full report of a page of a crawl.
 
@@ -61,7 +61,7 @@ async def create_page_report(call: Call, crawl: int, page: int, *, query: WaitQu
     return await create_with(call, query, NewReport(found.row.url, privacy, None), purpose=f"report of page {page} of crawl {crawl}")
 
 
-@operation("GET", "/crawls/{id}/findings", {200: Listing[SiteFindingJson]}, NotFound, reply_headers=("Link",))
+@operation("GET", "/crawls/{id}/findings", {200: Listing[SiteFindingJson]}, reply_headers=("Link",))
 def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> Reply:
     """List the findings of a crawl by cause.
 
@@ -74,7 +74,7 @@ def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> R
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
-@operation("GET", "/crawls/{id}/findings/{key}", {200: Listing[PageRow]}, NotFound, reply_headers=("Link",))
+@operation("GET", "/crawls/{id}/findings/{key}", {200: Listing[PageRow]}, reply_headers=("Link",))
 def list_finding_pages(call: Call, crawl: int, key: str, *, query: FindingPagesQuery) -> Reply:
     """List the pages of a finding.
 
@@ -86,7 +86,7 @@ def list_finding_pages(call: Call, crawl: int, key: str, *, query: FindingPagesQ
     return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
-@operation("GET", "/crawls/{id}/links", {200: Trail[LinkRow]}, NotFound, reply_headers=("Link",))
+@operation("GET", "/crawls/{id}/links", {200: Trail[LinkRow]}, reply_headers=("Link",))
 def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
     """List the links of a page, or to a URL.
 
@@ -96,7 +96,7 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
     return Reply(list(found.links), links=links_forward(call.path, call.query, "cursor", found.next_cursor))
 
 
-@operation("GET", "/crawls/{id}/export", {200: None}, NotFound, media_types=(CSV, NDJSON, XML))
+@operation("GET", "/crawls/{id}/export", {200: None}, media_types=(CSV, NDJSON, XML))
 def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
     """Export a table of a crawl.
 
@@ -155,3 +155,18 @@ def _chunks(lines: Iterator[bytes]) -> Iterator[bytes]:
             yield bytes(kept)
             kept.clear()
     yield bytes(kept)
+
+
+@operation("GET", "/crawls/{id}/changes", {200: Detailed[ChangesJson]}, reply_headers=("Link",))
+def list_crawl_changes(call: Call, crawl: int, *, query: ChangesQuery) -> Reply:
+    """List the changes since an earlier crawl.
+
+    A crawl is compared with the last complete crawl of the same URL when it ends; a comparison with another crawl is computed at the first
+    request, which takes a few seconds for a large site. Only complete crawls of the same part of a site are compared. A page is gone if it
+    was requested and returns 404 or 410; pages that one of the crawls did not request are not compared. A finding has returned if it had
+    been fixed and is present again.
+    """
+    found = crawl_changes.changes(call.service, call.caller, crawl, query.to_query())
+    comparison = structs.replace(found.comparison, pages=found.page.items)
+    links = list_links(found.page, call.path, call.query)
+    return Reply(changes_json(comparison, call.at.check_docs), links=links, meta=shape_parts.list_meta(found.page, call.path))

@@ -1,13 +1,11 @@
 """Routes of crawls of whole sites: create, list, read, stop, resume and delete under `/crawls`."""
 
-from findable.errors import Conflict, NotFound, PreconditionFailed, QuotaExceeded
+from findable.errors import Conflict, QuotaExceeded
 from findable.service.crawls import crawls
-from findable.service.runtime import idempotency
-from findable.service.runtime.idempotency import StoredReply
 from findable.service.values.crawl_values import CrawlLimits, CrawlView, NewCrawl
-from findable.web.api.crawl_shapes import CrawlDeleted, CrawlShape, crawl, deleted_crawl
+from findable.web.api.crawl_shapes import CrawlDeleted, CrawlShape, crawl
 from findable.web.api.operation import Call, Data, Listing, RawReply, Reply, operation
-from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
+from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed, stored_reply
 from findable.web.api.report_routes import matches
 from findable.web.api.request_models import CrawlCreate, CrawlListQuery, CrawlReadQuery, CrawlResume, WaitQuery, password_warning
 from findable.web.api.shape_parts import list_meta
@@ -51,15 +49,7 @@ async def create_crawl(call: Call, *, body: CrawlCreate, query: WaitQuery) -> Ra
     if created.reply is not None:
         return replayed(created.reply)
     call.warnings += password_warning(new.password, created.crawl.privacy)
-    if key is None:
-        return await _created_reply(call, created.crawl, pause)
-    try:
-        found = await _created_reply(call, created.crawl, pause)
-        await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
-    except BaseException:
-        await call.service.run(idempotency.release, call.caller, key.key)
-        raise
-    return found
+    return await stored_reply(call, key, _created_reply(call, created.crawl, pause))
 
 
 async def _created_reply(call: Call, view: CrawlView, pause: Waiting) -> RawReply:
@@ -89,7 +79,6 @@ def list_crawls(call: Call, *, query: CrawlListQuery) -> Reply:
     "GET",
     "/crawls/{id}",
     {200: Data[CrawlShape], 304: None},
-    NotFound,
     header_parameters=("Prefer", "If-None-Match"),
     reply_headers=("ETag", "Preference-Applied"),
 )
@@ -110,15 +99,7 @@ async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Repl
     return Reply(crawl(view, call.at), headers=headers)
 
 
-@operation(
-    "POST",
-    "/crawls/{id}/stop",
-    {200: Data[CrawlShape]},
-    NotFound,
-    PreconditionFailed,
-    header_parameters=("If-Match",),
-    reply_headers=("ETag",),
-)
+@operation("POST", "/crawls/{id}/stop", {200: Data[CrawlShape]}, header_parameters=("If-Match",), reply_headers=("ETag",))
 def stop_crawl(call: Call, crawl_id: int) -> Reply:
     """Stop a crawl.
 
@@ -131,9 +112,7 @@ def stop_crawl(call: Call, crawl_id: int) -> Reply:
     "POST",
     "/crawls/{id}/resume",
     {202: Data[CrawlShape]},
-    NotFound,
     Conflict,
-    PreconditionFailed,
     QuotaExceeded,
     header_parameters=("If-Match",),
     reply_headers=("ETag", "Retry-After"),
@@ -152,9 +131,7 @@ def resume_crawl(call: Call, crawl_id: int, *, body: CrawlResume) -> Reply:
     "POST",
     "/crawls/{id}/judge",
     {202: Data[CrawlShape]},
-    NotFound,
     Conflict,
-    PreconditionFailed,
     QuotaExceeded,
     header_parameters=("If-Match",),
     reply_headers=("ETag", "Retry-After"),
@@ -175,8 +152,8 @@ def _changed_reply(call: Call, view: CrawlView, status: int = 200, headers: dict
     return call.write_reply(reply, view.id, view.updated_at)
 
 
-@operation("DELETE", "/crawls/{id}", {200: Data[CrawlDeleted]}, NotFound, PreconditionFailed, header_parameters=("If-Match",))
+@operation("DELETE", "/crawls/{id}", {200: Data[CrawlDeleted]}, header_parameters=("If-Match",))
 def delete_crawl(call: Call, crawl_id: int) -> Reply:
     """Delete a crawl with its pages."""
     crawls.delete(call.service, call.caller, crawl_id, call.if_match)
-    return Reply(deleted_crawl(crawl_id))
+    return Reply(CrawlDeleted(id=crawl_id, object="crawl", deleted=True))

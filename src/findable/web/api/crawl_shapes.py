@@ -173,8 +173,3 @@ def crawl(view: CrawlView, urls: ServiceUrls) -> CrawlShape:
             previous=None if view.previous is None else urls.crawl(view.previous.crawl),
         ),
     )
-
-
-def deleted_crawl(crawl_id: int) -> CrawlDeleted:
-    """Return the response of `DELETE /crawls/{id}`."""
-    return CrawlDeleted(id=crawl_id, object="crawl", deleted=True)

@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from findable.errors import NotFound
 from findable.export.report_json import DateTime
 from findable.service.delivery import feeds
 from findable.service.delivery.feeds import MAX_NAME_CHARS, FeedView
 from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.shape_parts import Deleted
 from findable.web.api.validation import value_or
 
 
@@ -38,12 +38,8 @@ class Feed(Struct, frozen=True, kw_only=True):
     url: str | UnsetType = UNSET
 
 
-class FeedDeleted(Struct, frozen=True, kw_only=True):
+class FeedDeleted(Deleted[Literal["feed"]], frozen=True, kw_only=True):
     """Deleted feed."""
-
-    id: int
-    object: Literal["feed"]
-    deleted: Annotated[bool, Meta(description="Always true.")]
 
 
 @operation("POST", "/feeds", {201: Data[Feed]}, example={"name": "Alerts", "project": "example.com"})
@@ -67,7 +63,7 @@ def list_feeds(call: Call) -> Reply:
     return Reply([_shape(view) for view in feeds.find(call.service, call.caller)])
 
 
-@operation("DELETE", "/feeds/{id}", {200: Data[FeedDeleted]}, NotFound)
+@operation("DELETE", "/feeds/{id}", {200: Data[FeedDeleted]})
 def delete_feed(call: Call, feed_id: int) -> Reply:
     """Delete a feed.
 

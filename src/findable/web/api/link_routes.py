@@ -1,21 +1,47 @@
-"""Routes of the link of a report: `GET`, `PUT` and `POST /reports/{id}/link`."""
+"""Routes of what guests of a report see: its link, `/reports/{id}/link`, and texts and choices, `/reports/{id}/client`."""
 
 from msgspec import UNSET
 
-from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links
-from findable.service.reports.report_links import LinkView, TermChanges
+from findable.service.reports.report_links import LinkView, NewClient, TermChanges
 from findable.service.values.caller import READ
 from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
-from findable.web.api.report_shapes import Link
-from findable.web.api.request_models import LinkUpdate
+from findable.web.api.report_shapes import Client, Link
+from findable.web.api.request_models import ClientUpdate, LinkUpdate
+from findable.web.api.validation import input_of
+from findable.web.bodies import Bounds
 
 PATH = "/reports/{id}/link"
 CREATED = 201
+BODY = Bounds(512 * 1024, 400)
+"""Limits of the body: a note for each check, each of maximum length."""
 
 
-@operation("GET", PATH, {200: Data[Link]}, NotFound, reply_headers=("ETag",))
+@operation("GET", "/reports/{id}/client", {200: Data[Client]})
+def get_client(call: Call, report: int) -> Reply:
+    """Read the texts and choices for the client."""
+    return Reply(report_shapes.client(report, report_links.presentation(call.service, call.caller, report).client))
+
+
+@operation(
+    "PUT",
+    "/reports/{id}/client",
+    {200: Data[Client]},
+    bounds=BODY,
+    header_parameters=("If-Match",),
+    example={"summary": "In good order but for two things.", "notes": {"noindex": "We ask the agency."}, "prepared_for": "Miller"},
+)
+def put_client(call: Call, report: int, *, body: ClientUpdate) -> Reply:
+    """Replace the texts and choices for the client.
+
+    Fields that are not sent are removed. The texts stay when the report is generated again.
+    """
+    written = report_links.write(call.service, call.caller, report, input_of(NewClient, body), call.if_match)
+    return call.write_reply(Reply(report_shapes.client(report, written)), report)
+
+
+@operation("GET", PATH, {200: Data[Link]}, reply_headers=("ETag",))
 def get_link(call: Call, report: int) -> Reply:
     """Read the link of a report and its terms."""
     return _reply(call, report_links.link(call.service, call.caller, report))
@@ -25,8 +51,6 @@ def get_link(call: Call, report: int) -> Reply:
     "PUT",
     PATH,
     {200: Data[Link]},
-    NotFound,
-    PreconditionFailed,
     header_parameters=("If-Match",),
     reply_headers=("ETag",),
     example={"until": "2027-01-31"},
@@ -39,16 +63,7 @@ def put_link(call: Call, report: int, *, body: LinkUpdate) -> Reply:
     return call.write_reply(_reply(call, view), report)
 
 
-@operation(
-    "POST",
-    PATH,
-    {CREATED: Data[Link]},
-    NotFound,
-    PreconditionFailed,
-    name="renew_link",
-    header_parameters=("If-Match",),
-    reply_headers=("ETag", "Location"),
-)
+@operation("POST", PATH, {CREATED: Data[Link]}, name="renew_link", header_parameters=("If-Match",), reply_headers=("ETag", "Location"))
 def post_link(call: Call, report: int) -> Reply:
     """Replace the link of a report.
 

@@ -10,6 +10,7 @@ from findable.service.delivery.monthly_reports import RecipientView
 from findable.service.delivery.people_mails import DIGESTS, MailChoices
 from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.shape_parts import Deleted
 
 MINE = "/account/mails"
 PATH = "/projects/{project}/recipients"
@@ -60,12 +61,8 @@ class Recipient(Struct, frozen=True, kw_only=True):
     stopped: bool
 
 
-class RecipientDeleted(Struct, frozen=True, kw_only=True):
+class RecipientDeleted(Deleted[Literal["recipient"]], frozen=True, kw_only=True):
     """Removed recipient."""
-
-    id: int
-    object: Literal["recipient"]
-    deleted: Annotated[bool, Meta(description="Always true.")]
 
 
 @operation("GET", MINE, {200: Data[MailsShape]})
@@ -83,7 +80,7 @@ def update_mails(call: Call, *, body: MailsUpdate) -> Reply:
     return _write_reply(call, people_mails.choose_digest(call.service, call.caller, body.digest))
 
 
-@operation("PUT", "/projects/{project}/subscription", {200: Data[MailsShape]}, NotFound, example={"wanted": 1})
+@operation("PUT", "/projects/{project}/subscription", {200: Data[MailsShape]}, example={"wanted": 1})
 def update_subscription(call: Call, project: str, *, body: SubscriptionUpdate) -> Reply:
     """Subscribe to the alerts of a project by e-mail, or unsubscribe."""
     try:
@@ -92,13 +89,13 @@ def update_subscription(call: Call, project: str, *, body: SubscriptionUpdate) -
         raise NotFound from error
 
 
-@operation("GET", PATH, {200: Items[Recipient]}, NotFound)
+@operation("GET", PATH, {200: Items[Recipient]})
 def list_recipients(call: Call, project: str) -> Reply:
     """List the recipients of the monthly report of a project."""
     return Reply([_recipient(view) for view in monthly_reports.find(call.service, call.caller, project)])
 
 
-@operation("POST", PATH, {201: Data[Recipient]}, NotFound, example={"email": "client@example.com", "language": "de"})
+@operation("POST", PATH, {201: Data[Recipient]}, example={"email": "client@example.com", "language": "de"})
 def add_recipient(call: Call, project: str, *, body: RecipientCreate) -> Reply:
     """Send the monthly report of a project to an e-mail address.
 
@@ -108,7 +105,7 @@ def add_recipient(call: Call, project: str, *, body: RecipientCreate) -> Reply:
     return call.write_reply(Reply(_recipient(view), 201), view.id)
 
 
-@operation("DELETE", PATH + "/{recipient}", {200: Data[RecipientDeleted]}, NotFound)
+@operation("DELETE", PATH + "/{recipient}", {200: Data[RecipientDeleted]})
 def delete_recipient(call: Call, project: str, recipient: int) -> Reply:
     """Stop sending the monthly report to an e-mail address."""
     monthly_reports.remove(call.service, call.caller, project, recipient)

@@ -1,8 +1,8 @@
 """Routes of merges: `POST` and `DELETE /reports/{id}/merge`, `GET /projects/{project}/duplicates`."""
 
-from findable.errors import Conflict, NotFound, ValidationFailed
+from findable.errors import Conflict, ValidationFailed
 from findable.service.reports import merging
-from findable.web.api import project_shapes
+from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.project_shapes import RepeatedUrl
 from findable.web.api.report_routes import report_reply
@@ -11,16 +11,16 @@ from findable.web.api.report_shapes import Report
 PATH = "/reports/{id}/merge"
 
 
-@operation("GET", "/projects/{project}/duplicates", {200: Items[RepeatedUrl]}, NotFound, name="list_duplicates")
+@operation("GET", "/projects/{project}/duplicates", {200: Items[RepeatedUrl]}, name="list_duplicates")
 def list_duplicates(call: Call, project: str) -> Reply:
     """List the pages of a project with several reports.
 
     Up to 200, most reports first.
     """
-    return Reply([project_shapes.repeated(item) for item in merging.repeated_pages(call.service, call.caller, project)])
+    return Reply([shape_of(RepeatedUrl, page, object="duplicate") for page in merging.repeated_pages(call.service, call.caller, project)])
 
 
-@operation("POST", PATH, {200: Data[Report]}, NotFound, Conflict, ValidationFailed, reply_headers=("ETag",))
+@operation("POST", PATH, {200: Data[Report]}, Conflict, ValidationFailed, reply_headers=("ETag",))
 def merge_reports(call: Call, report: int) -> Reply:
     """Merge all reports of the URL into the one with the newest result.
 
@@ -30,7 +30,7 @@ def merge_reports(call: Call, report: int) -> Reply:
     return report_reply(call, merging.merge(call.service, call.caller, report))
 
 
-@operation("DELETE", PATH, {200: Data[Report]}, NotFound, Conflict, reply_headers=("ETag",))
+@operation("DELETE", PATH, {200: Data[Report]}, Conflict, reply_headers=("ETag",))
 def undo_merge(call: Call, report: int) -> Reply:
     """Undo the last merge into a report.
 

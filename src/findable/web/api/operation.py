@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType
 from starlette.responses import Response, StreamingResponse
 
 from findable.clock import monotonic_s, now, rfc3339
-from findable.errors import RequestError, ValidationFailed
+from findable.errors import NotFound, PreconditionFailed, RequestError, ValidationFailed
 from findable.service.accounts.callers import authenticate_key
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, WRITE, Caller
@@ -345,7 +345,14 @@ def operation(
     name: str = "",
     **more: Any,
 ) -> Callable[[Callable[..., Any]], Operation]:
-    """Declare an operation. Summary and description come from the docstring of the handler, the id from its name."""
+    """Declare an operation. Summary and description come from the docstring of the handler, the id from its name.
+
+    ``errors``: its errors besides those that each path with a parameter, and each request with the header If-Match, can cause.
+    """
+    if "{" in path:
+        errors = (NotFound, *errors)
+    if "If-Match" in more.get("header_parameters", ()):
+        errors += (PreconditionFailed,)
 
     def decorate(function: Callable[..., Any]) -> Operation:
         hints = get_type_hints(function)
@@ -365,6 +372,11 @@ def operation(
         return Operation(method=method, path=path, replies=replies, errors=errors, function=function, **(own | more))
 
     return decorate
+
+
+def alias(of: Operation, method: str, name: str, summary: str, *, deprecated: bool = False) -> Operation:
+    """Declare an operation that does the same with another method."""
+    return msgspec.structs.replace(of, method=method, name=name, summary=summary, description="", deprecated=deprecated)
 
 
 def operations_of(modules: Iterable[ModuleType]) -> tuple[Operation, ...]:

@@ -3,7 +3,6 @@
 from msgspec import UNSET
 
 from findable.checks.engine import all_checks
-from findable.errors import NotFound
 from findable.reports import project_report
 from findable.service.projects import project_links, project_reports
 from findable.service.projects.project_links import LinkState
@@ -18,13 +17,13 @@ PATH = "/projects/{project}/link"
 LISTED_PAGES = 100
 
 
-@operation("GET", PATH, {200: Data[ProjectLink]}, NotFound)
+@operation("GET", PATH, {200: Data[ProjectLink]})
 def get_project_link(call: Call, project: str) -> Reply:
     """Read the link of a project with its access and expiry."""
     return Reply(_link(call, project_links.state(call.service, call.caller, project)))
 
 
-@operation("PUT", PATH, {200: Data[ProjectLink]}, NotFound, example={"privacy": 0}, is_partial=True)
+@operation("PUT", PATH, {200: Data[ProjectLink]}, example={"privacy": 0}, is_partial=True)
 def put_project_link(call: Call, project: str, *, body: ProjectLinkUpdate) -> Reply:
     """Change access, expiry and search engine listing of the link of a project.
 
@@ -38,7 +37,7 @@ def put_project_link(call: Call, project: str, *, body: ProjectLinkUpdate) -> Re
     return call.write_reply(Reply(_link(call, state)), state.number)
 
 
-@operation("GET", "/projects/{project}/findings", {200: Items[ProjectFinding]}, NotFound)
+@operation("GET", "/projects/{project}/findings", {200: Items[ProjectFinding]})
 def list_project_findings(call: Call, project: str) -> Reply:
     """List the problems and warnings of a project in the newest results of its pages.
 

@@ -6,15 +6,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from findable.export.report_json import DateTime
-from findable.service.projects.role_grants import RoleView
 from findable.service.projects.url_data import UploadResult, UrlDataView
-from findable.service.reports.merging import RepeatedPage
-from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView
+from findable.service.values.project_values import IdentityView, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Tracker, Verdict
 from findable.web.api.account_shapes import default_members
-from findable.web.api.shape_parts import Day, Result, Score
+from findable.web.api.shape_parts import Day, Deleted, Result, Score
 
 
 class ProjectLinks(Struct, frozen=True, kw_only=True):
@@ -177,12 +175,8 @@ class ProjectRole(Struct, frozen=True, kw_only=True):
     account_role: str
 
 
-class ProjectRoleDeleted(Struct, frozen=True, kw_only=True):
+class ProjectRoleDeleted(Deleted[Literal["role"]], frozen=True, kw_only=True):
     """Removed project role; `id` is the person's id."""
-
-    id: int
-    object: Literal["role"]
-    deleted: Annotated[bool, Meta(description="Always true.")]
 
 
 class UrlData(Struct, frozen=True, kw_only=True):
@@ -275,24 +269,3 @@ def url_data(view: UrlDataView) -> UrlData:
 def url_data_uploaded(result: UploadResult) -> UrlDataUploaded:
     """Return the result of an upload in the shape of the API."""
     return UrlDataUploaded(**msgspec.structs.asdict(url_data(result.view)), ignored=list(result.ignored))
-
-
-def project_role(view: RoleView) -> ProjectRole:
-    """Return the role of a person in a project in the shape of the API."""
-    return shape_of(ProjectRole, view, object="role")
-
-
-def deleted_project(is_deleted: DeletedProject) -> ProjectDeleted:
-    """Return the response of `DELETE /projects/{project}`."""
-    return ProjectDeleted(
-        id=is_deleted.id,
-        object="project",
-        project=is_deleted.name,
-        deleted=True,
-        reports_deleted=is_deleted.reports_deleted,
-    )
-
-
-def repeated(view: RepeatedPage) -> RepeatedUrl:
-    """Return a page with several reports in the shape of the API."""
-    return shape_of(RepeatedUrl, view, object="duplicate")

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from findable.checks.engine import Evidence
-from findable.errors import NotFound, NotRecheckable, PageUnavailable, Unavailable
+from findable.errors import NotRecheckable, PageUnavailable, Unavailable
 from findable.recheck import Rechecked
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import in_language
@@ -46,7 +46,7 @@ def recheck_of(result: Rechecked) -> Recheck:
     )
 
 
-@operation("POST", "/reports/{id}/findings/{key}/recheck", {200: Data[Recheck]}, NotFound, NotRecheckable, Unavailable)
+@operation("POST", "/reports/{id}/findings/{key}/recheck", {200: Data[Recheck]}, NotRecheckable, Unavailable)
 async def recheck(call: Call, report: int, key: str) -> Reply:
     """Check a finding again.
 

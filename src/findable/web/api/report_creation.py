@@ -3,11 +3,12 @@
 import hashlib
 import json
 import re
+from collections.abc import Awaitable
 from typing import Any
 
 from msgspec import structs
 
-from findable.errors import BadRequest, Conflict, NotFound, PreconditionFailed, ValidationFailed
+from findable.errors import BadRequest, Conflict, ValidationFailed
 from findable.service.reports import reports
 from findable.service.runtime import idempotency
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
@@ -15,7 +16,7 @@ from findable.service.sites.url_input import read_url
 from findable.service.values.caller import READ
 from findable.service.values.report_values import NewReport, ReportChanges, ReportView
 from findable.web.api import report_shapes
-from findable.web.api.operation import Call, Data, RawReply, Reply, operation
+from findable.web.api.operation import Call, Data, RawReply, Reply, alias, operation
 from findable.web.api.report_routes import report_reply
 from findable.web.api.report_shapes import Report, Summary
 from findable.web.api.request_models import ReportCreate, ReportUpdate, WaitQuery, password_warning
@@ -59,10 +60,15 @@ async def create_with(call: Call, query: WaitQuery, new: NewReport, *, purpose: 
     if created.reply is not None:
         return replayed(created.reply)
     call.warnings += password_warning(new.password, created.report.privacy)
+    return await stored_reply(call, key, _created_reply(call, created.report.id, pause))
+
+
+async def stored_reply(call: Call, key: IdempotencyKey | None, reply: Awaitable[RawReply]) -> RawReply:
+    """Return the reply, stored for repeated requests with the key; if there is none, because it failed, the key can be used again."""
     if key is None:
-        return await _created_reply(call, created.report.id, pause)
+        return await reply
     try:
-        found = await _created_reply(call, created.report.id, pause)
+        found = await reply
         await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
     except BaseException:
         await call.service.run(idempotency.release, call.caller, key.key)
@@ -120,7 +126,21 @@ async def _view_after(call: Call, report_id: int, pause: Waiting) -> ReportView:
     return await call.service.run(reports.get, reader, report_id)
 
 
-async def _update(call: Call, report: int, body: ReportUpdate, query: WaitQuery) -> Reply:
+@operation(
+    "PUT",
+    "/reports/{id}",
+    {200: Data[Report], 202: Data[Summary]},
+    Conflict,
+    is_partial=True,
+    header_parameters=("Prefer", "If-Match"),
+    reply_headers=("ETag", "Preference-Applied", "Location", "Retry-After"),
+    example={"privacy": 2, "password": "correct horse"},
+)
+async def update_report(call: Call, report: int, *, body: ReportUpdate, query: WaitQuery) -> Reply:
+    """Change a report, or generate its results again.
+
+    Only fields that are sent change. 202 if the results take longer than the request waits.
+    """
     asked = waiting(call, query, DEFAULT_WAIT_S)
     pause = asked if body.results else Waiting(0)
     changes = input_of(ReportChanges, body, results=bool(body.results))
@@ -134,33 +154,7 @@ async def _update(call: Call, report: int, body: ReportUpdate, query: WaitQuery)
     return call.write_reply(Reply(report_shapes.summary(view, call.at), 202, headers), view.id, view.updated_at)
 
 
-UPDATE: dict[str, Any] = {
-    "is_partial": True,
-    "header_parameters": ("Prefer", "If-Match"),
-    "reply_headers": ("ETag", "Preference-Applied", "Location", "Retry-After"),
-    "example": {"privacy": 2, "password": "correct horse"},
-}
-ERRORS = (NotFound, Conflict, PreconditionFailed)
-PATH = "/reports/{id}"
-REPLIES = {200: Data[Report], 202: Data[Summary]}
-
-
-@operation("PUT", PATH, REPLIES, *ERRORS, **UPDATE)
-async def update_report(call: Call, report: int, *, body: ReportUpdate, query: WaitQuery) -> Reply:
-    """Change a report, or generate its results again.
-
-    Only fields that are sent change. 202 if the results take longer than the request waits.
-    """
-    return await _update(call, report, body, query)
-
-
-@operation("PATCH", PATH, REPLIES, *ERRORS, **UPDATE)
-async def patch_report(call: Call, report: int, *, body: ReportUpdate, query: WaitQuery) -> Reply:
-    """Change a report, like PUT."""
-    return await _update(call, report, body, query)
-
-
-@operation("POST", PATH, REPLIES, *ERRORS, deprecated=True, **UPDATE)
-async def post_report(call: Call, report: int, *, body: ReportUpdate, query: WaitQuery) -> Reply:
-    """Change a report, like PUT, for older clients that send POST instead."""
-    return await _update(call, report, body, query)
+patch_report = alias(update_report, "PATCH", "patchReport", "Change a report, like PUT")
+post_report = alias(
+    update_report, "POST", "postReport", "Change a report, like PUT, for older clients that send POST instead", deprecated=True
+)

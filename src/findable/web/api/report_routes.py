@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, structs
 
-from findable.errors import NotFound, PreconditionFailed, ValidationFailed
+from findable.errors import ValidationFailed
 from findable.service.reports import reports
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
@@ -33,7 +33,6 @@ def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
     "GET",
     "/reports/{id}",
     {200: Data[Report], 304: None},
-    NotFound,
     header_parameters=("Prefer", "If-None-Match"),
     reply_headers=("ETag", "Preference-Applied"),
 )
@@ -78,14 +77,14 @@ def report_reply(call: Call, view: ReportView) -> Reply:
     return call.write_reply(Reply(report_shapes.report(view, call.at), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at)
 
 
-@operation("DELETE", "/reports/{id}", {200: Data[ReportDeleted]}, NotFound, PreconditionFailed, header_parameters=("If-Match",))
+@operation("DELETE", "/reports/{id}", {200: Data[ReportDeleted]}, header_parameters=("If-Match",))
 def delete_report(call: Call, report: int) -> Reply:
     """Delete a report."""
     reports.delete(call.service, call.caller, report, call.if_match)
-    return Reply(report_shapes.deleted_report(report))
+    return Reply(ReportDeleted(id=report, object="report", deleted=True))
 
 
-@operation("GET", "/reports/{id}/runs", {200: Items[Run]}, NotFound)
+@operation("GET", "/reports/{id}/runs", {200: Items[Run]})
 def list_runs(call: Call, report: int) -> Reply:
     """List the runs of a report's URL.
 
@@ -94,13 +93,13 @@ def list_runs(call: Call, report: int) -> Reply:
     return Reply([report_shapes.run(item, call.at) for item in reports.runs(call.service, call.caller, report)])
 
 
-@operation("GET", "/reports/{id}/runs/{run}", {200: Data[Report]}, NotFound)
+@operation("GET", "/reports/{id}/runs/{run}", {200: Data[Report]})
 def get_run(call: Call, report: int, run: int, *, query: RunQuery) -> Reply:
     """Read the report as of a run."""
     return Reply(_without_excluded(report_shapes.report(reports.get_run(call.service, call.caller, report, run), call.at), query))
 
 
-@operation("GET", "/reports/{id}/changes", {200: Data[Changes]}, NotFound)
+@operation("GET", "/reports/{id}/changes", {200: Data[Changes]})
 def get_changes(call: Call, report: int, *, query: ChangesQuery) -> Reply:
     """Compare the report with an earlier run."""
     found = reports.changes(call.service, call.caller, report, value_or(query.since))

@@ -4,10 +4,10 @@ The OpenAPI document is generated from these types.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from findable.crawl.changes import ChangeKind
 from findable.export.client_words import ClientWords
@@ -24,7 +24,7 @@ from findable.service.values.report_values import PreviousRun, Progress, ReportV
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Rating, Status, Verdict
-from findable.web.api.shape_parts import Day, ProblemShape, Result, Score, problem
+from findable.web.api.shape_parts import Day, Deleted, ProblemShape, Result, Score, problem
 from findable.wording import ENGLISH, Translator
 
 
@@ -201,12 +201,8 @@ class Changes(Struct, frozen=True, kw_only=True):
     still: tuple[ChangedFindingJson, ...]
 
 
-class ReportDeleted(Struct, frozen=True, kw_only=True):
+class ReportDeleted(Deleted[Literal["report"]], frozen=True, kw_only=True):
     """Deleted report."""
-
-    id: int
-    object: Literal["report"]
-    deleted: Annotated[bool, Meta(description="Always true.")]
 
 
 def summary(report: ReportView, urls: ServiceUrls) -> Summary:
@@ -285,11 +281,6 @@ def link(view: LinkView, urls: ServiceUrls) -> Link:
     """Return the link of a report and its terms."""
     until = view.until.isoformat() if view.until else None
     return shape_of(Link, view, object="link", report=view.id, url=urls.share_page(view.public_id), until=until, listed=view.is_listed)
-
-
-def deleted_report(report_id: int) -> ReportDeleted:
-    """Return the response of `DELETE /reports/{id}`."""
-    return ReportDeleted(id=report_id, object="report", deleted=True)
 
 
 def run(view: RunView, urls: ServiceUrls) -> Run:

@@ -12,8 +12,8 @@ from findable.web.api.schedule_models import (
     changes_of,
     schedule,
 )
+from findable.web.api.shape_parts import trail
 from findable.web.api.validation import value_or
-from findable.web.list_links import links_forward
 
 
 @operation(
@@ -41,18 +41,16 @@ def list_schedules(call: Call, *, query: ScheduleListQuery) -> Reply:
     Oldest first.
     """
     found = schedules.find(call.service, call.caller, project=query.project, after=value_or(query.after, 0), limit=query.per_page + 1)
-    shown = found[: query.per_page]
-    following = shown[-1].id if len(found) > len(shown) else None
-    return Reply([schedule(view, call.at) for view in shown], links=links_forward(call.path, call.query, "after", following))
+    return trail(call, found, query.per_page, "after", lambda view: schedule(view, call.at))
 
 
-@operation("GET", "/schedules/{id}", {200: Data[ScheduleShape]}, NotFound)
+@operation("GET", "/schedules/{id}", {200: Data[ScheduleShape]})
 def get_schedule(call: Call, schedule_id: int) -> Reply:
     """Read a schedule."""
     return Reply(schedule(schedules.get(call.service, call.caller, schedule_id), call.at))
 
 
-@operation("PUT", "/schedules/{id}", {200: Data[ScheduleShape]}, NotFound, is_partial=True, example={"every": "week", "at": "mon 06:00"})
+@operation("PUT", "/schedules/{id}", {200: Data[ScheduleShape]}, is_partial=True, example={"every": "week", "at": "mon 06:00"})
 def update_schedule(call: Call, schedule_id: int, *, body: ScheduleUpdate) -> Reply:
     """Change a schedule.
 
@@ -62,7 +60,7 @@ def update_schedule(call: Call, schedule_id: int, *, body: ScheduleUpdate) -> Re
     return call.write_reply(Reply(schedule(view, call.at)), view.id)
 
 
-@operation("DELETE", "/schedules/{id}", {200: Data[ScheduleDeleted]}, NotFound)
+@operation("DELETE", "/schedules/{id}", {200: Data[ScheduleDeleted]})
 def delete_schedule(call: Call, schedule_id: int) -> Reply:
     """Delete a schedule.
 

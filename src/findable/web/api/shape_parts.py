@@ -1,7 +1,8 @@
 """Building blocks of response shapes: dates, scores, problems, and the position in a list."""
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -10,12 +11,22 @@ from findable.export.report_json import DateTime, Points
 from findable.reports.page_error_text import sentences_of
 from findable.service.values.paging import Page
 from findable.values import shape_of
-from findable.web.api.operation import ListMeta
+from findable.web.api.operation import Call, ListMeta, Reply
+from findable.web.list_links import links_forward
 from findable.wording import ENGLISH, Translator
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]
 Result = Literal["good", "decent", "bad"]
 Score = Points
+ObjectName = TypeVar("ObjectName", bound=str)
+
+
+class Deleted(Struct, Generic[ObjectName], frozen=True, kw_only=True):
+    """Deleted object."""
+
+    id: int
+    object: ObjectName
+    deleted: Annotated[bool, Meta(description="Always true.")]
 
 
 class ProblemShape(Struct, frozen=True, kw_only=True):
@@ -33,6 +44,13 @@ def problem(error: PageError | None, say: Translator = ENGLISH) -> ProblemShape 
         return None
     at = UNSET if error.at is None else datetime.fromtimestamp(error.at, UTC)
     return ProblemShape(code=error.code, message=sentences_of(error, say), retryable=error.retryable, at=at)
+
+
+def trail(call: Call, rows: Sequence[Any], per_page: int, parameter: str, shape: Callable[[Any], Any]) -> Reply:
+    """Return the first rows of a list, with the link to the others if there are more than fit on a page."""
+    shown = rows[:per_page]
+    following = shown[-1].id if len(rows) > per_page else None
+    return Reply([shape(row) for row in shown], links=links_forward(call.path, call.query, parameter, following))
 
 
 def list_meta(page: Page[Any], path: str) -> ListMeta:

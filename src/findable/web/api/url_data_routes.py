@@ -2,7 +2,6 @@
 
 from msgspec import UNSET
 
-from findable.errors import NotFound
 from findable.service.projects import url_data
 from findable.web.api import project_shapes
 from findable.web.api.operation import Call, Data, Items, Reply, operation
@@ -16,7 +15,7 @@ BODY = Bounds(url_data.MAX_BYTES * 14 // 10, 10)
 """Limits of the body: a table of maximum size, encoded in base64."""
 
 
-@operation("GET", PATH, {200: Items[UrlData]}, NotFound)
+@operation("GET", PATH, {200: Items[UrlData]})
 def list_url_data(call: Call, project: str) -> Reply:
     """List the uploads of a project by source."""
     return Reply([project_shapes.url_data(view) for view in url_data.find(call.service, call.caller, project)])
@@ -26,7 +25,6 @@ def list_url_data(call: Call, project: str) -> Reply:
     "POST",
     PATH,
     {201: Data[UrlDataUploaded]},
-    NotFound,
     bounds=BODY,
     example={"csv": "url,clicks\nhttps://example.com/,1200\n", "date": "2026-11-21"},
 )
@@ -48,7 +46,7 @@ def upload_url_data(call: Call, project: str, *, body: UrlDataCreate) -> Reply:
     return call.write_reply(Reply(project_shapes.url_data_uploaded(made), 201), 0)
 
 
-@operation("DELETE", "/projects/{project}/url-data/{source}", {200: Data[UrlDataDeleted]}, NotFound)
+@operation("DELETE", "/projects/{project}/url-data/{source}", {200: Data[UrlDataDeleted]})
 def delete_url_data(call: Call, project: str, source: str) -> Reply:
     """Delete the upload of a source."""
     url_data.remove(call.service, call.caller, project, source)

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.errors import BadRequest, ValidationFailed
 from findable.export.report_json import DateTime
 from findable.service.accounts import saved_views
 from findable.service.accounts.saved_views import MAX_QUERY_CHARS, ListName, SavedView
@@ -14,6 +14,7 @@ from findable.values import shape_of
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ReportListQuery
+from findable.web.api.shape_parts import Deleted
 from findable.web.api.validation import REQUIRED, errors_of, fields_of, value_or
 from findable.web.query_strings import parse_query
 from findable.wording import Message, later
@@ -59,12 +60,8 @@ class View(Struct, frozen=True, kw_only=True):
     created_at: DateTime
 
 
-class ViewDeleted(Struct, frozen=True, kw_only=True):
+class ViewDeleted(Deleted[Literal["view"]], frozen=True, kw_only=True):
     """Deleted view."""
-
-    id: int
-    object: Literal["view"]
-    deleted: Annotated[bool, Meta(description="Always true.")]
 
 
 @operation(
@@ -85,7 +82,7 @@ def list_views(call: Call, *, query: ViewListQuery) -> Reply:
     return Reply([_shape(view) for view in saved_views.find(call.service, call.caller, value_or(query.list))])
 
 
-@operation("DELETE", "/views/{id}", {200: Data[ViewDeleted]}, NotFound)
+@operation("DELETE", "/views/{id}", {200: Data[ViewDeleted]})
 def delete_view(call: Call, view_id: int) -> Reply:
     """Delete a saved view."""
     saved_views.delete(call.service, call.caller, view_id)

@@ -13,6 +13,7 @@ from findable.service_urls import ServiceUrls
 from findable.urls import MAX_URL_CHARS
 from findable.values import shape_of
 from findable.web.api.request_models import NEEDED, PerPage
+from findable.web.api.shape_parts import Deleted
 
 _EVENTS = Meta(max_length=len(EventType), description="Event types to send. Default: all. In a form: repeat the field.")
 _NAME = Meta(max_length=MAX_NAME_CHARS)
@@ -94,12 +95,8 @@ class WebhookShape(Struct, frozen=True, kw_only=True):
     links: WebhookLinks
 
 
-class WebhookDeleted(Struct, frozen=True, kw_only=True):
+class WebhookDeleted(Deleted[Literal["webhook"]], frozen=True, kw_only=True):
     """Deleted webhook."""
-
-    id: int
-    object: Literal["webhook"]
-    deleted: Annotated[bool, Meta(description="Always true.")]
 
 
 class DeliveryShape(Struct, frozen=True, kw_only=True):

@@ -2,10 +2,11 @@
 
 from msgspec import UNSET
 
-from findable.errors import Conflict, NotFound
+from findable.errors import Conflict
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.webhook_settings import NewWebhook, WebhookChanges
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
+from findable.web.api.shape_parts import trail
 from findable.web.api.validation import input_of, value_or
 from findable.web.api.webhook_models import (
     DeliveryListQuery,
@@ -17,7 +18,6 @@ from findable.web.api.webhook_models import (
     delivery,
     webhook,
 )
-from findable.web.list_links import links_forward
 
 ACCEPTED = 202
 
@@ -44,20 +44,13 @@ def list_webhooks(call: Call) -> Reply:
     return Reply([webhook(view, call.at) for view in webhook_settings.find(call.service, call.caller)])
 
 
-@operation("GET", "/webhooks/{id}", {200: Data[WebhookShape]}, NotFound)
+@operation("GET", "/webhooks/{id}", {200: Data[WebhookShape]})
 def get_webhook(call: Call, webhook_id: int) -> Reply:
     """Read a webhook."""
     return Reply(webhook(webhook_settings.get(call.service, call.caller, webhook_id), call.at))
 
 
-@operation(
-    "PUT",
-    "/webhooks/{id}",
-    {200: Data[WebhookShape]},
-    NotFound,
-    is_partial=True,
-    example={"events": ["alert.opened", "alert.closed"]},
-)
+@operation("PUT", "/webhooks/{id}", {200: Data[WebhookShape]}, is_partial=True, example={"events": ["alert.opened", "alert.closed"]})
 def update_webhook(call: Call, webhook_id: int, *, body: WebhookUpdate) -> Reply:
     """Change a webhook.
 
@@ -69,7 +62,7 @@ def update_webhook(call: Call, webhook_id: int, *, body: WebhookUpdate) -> Reply
     return call.write_reply(Reply(webhook(view, call.at)), view.id)
 
 
-@operation("DELETE", "/webhooks/{id}", {200: Data[WebhookDeleted]}, NotFound)
+@operation("DELETE", "/webhooks/{id}", {200: Data[WebhookDeleted]})
 def delete_webhook(call: Call, webhook_id: int) -> Reply:
     """Delete a webhook.
 
@@ -79,7 +72,7 @@ def delete_webhook(call: Call, webhook_id: int) -> Reply:
     return call.write_reply(Reply(WebhookDeleted(id=webhook_id, object="webhook", deleted=True)), webhook_id)
 
 
-@operation("POST", "/webhooks/{id}/test", {ACCEPTED: Data[DeliveryShape]}, NotFound, Conflict)
+@operation("POST", "/webhooks/{id}/test", {ACCEPTED: Data[DeliveryShape]}, Conflict)
 def test_webhook(call: Call, webhook_id: int) -> Reply:
     """Send a test message.
 
@@ -89,19 +82,17 @@ def test_webhook(call: Call, webhook_id: int) -> Reply:
     return call.write_reply(Reply(delivery(view), ACCEPTED), view.id)
 
 
-@operation("GET", "/webhooks/{id}/deliveries", {200: Trail[DeliveryShape]}, NotFound, reply_headers=("Link",))
+@operation("GET", "/webhooks/{id}/deliveries", {200: Trail[DeliveryShape]}, reply_headers=("Link",))
 def list_deliveries(call: Call, webhook_id: int, *, query: DeliveryListQuery) -> Reply:
     """List messages for a webhook.
 
     Newest first, with request, response and the next attempt. They are stored for 30 days.
     """
     found = deliveries.find(call.service, call.caller, webhook_id, before=value_or(query.before), limit=query.per_page + 1)
-    shown = found[: query.per_page]
-    following = shown[-1].id if len(found) > len(shown) else None
-    return Reply([delivery(view) for view in shown], links=links_forward(call.path, call.query, "before", following))
+    return trail(call, found, query.per_page, "before", delivery)
 
 
-@operation("POST", "/webhooks/{id}/deliveries/{delivery}/again", {ACCEPTED: Data[DeliveryShape]}, NotFound, Conflict)
+@operation("POST", "/webhooks/{id}/deliveries/{delivery}/again", {ACCEPTED: Data[DeliveryShape]}, Conflict)
 def send_delivery_again(call: Call, webhook_id: int, delivery_id: int) -> Reply:
     """Send a message again.
 
