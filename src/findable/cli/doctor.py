@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,12 +101,10 @@ def _database(settings: Settings) -> Iterator[DoctorLine]:
     except FindableError as error:
         yield DoctorLine("wrong", str(error))
         return
-    try:
+    with closing(service):
         ready = service.is_ready()
         about = service.store.about() if ready else None
         crawls = list(_crawls(service)) if ready else []
-    finally:
-        service.close()
     if about is None:
         yield DoctorLine("wrong", "database: does not respond, or is not writable")
         return

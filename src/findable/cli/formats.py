@@ -4,7 +4,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Annotated, Literal
 
@@ -18,7 +19,18 @@ from findable.export.ci_subject import CiFormat, Locate
 Language = Literal["en", "de"]
 """Languages of reports: the keys of `wording.LANGUAGES`."""
 Format = Literal["text", "json", "csv", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json", "pdf"]
-CI_FORMATS = ("sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json")
+_CI_CLASSES = {
+    "sarif": "sarif:Sarif",
+    "junit": "junit:JUnit",
+    "gitlab": "gitlab:GitLab",
+    "html": "html_report:HtmlReport",
+    "github": "github_annotations:GitHubAnnotations",
+    "comment": "ci_comment:CiComment",
+    "fixes": "fix_bundle:FixesMarkdown",
+    "fixes-json": "fix_bundle:FixesJson",
+}
+"""Module and class of each format for CI systems."""
+CI_FORMATS = tuple(_CI_CLASSES)
 """Formats that both `findable audit` and `findable crawl` write."""
 Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Write to this file instead of printing; not for text.")]
 Export = Annotated[
@@ -81,68 +93,10 @@ def export_targets(options: Sequence[str], formats: Iterable[str]) -> list[Targe
 
 
 def ci_format(name: str, locate: Locate) -> CiFormat:
-    """Return one of CI_FORMATS."""
-    return _MAKERS[name]()(locate)
-
-
-def _sarif() -> type[CiFormat]:
-    from findable.export.sarif import Sarif
-
-    return Sarif
-
-
-def _junit() -> type[CiFormat]:
-    from findable.export.junit import JUnit
-
-    return JUnit
-
-
-def _gitlab() -> type[CiFormat]:
-    from findable.export.gitlab import GitLab
-
-    return GitLab
-
-
-def _html() -> type[CiFormat]:
-    from findable.export.html_report import HtmlReport
-
-    return HtmlReport
-
-
-def _github() -> type[CiFormat]:
-    from findable.export.github_annotations import GitHubAnnotations
-
-    return GitHubAnnotations
-
-
-def _comment() -> type[CiFormat]:
-    from findable.export.ci_comment import CiComment
-
-    return CiComment
-
-
-def _fixes() -> type[CiFormat]:
-    from findable.export.fix_bundle import FixesMarkdown
-
-    return FixesMarkdown
-
-
-def _fixes_json() -> type[CiFormat]:
-    from findable.export.fix_bundle import FixesJson
-
-    return FixesJson
-
-
-_MAKERS: Mapping[str, Callable[[], type[CiFormat]]] = {
-    "sarif": _sarif,
-    "junit": _junit,
-    "gitlab": _gitlab,
-    "html": _html,
-    "github": _github,
-    "comment": _comment,
-    "fixes": _fixes,
-    "fixes-json": _fixes_json,
-}
+    """Return one of CI_FORMATS; only its module is imported."""
+    module, class_name = _CI_CLASSES[name].split(":")
+    made: CiFormat = getattr(import_module(f"findable.export.{module}"), class_name)(locate)
+    return made
 
 
 class Outlet:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -52,11 +53,8 @@ def _local() -> int:
         }
     )
     log_to_stderr(as_json=False)
-    service = Service.open(own, exclusive=True)
-    try:
+    with closing(Service.open(own, exclusive=True)) as service:
         asyncio.run(_serve(service))
-    finally:
-        service.close()
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 from msgspec import structs
 
@@ -15,19 +14,19 @@ from findable.reports.reported_finding import AGAINST
 from findable.wording import ENGLISH, Translator
 
 
-class Document(Protocol):
+class Document:
     """Output format of reports."""
 
     def add(self, report: Report, subject: CiSubject) -> bytes:
         """Return the bytes of a report, to append to those of the previous report."""
-        ...
+        raise NotImplementedError
 
     def end(self) -> bytes:
         """Return the rest of the document."""
-        ...
+        return b""
 
 
-class _Json:
+class _Json(Document):
     """JSON: an object for one report, an array for several."""
 
     def __init__(self, pages_count: int) -> None:
@@ -43,7 +42,7 @@ class _Json:
         return b"]\n" if self._is_array else b""
 
 
-class _Csv:
+class _Csv(Document):
     """CSV: a row per finding."""
 
     def __init__(self) -> None:
@@ -56,11 +55,8 @@ class _Csv:
         self._is_first = False
         return data
 
-    def end(self) -> bytes:
-        return b""
 
-
-class _Markdown:
+class _Markdown(Document):
     """Markdown: a chapter per report."""
 
     def __init__(self, say: Translator) -> None:
@@ -71,11 +67,8 @@ class _Markdown:
 
         return to_markdown([report], self._say).encode("utf-8", "replace")
 
-    def end(self) -> bytes:
-        return b""
 
-
-class _Pdf:
+class _Pdf(Document):
     """PDF of one report."""
 
     def __init__(self, say: Translator) -> None:
@@ -86,11 +79,8 @@ class _Pdf:
 
         return to_pdf(report, Sheet(say=self._say))
 
-    def end(self) -> bytes:
-        return b""
 
-
-class _CiReport:
+class _CiReport(Document):
     """Format for CI systems."""
 
     def __init__(self, format_: CiFormat) -> None:

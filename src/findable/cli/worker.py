@@ -4,7 +4,7 @@ import asyncio
 import os
 import platform
 import signal
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -39,11 +39,8 @@ def work(
     from findable.web.logs import log_to_stderr
 
     log_to_stderr(as_json=settings.json_log)
-    service = Service.open(settings, exclusive=True)
-    try:
+    with closing(Service.open(settings, exclusive=True)) as service:
         asyncio.run(_work(service))
-    finally:
-        service.close()
     return 0
 
 

@@ -153,8 +153,8 @@ class CiFormat:
         raise NotImplementedError
 
     def end(self) -> bytes:
-        """Return the rest of the document."""
-        raise NotImplementedError
+        """Return the rest of the document; by default nothing."""
+        return b""
 
 
 def document(format_: CiFormat, subjects: Sequence[CiSubject]) -> bytes:

@@ -135,10 +135,6 @@ class FixesMarkdown(CiFormat):
             parts += self._task(number, subject, problem)
         return ("\n".join(parts) + "\n").encode("utf-8", "replace")
 
-    def end(self) -> bytes:
-        """Return nothing: chapters need no end."""
-        return b""
-
     def _task(self, number: int, subject: CiSubject, problem: Problem) -> list[str]:
         task = _task(subject, problem, self.locate, verifies=self._verifies)
         lines = [from_page(task.summary, _LINE_CHARS)]

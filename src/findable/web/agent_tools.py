@@ -3,7 +3,7 @@
 Each raises the errors of its use case: NotFound for objects of another account, Forbidden, QuotaExceeded.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from findable.checks.engine import find_check
@@ -15,7 +15,6 @@ from findable.export.agent_text import AgentReply, block, fit_to_budget, from_pa
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
 from findable.reports.prose import Kind, pieces, unwrap_lines
-from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.callers import require
 from findable.service.crawls import crawl_changes, crawl_lists, crawls
@@ -97,7 +96,7 @@ class AgentTools:
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if arguments.report is not None:
             view = await self._service.run(reports.get, self._caller, arguments.report)
-            found = next((one for one in _required_report(view).findings if arguments.key in (one.key, one.id)), None)
+            found = next((one for one in view.report.findings if arguments.key in (one.key, one.id)), None) if view.report else None
             if found is None:
                 raise NotFound
             return _finding_reply(found, found.summary(), found.key)
@@ -178,14 +177,9 @@ class AgentTools:
         query = PageQuery(selection, per_page, 1, arguments.cursor)
         page = await self._service.run(crawl_lists.pages, self._caller, arguments.crawl, query)
         columns = tuple(dict.fromkeys(("url", *arguments.columns)))
-        rows = [[_cell(getattr(row, name)) for name in columns] for row in page.items[:limit]]
-        shown, count = table(columns, rows, budget_tokens=BUDGETS["pages"] - _HEAD_TOKENS)
-        complete = count == len(page.items)
-        head = f"{page.total} pages match; {count} shown"
-        hint = page.next_cursor if complete else None
-        rest = f"… more: cursor {hint}" if hint else "" if complete else "… the rest did not fit: ask for fewer rows or columns"
-        data = shapes.TableData(columns, tuple(tuple(from_page(str(cell)) for cell in row) for row in rows[:count]), page.total, hint)
-        return AgentReply("\n".join(filter(None, [head, shown, rest])), data)
+        rows = [[_cell(getattr(row, name)) for name in columns] for row in page.items]
+        head, hint = f"{page.total} pages match; {{count}} shown", ": ask for fewer rows or columns"
+        return _table_reply(head, columns, rows, BUDGETS["pages"], page.next_cursor, total=page.total, limit=limit, hint=hint)
 
     async def links(self, arguments: shapes.Links) -> AgentReply:
         """Return the links to a URL, or of a page, as a table."""
@@ -196,11 +190,7 @@ class AgentTools:
         )
         columns = ("source", "target", "status", "anchor", "place")
         rows = [(row.source_url, row.target_url, row.target_status, row.anchor_text, row.selector or row.landmark) for row in found.links]
-        shown, count = table(columns, rows, budget_tokens=BUDGETS["links"] - _HEAD_TOKENS)
-        following = found.next_cursor if count == len(rows) else None
-        rest = f"… more: cursor {following}" if following else "" if count == len(rows) else "… the rest did not fit"
-        cells = tuple(tuple(from_page(str("" if cell is None else cell)) for cell in row) for row in rows[:count])
-        return AgentReply("\n".join(filter(None, [f"{count} links", shown, rest])), shapes.TableData(columns, cells, count, following))
+        return _table_reply("{count} links", columns, rows, BUDGETS["links"], found.next_cursor)
 
     async def compare(self, arguments: shapes.Compare) -> AgentReply:
         """Return the changes since an earlier crawl, or an earlier run of a report."""
@@ -230,12 +220,8 @@ class AgentTools:
         query = ProjectQuery(search=arguments.search, per_page=25, cursor=arguments.cursor)
         page = await self._service.run(projects.find, self._caller, query)
         rows = [(one.name, one.score, one.pages_count, one.reports_count) for one in page.items]
-        shown, count = table(("project", "score", "pages", "reports"), rows, budget_tokens=BUDGETS["projects"] - _HEAD_TOKENS)
-        following = page.next_cursor if count == len(rows) else None
-        rest = f"… more: cursor {following}" if following else ""
-        cells = tuple(tuple(str("" if cell is None else cell) for cell in row) for row in rows[:count])
-        data = shapes.TableData(("project", "score", "pages", "reports"), cells, page.total, following)
-        return AgentReply("\n".join(filter(None, [f"{page.total} projects", shown, rest])), data)
+        columns = ("project", "score", "pages", "reports")
+        return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor, total=page.total)
 
     async def report_markdown(self, report: int) -> str:
         """Return a report as the resource `report://ID`."""
@@ -260,12 +246,6 @@ def check_markdown(check_id: str) -> str:
     return fit_to_budget(parts, CHECK_TOKENS)
 
 
-def _required_report(view: ReportView) -> Report:
-    if view.report is None:
-        raise NotFound
-    return view.report
-
-
 def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["audit_page"], check: str = "") -> AgentReply:
     state = view.status.value
     head = [f"report {view.id}, {state}", block([from_page(view.url, 300)])]
@@ -273,9 +253,7 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
         head.append(f"not rated: {from_page(sentences_of(view.error), 300)} [{view.error.code.value}]")
     if view.report is None or not view.settled:
         waits = "" if view.settled else "The report is being generated: call audit_page again."
-        return AgentReply(
-            fit_to_budget([*head, waits], budget), shapes.ReportData(view.id, state, view.score, _value(view.result), (), None)
-        )
+        return AgentReply(fit_to_budget([*head, waits], budget), shapes.ReportData(view.id, state, view.score, view.result, (), None))
     report = view.report
     counts = report.counts
     rated = f"{report.result.value}, score {report.score} of 100" if report.result else "not rated"
@@ -289,7 +267,7 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
     following = _next(start, count, len(problems))
     parts = [*head, shown, _rest_words(len(problems) - start - count, following, f"findings(report={view.id}, cursor=…)")]
     found = tuple(shapes.FindingData(key, importance, from_page(words)) for key, importance, _, words in rows[:count])
-    data = shapes.ReportData(view.id, state, report.score, _value(report.result), found, following)
+    data = shapes.ReportData(view.id, state, report.score, report.result, found, following)
     return AgentReply("\n".join(filter(None, parts)), data)
 
 
@@ -311,6 +289,30 @@ def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentRep
         finding.id, key, finding.verdict.value, from_page(summary, 300), tuple(evidence[:EVIDENCE_SHOWN]), finding.evidence_count
     )
     return AgentReply(fit_to_budget(parts, BUDGETS["finding"]), data)
+
+
+def _table_reply(
+    head: str,
+    columns: tuple[str, ...],
+    rows: Sequence[Sequence[object]],
+    budget: int,
+    cursor: str | None,
+    *,
+    total: int | None = None,
+    limit: int | None = None,
+    hint: str = "",
+) -> AgentReply:
+    """Return a page of a list as a table, with the cursor of the next page if all its rows are shown.
+
+    ``head`` may contain ``{count}``, the number of shown rows.
+    """
+    shown, count = table(columns, rows[:limit], budget_tokens=budget - _HEAD_TOKENS)
+    is_complete = count == len(rows)
+    following = cursor if is_complete else None
+    rest = f"… more: cursor {following}" if following else "" if is_complete else f"… the rest did not fit{hint}"
+    cells = tuple(tuple(from_page(str("" if cell is None else cell)) for cell in row) for row in rows[:count])
+    data = shapes.TableData(columns, cells, count if total is None else total, following)
+    return AgentReply("\n".join(filter(None, [head.format(count=count), shown, rest])), data)
 
 
 def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, str, str]], budget: int) -> AgentReply:
@@ -366,10 +368,6 @@ def _cell(value: object) -> str:
     if isinstance(value, dict):
         return " ".join(f"{name}={','.join(map(str, items))}" for name, items in value.items() if items)
     return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else str(value)
-
-
-def _value(rating: object) -> str | None:
-    return None if rating is None else str(rating)
 
 
 def _or_dash(number: int | None) -> str:

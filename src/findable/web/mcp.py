@@ -37,6 +37,10 @@ INSTRUCTIONS = (
 )
 
 
+Handler = Callable[[Any, Any], Awaitable[Any]]
+"""Function that handles a kind of request; it takes the context and the parameters."""
+
+
 class Tool(Struct, frozen=True):
     """Tool with its arguments, result and hints."""
 
@@ -123,17 +127,21 @@ def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
             raise NotFound
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text)])
 
+    return _server(_list_tools, call_tool, read_resource, _get_prompt)
+
+
+def _server(list_tools: Handler, call_tool: Handler, read_resource: Handler, get_prompt: Handler) -> Any:
     return Server(
         "findable",
         version=__version__,
         instructions=INSTRUCTIONS,
-        on_list_tools=_list_tools,
+        on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=_list_resources,
         on_list_resource_templates=_list_templates,
         on_read_resource=read_resource,
         on_list_prompts=_list_prompts,
-        on_get_prompt=_get_prompt,
+        on_get_prompt=get_prompt,
     )
 
 
@@ -162,8 +170,7 @@ def _error(code: str, text: str) -> Any:
     return types.CallToolResult(content=[types.TextContent(type="text", text=f"{code}: {text}")], is_error=True)
 
 
-async def _list_tools(context: Any, params: Any) -> Any:
-    del context, params
+async def _list_tools(_context: Any, _params: Any) -> Any:
     return types.ListToolsResult(tools=[_tool_description(tool) for tool in TOOLS])
 
 
@@ -179,13 +186,11 @@ def _tool_description(tool: Tool) -> Any:
     )
 
 
-async def _list_resources(context: Any, params: Any) -> Any:
-    del context, params
+async def _list_resources(_context: Any, _params: Any) -> Any:
     return types.ListResourcesResult(resources=[])
 
 
-async def _list_templates(context: Any, params: Any) -> Any:
-    del context, params
+async def _list_templates(_context: Any, _params: Any) -> Any:
     return types.ListResourceTemplatesResult(
         resource_templates=[
             types.ResourceTemplate(name="report", uri_template="report://{id}", description="A report.", mime_type="text/markdown"),
@@ -196,8 +201,7 @@ async def _list_templates(context: Any, params: Any) -> Any:
     )
 
 
-async def _list_prompts(context: Any, params: Any) -> Any:
-    del context, params
+async def _list_prompts(_context: Any, _params: Any) -> Any:
     return types.ListPromptsResult(
         prompts=[
             types.Prompt(name=name, description=words, arguments=[types.PromptArgument(name=argument, required=True)])
@@ -206,8 +210,7 @@ async def _list_prompts(context: Any, params: Any) -> Any:
     )
 
 
-async def _get_prompt(context: Any, params: Any) -> Any:
-    del context
+async def _get_prompt(_context: Any, params: Any) -> Any:
     if params.name not in _PROMPTS:
         raise NotFound
     words, argument, template = _PROMPTS[params.name]
@@ -256,8 +259,7 @@ class HttpMount:
 async def serve_stdio(service: Service, caller: Caller) -> None:
     """Serve standard input and output for a caller of the local service, until the input ends."""
 
-    def tools_of(context: Any) -> AgentTools:
-        del context
+    def tools_of(_context: Any) -> AgentTools:
         rate_limits.count_request(service, caller)
         return AgentTools(service, caller)
 
@@ -274,33 +276,16 @@ async def proxy_stdio(url: str, key: str) -> None:
     http = create_mcp_http_client(headers={"Authorization": f"Bearer {key}"})
     async with http, Client(streamable_http_client(f"{url.rstrip('/')}/mcp", http_client=http)) as there:
 
-        async def call_tool(context: Any, params: Any) -> Any:
-            del context
+        async def call_tool(_context: Any, params: Any) -> Any:
             return await there.call_tool(params.name, params.arguments or {})
 
-        async def list_tools(context: Any, params: Any) -> Any:
-            del context, params
+        async def list_tools(_context: Any, _params: Any) -> Any:
             return await there.list_tools()
 
-        async def read_resource(context: Any, params: Any) -> Any:
-            del context
+        async def read_resource(_context: Any, params: Any) -> Any:
             return await there.read_resource(str(params.uri))
 
-        async def get_prompt(context: Any, params: Any) -> Any:
-            del context
+        async def get_prompt(_context: Any, params: Any) -> Any:
             return await there.get_prompt(params.name, params.arguments)
 
-        await _serve(
-            Server(
-                "findable",
-                version=__version__,
-                instructions=INSTRUCTIONS,
-                on_list_tools=list_tools,
-                on_call_tool=call_tool,
-                on_list_resources=_list_resources,
-                on_list_resource_templates=_list_templates,
-                on_read_resource=read_resource,
-                on_list_prompts=_list_prompts,
-                on_get_prompt=get_prompt,
-            )
-        )
+        await _serve(_server(list_tools, call_tool, read_resource, get_prompt))
