@@ -41,6 +41,9 @@ RETRY_AFTER_S = 1.0
 """Pause before the second attempt; it doubles with each attempt."""
 Number = TypeVar("Number", int, float)
 Made = TypeVar("Made")
+PreviewOf = Annotated[
+    str | None, Parameter(name="--as", help="Check a preview as if served from this origin, e.g. https://www.example.com.")
+]
 
 
 @Parameter(name="*")
@@ -81,9 +84,7 @@ class VisitOptions:
 class AuditOptions(Access):
     """Options of every command that analyses pages."""
 
-    as_: Annotated[
-        str | None, Parameter(name="--as", help="Check a preview as if served from this origin, e.g. https://www.example.com.")
-    ] = None
+    as_: PreviewOf = None
     not_for_search: Annotated[
         tuple[str, ...],
         Parameter(help="Pattern of URLs that are not meant for search: /thanks*, https://example.com/cart/*. May be repeated."),
@@ -223,11 +224,9 @@ def guard_of(request: Access, settings: Settings, urls: Sequence[Url]) -> Guard:
     return Guard(allow_targets=allowed, nat64_prefixes=prefixes)
 
 
-@asynccontextmanager
-async def fetcher_for(request: Access, settings: Settings, urls: Sequence[Url]) -> AsyncIterator[Fetcher]:
-    """Open a fetcher that reaches the given URLs."""
-    async with Fetcher(guard_of(request, settings, urls), contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
-        yield fetcher
+def fetcher_for(request: Access, settings: Settings, urls: Sequence[Url]) -> Fetcher:
+    """Return a fetcher that reaches the given URLs, to open as a context."""
+    return Fetcher(guard_of(request, settings, urls), contact=settings.user_agent_contact, ca_file=settings.ca_file)
 
 
 def browser_options_of(visits: VisitOptions) -> BrowserOptions:

@@ -49,11 +49,8 @@ def load_saved(path: Path) -> Capture:
     try:
         return load(data)
     except SavedPageError as error:
-        raise SettingError(_file_name(path), f"{error}; `findable gather URL > page.json` creates one") from error
-
-
-def _file_name(path: Path) -> str:
-    return "standard input" if str(path) == "-" else str(path)
+        name = "standard input" if str(path) == "-" else str(path)
+        raise SettingError(name, f"{error}; `findable gather URL > page.json` creates one") from error
 
 
 def read_saved(path: Path) -> bytes:

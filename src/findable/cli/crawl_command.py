@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from findable.cli.audit_requests import (
     Access,
+    PreviewOf,
     VisitOptions,
     browser_options_of,
     fetcher_for,
@@ -116,9 +117,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     ] = (),
     include: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs to crawl: /shop/*. May be repeated.")] = (),
     exclude: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs not to crawl. May be repeated.")] = (),
-    as_: Annotated[
-        str | None, Parameter(name="--as", help="Check a preview as if served from this origin, e.g. https://www.example.com.")
-    ] = None,
+    as_: PreviewOf = None,
     robots: Annotated[
         RobotsRules, Parameter(help="Rules of robots.txt to obey: those for Findable, for Googlebot, or none.")
     ] = RobotsRules.FINDABLE,

@@ -20,14 +20,14 @@ Language = Literal["en", "de"]
 """Languages of reports: the keys of `wording.LANGUAGES`."""
 Format = Literal["text", "json", "csv", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json", "pdf"]
 _CI_CLASSES = {
-    "sarif": "sarif:Sarif",
-    "junit": "junit:JUnit",
-    "gitlab": "gitlab:GitLab",
-    "html": "html_report:HtmlReport",
-    "github": "github_annotations:GitHubAnnotations",
-    "comment": "ci_comment:CiComment",
-    "fixes": "fix_bundle:FixesMarkdown",
-    "fixes-json": "fix_bundle:FixesJson",
+    "sarif": "findable.export.sarif:Sarif",
+    "junit": "findable.export.junit:JUnit",
+    "gitlab": "findable.export.gitlab:GitLab",
+    "html": "findable.export.html_report:HtmlReport",
+    "github": "findable.export.github_annotations:GitHubAnnotations",
+    "comment": "findable.export.ci_comment:CiComment",
+    "fixes": "findable.export.fix_bundle:FixesMarkdown",
+    "fixes-json": "findable.export.fix_bundle:FixesJson",
 }
 """Module and class of each format for CI systems."""
 CI_FORMATS = tuple(_CI_CLASSES)
@@ -95,7 +95,7 @@ def export_targets(options: Sequence[str], formats: Iterable[str]) -> list[Targe
 def ci_format(name: str, locate: Locate) -> CiFormat:
     """Return one of CI_FORMATS; only its module is imported."""
     module, class_name = _CI_CLASSES[name].split(":")
-    made: CiFormat = getattr(import_module(f"findable.export.{module}"), class_name)(locate)
+    made: CiFormat = getattr(import_module(module), class_name)(locate)
     return made
 
 

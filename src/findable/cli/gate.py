@@ -32,10 +32,6 @@ class Gate(Struct, frozen=True):
     thresholds: Thresholds = Thresholds()
     budgets: tuple[Budget, ...] = ()
 
-    def fails(self, report: Report) -> bool:
-        """Return whether this report does not pass. Pages that could not be loaded are handled elsewhere."""
-        return bool(self.reasons(report))
-
     def reasons(self, report: Report) -> Sequence[str]:
         """Return the reasons why this report does not pass, one line per reason; empty if it passes."""
         if report.result is None or report.score is None:
@@ -55,9 +51,8 @@ class Gate(Struct, frozen=True):
 
     def is_new(self, report: Report) -> bool:
         """Return whether the baseline lacks this page, and no other condition fails."""
-        return (
-            self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline and not self.fails(report)
-        )
+        is_missing = self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline
+        return is_missing and not self.reasons(report)
 
     def _worse(self, earlier: EarlierReport, report: Report) -> Iterator[str]:
         if self.fail_on == "score":

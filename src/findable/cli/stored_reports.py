@@ -6,7 +6,7 @@ from msgspec import Raw, Struct
 from findable.export.report_json import finding_json
 from findable.reports.report import Report, canonical
 from findable.reports.reported_finding import JudgedFinding
-from findable.wording import ENGLISH
+from findable.values import shape_of
 
 
 class EarlierFinding(JudgedFinding, frozen=True, kw_only=True):
@@ -57,8 +57,7 @@ def reports_in(text: str) -> tuple[EarlierReport, ...]:
     except msgspec.DecodeError as error:
         raise ValueError(str(error)) from error
     if not made:
-        msg = "no report"
-        raise ValueError(msg)
+        raise ValueError("no report")
     return made
 
 
@@ -78,13 +77,7 @@ def _earlier(stored_run: _StoredReport) -> EarlierReport:
 def as_earlier(report: Report) -> EarlierReport:
     """Return a new report like a stored one."""
     findings = (
-        EarlierFinding(
-            id=finding.id,
-            verdict=finding.verdict,
-            accepted=finding.accepted,
-            summary=finding.summary(),
-            json=Raw(canonical(finding_json(finding, "", ENGLISH))),
-        )
+        shape_of(EarlierFinding, finding, summary=finding.summary(), json=Raw(canonical(finding_json(finding))))
         for finding in report.findings
     )
     return EarlierReport(report.requested_url, report.score, report.result, tuple(findings))

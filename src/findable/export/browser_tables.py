@@ -59,7 +59,7 @@ def _compared(browser: BrowserFacts, say: Translator, *, is_complete: bool) -> I
 def _console(browser: BrowserFacts, say: Translator, rows_count: int) -> Iterator[dict[str, Any]]:
     rows = [[one.text, one.url, say.number(one.times)] for one in browser.console]
     if rows:
-        more = _more_words(max(0, len(rows) - rows_count), say)
+        more = more_words(max(0, len(rows) - rows_count), say)
         yield _table(say("Console"), [say("Message"), say("URL"), say("Times")], rows[:rows_count], more, (3, 2, 1))
 
 
@@ -74,10 +74,11 @@ def _request_tables(browser: BrowserFacts, say: Translator) -> Iterator[dict[str
     ):
         if rows:
             count = max(0, len(rows) - ROWS_COUNT)
-            yield _table(title, columns, rows, _more_words(count, say))
+            yield _table(title, columns, rows, more_words(count, say))
 
 
-def _more_words(count: int, say: Translator) -> str:
+def more_words(count: int, say: Translator) -> str:
+    """Return the number of further rows, which only the JSON has; empty for none."""
     return say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", count) if count else ""
 
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
 from findable.export.markdown import code, escape
+from findable.values import shape_of
 from findable.vocabulary import Rating
 
 MARKER = "<!-- findable -->"
@@ -46,18 +47,9 @@ class CiComment(CiFormat):
     def add(self, subject: CiSubject) -> bytes:
         """Store the row of a subject; the comment is written at the end, because the worst subjects come first."""
         knows_new = any(problem.is_new is not None for problem in subject.problems)
-        self._rows.append(
-            _Row(
-                subject.url,
-                subject.result,
-                subject.score,
-                subject.failed_count,
-                subject.warned_count,
-                sum(problem.is_new is True for problem in subject.problems) if knows_new else None,
-                subject.error,
-                tuple(self._line(problem) for problem in subject.problems[:PROBLEMS_SHOWN]),
-            )
-        )
+        new_count = sum(problem.is_new is True for problem in subject.problems) if knows_new else None
+        lines = tuple(self._line(problem) for problem in subject.problems[:PROBLEMS_SHOWN])
+        self._rows.append(shape_of(_Row, subject, new_count=new_count, lines=lines))
         return b""
 
     def end(self) -> bytes:

@@ -57,18 +57,15 @@ def to_csv(reports: Iterable[Report], docs_url: str = "", say: Translator = ENGL
 
     Texts that a spreadsheet might execute get an apostrophe. ``has_head``: whether to begin with a BOM and the column names.
     """
-    file = io.StringIO(newline="")
-    writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
-    if has_head:
-        writer.writerow(COLUMNS)
+    lines = [csv_head(COLUMNS)] if has_head else []
     for report in reports:
         titles = titles_of(report, say)
         for finding in report.findings:
             category = titles.get(finding.category, finding.category)
-            writer.writerow([safe(value) for value in _row(report, finding, category, docs_url, say)])
+            lines.append(csv_line(_row(report, finding, category, docs_url, say)))
         if not report.was_loaded:
-            writer.writerow([safe(value) for value in _not_loaded(report)])
-    return (("\ufeff" if has_head else "") + file.getvalue()).encode("utf-8", "replace")
+            lines.append(csv_line(_not_loaded(report)))
+    return b"".join(lines)
 
 
 def list_rows(reports: Iterable[Mapping[str, Any]], more: Sequence[str] = ()) -> bytes:

@@ -128,18 +128,24 @@ def _escaped_lines(text: str) -> Iterator[str]:
 
 
 def _finding(report: Report, finding: ReportedFinding, category: str, say: Translator, note: str) -> Iterator[str]:
+    evidence = [code(first_line(item, say)) for item in finding.evidence[:EVIDENCE_SHOWN]]
+    hidden = finding.evidence_count - len(evidence)
+    if hidden > 0:
+        evidence.append(say.plural("and %(count)s more", "and %(count)s more", hidden))
+    return finding_lines(finding, finding.summary(say), category, gain_words(report, finding, say), evidence, note, say)
+
+
+def finding_lines(
+    finding: ReportedFinding, sentence: str, category: str, gain: str, evidence: Iterable[str], note: str, say: Translator
+) -> Iterator[str]:
+    """Yield the section of a finding; ``evidence`` is Markdown."""
     mark = "✗" if finding.verdict is Verdict.FAILED else "!"
-    yield f"### {mark} {escape(finding.summary(say))}"
+    yield f"### {mark} {escape(sentence)}"
     yield ""
-    about = [escape(category), code(finding.id), escape(gain_words(report, finding, say))]
-    yield " · ".join(part for part in about if part)
+    yield " · ".join(filter(None, (escape(category), code(finding.id), escape(gain))))
     yield ""
     yield from note_lines(note, say)
-    for item in finding.evidence[:EVIDENCE_SHOWN]:
-        yield f"- {code(first_line(item, say))}"
-    hidden = finding.evidence_count - min(EVIDENCE_SHOWN, len(finding.evidence))
-    if hidden > 0:
-        yield "- " + say.plural("and %(count)s more", "and %(count)s more", hidden)
+    yield from (f"- {line}" for line in evidence)
     if finding.evidence:
         yield ""
     yield finding.how_to_fix(say)

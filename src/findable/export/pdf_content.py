@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from findable.checks.engine import Evidence
 from findable.errors import PageErrorCode
 from findable.export import first_line, titles_of
-from findable.export.browser_tables import browser_tables
+from findable.export.browser_tables import browser_tables, more_words
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.pdf_texts import (
     TITLE_CHARS,
@@ -301,16 +301,27 @@ def _brief_findings(report: Report, whole: Iterable[ReportedFinding]) -> list[Re
 
 
 def _brief(finding: ReportedFinding, report: Report, say: Translator) -> dict[str, Any]:
+    about = [clean(titles_of(report, say).get(finding.category, "")), *_price(finding, say)]
+    return brief_of(finding, sign_of(finding, say), about, finding.evidence_count, say)
+
+
+def brief_of(
+    finding: ReportedFinding, sign: Mapping[str, str], about: Iterable[str], evidence_count: int, say: Translator
+) -> dict[str, Any]:
+    """Return a finding with the first line of its evidence and of its fix."""
     evidence = first_line(finding.evidence[0], say) if finding.evidence else ""
-    left = max(0, finding.evidence_count - 1)
     return {
-        "mark": sign_of(finding, say),
+        "mark": sign,
         "text": sentence_of(finding.summary(say)),
-        "about": [part for part in (clean(titles_of(report, say).get(finding.category, "")), *_price(finding, say)) if part],
+        "about": [part for part in about if part],
         "evidence": breakable(shorten(clean(evidence), BRIEF_CHARS)),
-        "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", left) if left else "",
+        "more": _more_words(evidence_count - 1, say),
         "how": short_fix(prose(finding.how_to_fix(say))),
     }
+
+
+def _more_words(count: int, say: Translator) -> str:
+    return say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", count) if count > 0 else ""
 
 
 def _price(finding: ReportedFinding, say: Translator) -> tuple[str, str]:
@@ -380,7 +391,6 @@ def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
     """Return a finding with its evidence and fix."""
     say = sheet.say
     shown = finding.evidence[:EVIDENCE_SHOWN]
-    hidden = max(0, finding.evidence_count - len(shown))
     about = [clean(finding.question(say)), *_price(finding, say)]
     against = finding.verdict in AGAINST
     return {
@@ -388,7 +398,7 @@ def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
         "text": sentence_of(finding.summary(say)),
         "about": [part for part in about if part],
         "evidence": [_evidence(item, say) for item in shown],
-        "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", hidden) if hidden else "",
+        "more": _more_words(finding.evidence_count - len(shown), say),
         "how": prose(finding.how_to_fix(say)) if against else [],
         "example": say("For this page") if finding.fixes else say("For example"),
         "why": prose(finding.why_it_matters(say)) if against else [],
@@ -449,9 +459,7 @@ def _tables(facts: Facts, sheet: Sheet) -> Iterator[dict[str, Any]]:
             "title": say(title),
             "columns": [say(label) for _, label in columns],
             "rows": [[snippet_of(_cell(row, key))[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]],
-            "more": say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", left)
-            if left
-            else "",
+            "more": more_words(left, say),
         }
 
 

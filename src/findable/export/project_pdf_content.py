@@ -4,14 +4,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from findable import __version__
 from findable.checks.engine import find_check
-from findable.export.pdf_content import Sheet, card_of, engine_words, frame_of, score_bar, short_fix, sign_of
+from findable.export.pdf_content import Sheet, card_of, frame_of, score_bar, short_fix, sign_of
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
-from findable.export.site_pdf_content import site_counts, site_fixes, site_limit
+from findable.export.site_pdf_content import site_counts, site_fixes, site_foot, site_limit
 from findable.reports.project_report import ProjectFinding, ProjectReport, short_url
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
 from findable.vocabulary import ScoreOf
@@ -51,11 +49,7 @@ def project_template_data(report: ProjectReport, sheet: Sheet, site: SiteReport 
         "counted": [*_changes(report, say)] if "progress" in chosen else [],
         "tables_title": say("Tables"),
         "tables": [*_tables(report, sheet, chosen)],
-        "foot": [
-            say("The pages were requested from the public internet, without a browser."),
-            say("A score compares a page with the rules of one ruleset; it does not predict a position."),
-            engine_words(sheet, __version__, RULESET),
-        ],
+        "foot": site_foot(sheet),
     }
 
 

@@ -22,7 +22,6 @@ MAX_RESULTS = 25_000
 _TEXT_CHARS = 1024
 """Length of rule descriptions that GitHub stores."""
 _SEVERITIES = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
-_RULE_LEVELS = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
 _KEPT_IN_PATH = "/%-._~!$&'()*+,;=@"
 """Characters allowed in a relative path, without the colon: ``localhost:3000`` would be read as a scheme."""
 DOCUMENTATION = f"{CONTACT}/blob/main/"
@@ -131,7 +130,7 @@ def rule(finding: ReportedFinding) -> SarifObject:
         "fullDescription": {"text": " ".join(finding.why_it_matters().split())[:_TEXT_CHARS] or finding.question()},
         "helpUri": f"{DOCUMENTATION}{finding.docs()}",
         "help": {"text": how, "markdown": markdown or how},
-        "defaultConfiguration": {"level": _RULE_LEVELS.get(importance, "note")},
+        "defaultConfiguration": {"level": _SEVERITIES.get(importance, "note")},
         "properties": {
             "tags": ["seo", finding.category],
             "precision": "high",

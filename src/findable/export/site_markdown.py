@@ -6,13 +6,12 @@ from findable import __version__
 from findable.crawl.changes import CrawlComparison
 from findable.export import first_line
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
-from findable.export.markdown import RATED, code, engine_line, escape, note_lines, preparation_lines, summary_lines
+from findable.export.markdown import RATED, code, engine_line, escape, finding_lines, preparation_lines, summary_lines
 from findable.export.site_subject import ended_by, site_sentence
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import points
-from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Translator
 
 EXAMPLES_SHOWN = 3
@@ -79,17 +78,7 @@ def _changes(comparison: CrawlComparison, say: Translator) -> Iterator[str]:
 
 
 def _finding(finding: SiteFinding, say: Translator, note: str) -> Iterator[str]:
-    mark = "✗" if finding.verdict is Verdict.FAILED else "!"
-    yield f"### {mark} {escape(site_sentence(finding, say))}"
-    yield ""
-    about = [escape(say.text(CATEGORY_TITLES[finding.check.category])), code(finding.id), escape(points(finding.gain or 0, say))]
-    yield " · ".join(filter(None, about))
-    yield ""
-    yield from note_lines(note, say)
-    for item in finding.evidence[:EXAMPLES_SHOWN]:
-        text = first_line(item, say)
-        yield f"- {code(text if not item.url or item.url in text else f'{item.url} {text}')}"
-    if finding.evidence:
-        yield ""
-    yield finding.as_reported.how_to_fix(say)
-    yield ""
+    lines = [(item.url, first_line(item, say)) for item in finding.evidence[:EXAMPLES_SHOWN]]
+    evidence = [code(text if not url or url in text else f"{url} {text}") for url, text in lines]
+    category = say.text(CATEGORY_TITLES[finding.check.category])
+    return finding_lines(finding.as_reported, site_sentence(finding, say), category, points(finding.gain or 0, say), evidence, note, say)

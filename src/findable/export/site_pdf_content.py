@@ -5,9 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from findable import __version__
-from findable.export import first_line
-from findable.export.pdf_content import BRIEF_CHARS, Sheet, card_of, engine_words, frame_of, score_bar, short_fix, sign_of
-from findable.export.pdf_texts import breakable, clean, prose, sentence_of, shorten, snippet_of
+from findable.export.pdf_content import Sheet, brief_of, card_of, engine_words, frame_of, score_bar, sign_of
+from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST, LIMITING
 from findable.reports.scoring import RULESET
@@ -51,12 +50,17 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "counted": [*_count_sentences(report, len(rest), say)],
         "tables_title": say("Structure"),
         "tables": [*_tables(report, sheet)],
-        "foot": [
-            say("The pages were requested from the public internet, without a browser."),
-            say("A score compares a page with the rules of one ruleset; it does not predict a position."),
-            engine_words(sheet, __version__, RULESET),
-        ],
+        "foot": site_foot(sheet),
     }
+
+
+def site_foot(sheet: Sheet) -> list[str]:
+    """Return the closing sentences of the report of a site or project."""
+    return [
+        sheet.say("The pages were requested from the public internet, without a browser."),
+        sheet.say("A score compares a page with the rules of one ruleset; it does not predict a position."),
+        engine_words(sheet, __version__, RULESET),
+    ]
 
 
 def _in_full(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[SiteFinding], list[SiteFinding]]:
@@ -131,16 +135,7 @@ def _about(finding: SiteFinding, say: Translator, more: str = "") -> Iterator[st
 
 
 def _brief(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, Any]:
-    evidence = first_line(finding.evidence[0], say) if finding.evidence else ""
-    left = max(0, len(finding.evidence) - 1)
-    return {
-        "mark": _sign(report, finding, say),
-        "text": sentence_of(finding.summary(say)),
-        "about": [*_about(finding, say)],
-        "evidence": breakable(shorten(clean(evidence), BRIEF_CHARS)),
-        "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", left) if left else "",
-        "how": short_fix(prose(finding.how_to_fix(say))),
-    }
+    return brief_of(finding.as_reported, _sign(report, finding, say), _about(finding, say), len(finding.evidence), say)
 
 
 def _count_sentences(report: SiteReport, rest: int, say: Translator) -> Iterator[str]:

@@ -14,8 +14,7 @@ from findable.errors import BadRequest, NotFound, ReportMoved, RequestError
 from findable.service.runtime.oidc import OpenIdProvider
 from findable.service.runtime.service import Service
 from findable.service_urls import ServiceUrls
-from findable.web.api import document_routes
-from findable.web.api.openapi import OPERATIONS
+from findable.web.api import openapi
 from findable.web.compression import Compression
 from findable.web.metrics import Metrics
 from findable.web.middleware import Edge
@@ -87,7 +86,7 @@ PAGES = (
     account, account_reports, keys, people, instance, audit_log, webhooks, mails, feed_files, views, provider_sign_in, sign_in,
     agents, api, checks, system, documentation,
 )  # fmt: skip
-ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((document_routes, *PAGES)))
+ENDPOINTS = (*(operation.endpoint for operation in openapi.OPERATIONS), *endpoints_of((openapi, *PAGES)))
 
 
 def create_app(service: Service) -> Edge:

@@ -29,7 +29,8 @@ class UnreadBody:
         self._receive = receive
         self._is_waiting = "expect" in headers
         self._is_coming = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
-        self._is_held = False
+        self.is_delayed = False
+        """Whether the end of the response is being delayed."""
 
     async def receive(self) -> Any:
         """Return the next message for the application."""
@@ -45,17 +46,12 @@ class UnreadBody:
         A client that waits for permission (``Expect: 100-continue``) sends nothing, so nothing is delayed for it.
         """
         if message["type"] == "http.response.start":
-            self._is_held = self._is_coming and not self._is_waiting
-            if self._is_held:
+            self.is_delayed = self._is_coming and not self._is_waiting
+            if self.is_delayed:
                 return {**message, "headers": [line for line in message["headers"] if line[0].lower() != b"content-length"]}
-        elif self._is_held and not message.get("more_body"):
+        elif self.is_delayed and not message.get("more_body"):
             return {**message, "more_body": True}
         return message
-
-    @property
-    def is_delayed(self) -> bool:
-        """Whether the end of the response is being delayed."""
-        return self._is_held
 
     async def discard(self) -> None:
         """Read until the body ends, the client stops sending, or the limit is reached."""

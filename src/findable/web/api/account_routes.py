@@ -6,7 +6,7 @@ from findable.service.accounts import account_admin
 from findable.service.projects import report_defaults
 from findable.service.values.project_values import DefaultsChanges
 from findable.web.api import account_shapes
-from findable.web.api.operation import Call, Data, Reply, alias, operation
+from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.request_models import DefaultsUpdate
 from findable.web.bodies import WITH_IMAGE
 
@@ -50,6 +50,7 @@ def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
     {200: Data[account_shapes.AccountSettings]},
     is_partial=True,
     bounds=WITH_IMAGE,
+    aliases={"PATCH": "Change the settings of the account, like PUT"},
     example={"brand_name": "Agency", "brand_color": "#1a5442", "language": "de", "default_privacy": 1},
 )
 def update_account_settings(call: Call, *, body: DefaultsUpdate) -> Reply:
@@ -59,6 +60,3 @@ def update_account_settings(call: Call, *, body: DefaultsUpdate) -> Reply:
     """
     view = report_defaults.update(call.service, call.caller, defaults_sent(body))
     return call.write_reply(Reply(account_shapes.account_settings(view)), call.caller.account_id)
-
-
-patch_account_settings = alias(update_account_settings, "PATCH", "patchAccountSettings", "Change the settings of the account, like PUT")

@@ -1,6 +1,5 @@
 """Routes of the catalogue of checks with their texts: `/checks`."""
 
-from collections.abc import Callable
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -52,8 +51,8 @@ def list_checks(call: Call, *, query: ChecksQuery) -> Reply:
 
     With texts in the language of the parameter, or of Accept-Language.
     """
-    shown = _shape_function(call, query)
-    return Reply([shown(rule) for rule in all_checks().values()], headers={"Vary": "Accept-Language"})
+    say = _translator(call, query)
+    return Reply([_check(rule, call, say) for rule in all_checks().values()], headers={"Vary": "Accept-Language"})
 
 
 @operation("GET", "/checks/{check}", {200: Data[Check]})
@@ -62,13 +61,11 @@ def get_check(call: Call, check: str, *, query: ChecksQuery) -> Reply:
     rule = all_checks().get(check)
     if rule is None:
         raise NotFound
-    return Reply(_shape_function(call, query)(rule), headers={"Vary": "Accept-Language"})
+    return Reply(_check(rule, call, _translator(call, query)), headers={"Vary": "Accept-Language"})
 
 
-def _shape_function(call: Call, query: ChecksQuery) -> Callable[[Rule], Check]:
-    """Return a function that converts a check to its shape in the requested language."""
-    say = wording(value_or(query.language, "") or best_language(call.headers.get("accept-language", "")))
-    return lambda rule: _check(rule, call, say)
+def _translator(call: Call, query: ChecksQuery) -> Translator:
+    return wording(value_or(query.language, "") or best_language(call.headers.get("accept-language", "")))
 
 
 def _check(rule: Rule, call: Call, say: Translator) -> Check:

@@ -145,13 +145,7 @@ def crawl(view: CrawlView, urls: ServiceUrls) -> CrawlShape:
         counts=CrawlNumbers(**numbers),
         progress=None
         if progress is None
-        else CrawlProgressShape(
-            done=progress.done,
-            of=progress.of,
-            pages_per_second=round(progress.pages_per_second, 1),
-            limited_by=progress.limited_by,
-            eta_s=round(progress.eta_s),
-        ),
+        else shape_of(CrawlProgressShape, progress, pages_per_second=round(progress.pages_per_second, 1), eta_s=round(progress.eta_s)),
         error=None if view.failure is None else ProblemShape(code=view.failure.value, message=view.failure.words, retryable=True),
         waits_for=None if view.waits_for is None else ProblemShape(code=view.waits_for.value, message=view.waits_for.words, retryable=True),
         settings=shape_of(

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, inspect
+from starlette.responses import Response
 
 from findable.errors import (
     BadRequest,
@@ -59,6 +60,7 @@ from findable.web.api.request_models import MAX_WAIT_S
 from findable.web.api.validation import REQUIRED, fields_of
 from findable.web.bodies import JSON, MULTIPART, URLENCODED
 from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON, RETRY_SOON_S, Error, InternalError, error_body
+from findable.web.routing import Request, get
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{name}"
@@ -378,3 +380,9 @@ def _query_parameters(model: type[Struct]) -> Iterable[Json]:
 
 def _header_parameters(operation: Operation) -> Iterable[Json]:
     return ({"name": name, "in": "header", "required": False, **_REQUEST_HEADERS[name]} for name in operation.header_parameters)
+
+
+@get(f"{API}/openapi.json")
+async def get_openapi(request: Request) -> Response:
+    """Return the document."""
+    return Response(document_bytes(request.urls.base_url), 200, {"Cache-Control": "public, max-age=300"}, PLAIN_JSON)

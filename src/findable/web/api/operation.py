@@ -258,6 +258,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     deprecated: bool = False
     media_types: tuple[str, ...] = ()
     """Media types of the file that is sent in place of JSON."""
+    aliases: Mapping[str, str] = {}
+    """Other methods that do the same, with their summaries."""
 
     @property
     def scope(self) -> str:
@@ -279,6 +281,14 @@ class Operation(Struct, frozen=True, kw_only=True):
     def endpoint(self) -> Endpoint:
         """Endpoint for the router."""
         return Endpoint(self.method, (API + self.path,), self.handle)
+
+    def with_aliases(self) -> "Iterator[Operation]":
+        """Yield the operation, then an operation for each alias."""
+        yield self
+        for method, summary in self.aliases.items():
+            name = self.name.replace("update", method.lower())
+            is_deprecated = method == "POST"  # only older clients send it in place of PUT
+            yield msgspec.structs.replace(self, method=method, name=name, summary=summary, description="", deprecated=is_deprecated)
 
     async def handle(self, request: Request, **values: str) -> Response:
         """Respond to one request. Raises RequestError."""
@@ -356,7 +366,7 @@ def operation(
 
     def decorate(function: Callable[..., Any]) -> Operation:
         hints = get_type_hints(function)
-        taken = {key: hints[key] for key in ("query", "body") if key in hints}
+        taken: dict[str, Any] = {key: hints[key] for key in ("query", "body") if key in hints}
         summary, _, description = (inspect.getdoc(function) or "").partition("\n")
         first, *rest = (name or function.__name__).split("_")
         own: dict[str, Any] = {
@@ -366,19 +376,14 @@ def operation(
             "description": " ".join(description.split()),
             "arguments": tuple(hints[key] for key in list(inspect.signature(function).parameters)[1:] if key not in taken),
             "takes": frozenset(taken),
-            **({"query": taken["query"]} if "query" in taken else {}),
-            **({"body": taken["body"]} if "body" in taken else {}),
+            **taken,
         }
         return Operation(method=method, path=path, replies=replies, errors=errors, function=function, **(own | more))
 
     return decorate
 
 
-def alias(of: Operation, method: str, name: str, summary: str, *, deprecated: bool = False) -> Operation:
-    """Declare an operation that does the same with another method."""
-    return msgspec.structs.replace(of, method=method, name=name, summary=summary, description="", deprecated=deprecated)
-
-
 def operations_of(modules: Iterable[ModuleType]) -> tuple[Operation, ...]:
     """Return the operations that these modules declare."""
-    return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Operation))
+    declared = (value for module in modules for value in vars(module).values() if isinstance(value, Operation))
+    return tuple(each for one in declared for each in one.with_aliases())

@@ -7,7 +7,7 @@ from findable.service.values.project_values import BrowserOptionsChanges, Identi
 from findable.values import shape_of
 from findable.web.api import project_shapes, shape_parts
 from findable.web.api.account_routes import defaults_sent
-from findable.web.api.operation import Call, Data, Listing, Reply, alias, operation
+from findable.web.api.operation import Call, Data, Listing, Reply, operation
 from findable.web.api.project_shapes import Project, ProjectDeleted, ProjectWhole
 from findable.web.api.request_models import FieldsQuery, Identity, ProjectCreate, ProjectListQuery, ProjectUpdate
 from findable.web.api.validation import input_of, value_or
@@ -64,6 +64,7 @@ def make_project(call: Call, *, body: ProjectCreate) -> Reply:
     {200: Data[ProjectWhole]},
     is_partial=True,
     bounds=WITH_IMAGE,
+    aliases={"PATCH": "Change a project, like PUT"},
     example={"not_for_search": ["/thanks*", "https://example.com/cart/*"]},
 )
 def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
@@ -82,9 +83,6 @@ def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.write_reply(Reply(project_shapes.project_whole(view, call.at)), view.id)
-
-
-patch_project = alias(update_project, "PATCH", "patchProject", "Change a project, like PUT")
 
 
 def _identity(body: Identity) -> IdentityChanges:

@@ -16,7 +16,7 @@ from findable.service.sites.url_input import read_url
 from findable.service.values.caller import READ
 from findable.service.values.report_values import NewReport, ReportChanges, ReportView
 from findable.web.api import report_shapes
-from findable.web.api.operation import Call, Data, RawReply, Reply, alias, operation
+from findable.web.api.operation import Call, Data, RawReply, Reply, operation
 from findable.web.api.report_routes import report_reply
 from findable.web.api.report_shapes import Report, Summary
 from findable.web.api.request_models import ReportCreate, ReportUpdate, WaitQuery, password_warning
@@ -132,6 +132,10 @@ async def _view_after(call: Call, report_id: int, pause: Waiting) -> ReportView:
     {200: Data[Report], 202: Data[Summary]},
     Conflict,
     is_partial=True,
+    aliases={
+        "PATCH": "Change a report, like PUT",
+        "POST": "Change a report, like PUT, for older clients that send POST instead",
+    },
     header_parameters=("Prefer", "If-Match"),
     reply_headers=("ETag", "Preference-Applied", "Location", "Retry-After"),
     example={"privacy": 2, "password": "correct horse"},
@@ -152,9 +156,3 @@ async def update_report(call: Call, report: int, *, body: ReportUpdate, query: W
         return structs.replace(report_reply(call, view), headers=headers)
     headers |= {"Location": call.at.report(view.id), "Retry-After": str(RETRY_AFTER_S)}
     return call.write_reply(Reply(report_shapes.summary(view, call.at), 202, headers), view.id, view.updated_at)
-
-
-patch_report = alias(update_report, "PATCH", "patchReport", "Change a report, like PUT")
-post_report = alias(
-    update_report, "POST", "postReport", "Change a report, like PUT, for older clients that send POST instead", deprecated=True
-)

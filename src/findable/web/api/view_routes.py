@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from findable.errors import BadRequest, ValidationFailed
 from findable.export.report_json import DateTime
 from findable.service.accounts import saved_views
-from findable.service.accounts.saved_views import MAX_QUERY_CHARS, ListName, SavedView
+from findable.service.accounts.saved_views import MAX_QUERY_CHARS, ListName
 from findable.values import shape_of
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.operation import Call, Data, Items, Reply, operation
@@ -73,13 +73,13 @@ def create_view(call: Call, *, body: ViewCreate) -> Reply:
     Stores filters and sort order of a list under a name, for everybody with access to the whole account; at most 50 per list.
     """
     view = saved_views.create(call.service, call.caller, body.list, body.name, saved_query(body.list, body.query))
-    return call.write_reply(Reply(_shape(view), 201), view.id)
+    return call.write_reply(Reply(shape_of(View, view, object="view"), 201), view.id)
 
 
 @operation("GET", "/views", {200: Items[View]})
 def list_views(call: Call, *, query: ViewListQuery) -> Reply:
     """List the saved views of the account."""
-    return Reply([_shape(view) for view in saved_views.find(call.service, call.caller, value_or(query.list))])
+    return Reply([shape_of(View, view, object="view") for view in saved_views.find(call.service, call.caller, value_or(query.list))])
 
 
 @operation("DELETE", "/views/{id}", {200: Data[ViewDeleted]})
@@ -112,7 +112,3 @@ def saved_query(list_name: ListName, text: str) -> str:
 def _names(list_name: ListName) -> frozenset[str]:
     model, more = _LISTS[list_name]
     return (frozenset(fields_of(model)) | more) - _NOT_SAVED
-
-
-def _shape(view: SavedView) -> View:
-    return shape_of(View, view, object="view")
