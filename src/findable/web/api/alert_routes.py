@@ -1,13 +1,112 @@
 """Routes of alerts, `/alerts`, and of markers in the plots of a project."""
 
-from msgspec import UNSET
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Literal
 
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.export.report_json import DateTime
+from findable.monitor.alert_rules import AlertRule
+from findable.monitor.alert_states import Phase
 from findable.service.projects import alerts
-from findable.service.values.alert_values import AlertChanges, AlertQuery
-from findable.web.api.alert_models import AlertListQuery, AlertShape, AlertUpdate, MarkerCreate, MarkerShape, alert, marker
+from findable.service.projects.alerts import MAX_LABEL_CHARS
+from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerView
+from findable.service_urls import ServiceUrls
+from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
+from findable.web.api.request_models import NEEDED, PerPage
 from findable.web.api.shape_parts import trail
 from findable.web.api.validation import value_or
+from findable.wording import ENGLISH
+
+
+class AlertListQuery(Struct, frozen=True):
+    """Query of the list of alerts."""
+
+    project: str = ""
+    """Name or number of a project, to list only its alerts."""
+    state: Literal["open", "closed", ""] = ""
+    """open: alerts that are not over; closed: alerts that are over."""
+    per_page: PerPage = 10
+    before: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
+    """Number of an alert: lists only alerts with smaller numbers."""
+
+
+class AlertUpdate(Struct, frozen=True):
+    """Changes of an alert; only fields that are sent change."""
+
+    acknowledged: Literal[0, 1] | UnsetType = UNSET
+    """1: acknowledged, without reminders; 0: not acknowledged."""
+    paused_until: datetime | UnsetType | None = UNSET
+    """No notifications until this time; empty or null ends the pause."""
+
+
+class MarkerCreate(Struct, frozen=True):
+    """Event to show in plots, like a deployment."""
+
+    label: Annotated[str, NEEDED, Meta(max_length=MAX_LABEL_CHARS)] | UnsetType = UNSET
+    at: datetime | UnsetType = UNSET
+    """Time of the event; default: now."""
+
+
+class AlertLinks(Struct, frozen=True, kw_only=True):
+    """URLs of an alert."""
+
+    self: str
+    project: str | None
+
+
+class AlertShape(Struct, frozen=True, kw_only=True):
+    """Alert: one cause, regardless of the number of its pages."""
+
+    id: int
+    object: Literal["alert"] = "alert"
+    project: str | None
+    """Null for the network of this service."""
+    rule: AlertRule
+    state: Phase
+    """open, acknowledged, recovering, or ok for a closed alert."""
+    message: str
+    values: Mapping[str, str | int]
+    pages: int
+    """Highest number of affected pages at one time."""
+    examples: tuple[str, ...]
+    opened_at: DateTime
+    closed_at: DateTime | None
+    unstable: bool
+    """Whether it changed so often within a day that notifications are paused."""
+    acknowledged_at: DateTime | None
+    paused_until: DateTime | None
+    links: AlertLinks
+
+
+class MarkerShape(Struct, frozen=True, kw_only=True):
+    """Event shown in plots."""
+
+    id: int
+    object: Literal["marker"] = "marker"
+    at: DateTime
+    label: str
+
+
+def alert(view: AlertView, urls: ServiceUrls) -> AlertShape:
+    """Return the alert in the shape of the API."""
+    return shape_of(
+        AlertShape,
+        view,
+        project=view.project or None,
+        state=view.phase,
+        message=view.sentence(ENGLISH),
+        pages=view.pages_count,
+        unstable=view.is_unstable,
+        links=AlertLinks(self=urls.alert(view.id), project=urls.project(view.project) if view.project else None),
+    )
+
+
+def marker(view: MarkerView) -> MarkerShape:
+    """Return the marker in the shape of the API."""
+    return shape_of(MarkerShape, view)
 
 
 @operation("GET", "/alerts", {200: Trail[AlertShape]}, reply_headers=("Link",))

@@ -1,20 +1,120 @@
 """Routes of batches, which create reports of many URLs: `/batches`."""
 
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from findable.errors import Conflict, ValidationFailed
+from findable.errors import Conflict, PageError, PageErrorCode, ValidationFailed
+from findable.export.report_json import DateTime
+from findable.reports.page_error_text import sentences_of
 from findable.service.reports import batches
-from findable.service.reports.batches import NewBatch
+from findable.service.reports.batches import BatchView, MemberView, NewBatch
 from findable.service.runtime import idempotency
 from findable.service.runtime.idempotency import StoredReply
-from findable.web.api import batch_shapes
-from findable.web.api.batch_shapes import Batch, BatchSummary, Member
+from findable.service_urls import ServiceUrls
+from findable.store.batch_statements import REFUSED
+from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
 from findable.web.api.request_models import BatchCreate, BatchListQuery, password_warning
-from findable.web.api.shape_parts import trail
+from findable.web.api.shape_parts import Result, Score, trail
 from findable.web.api.validation import value_or
 from findable.web.bodies import MANY
+
+
+class MemberFailure(Struct, frozen=True, kw_only=True):
+    """URL of a batch without a result, with the reason."""
+
+    url: str
+    report: int | None
+    code: str
+    message: str
+    retryable: bool
+
+
+class BatchLinks(Struct, frozen=True, kw_only=True):
+    """URLs of a batch."""
+
+    self: str
+    html: str
+    reports: str
+
+
+class BatchSummary(Struct, frozen=True, kw_only=True):
+    """A batch in a list."""
+
+    id: int
+    object: Literal["batch"]
+    status: Literal["running", "done"]
+    sitemap: str | None
+    created_at: DateTime
+    privacy: Literal[0, 1, 2]
+    addresses: int
+    duplicates: int
+    left_out: int
+    counts: dict[str, int]
+    results: dict[str, int]
+    links: BatchLinks
+
+
+class Batch(BatchSummary, frozen=True, kw_only=True):
+    """Batch with its failed URLs."""
+
+    failures: list[MemberFailure]
+
+
+class MemberLinks(Struct, frozen=True, kw_only=True):
+    """Links to the report of a batch's URL; empty without a report."""
+
+    report: str | UnsetType = UNSET
+    html: str | UnsetType = UNSET
+
+
+class Member(Struct, frozen=True, kw_only=True):
+    """URL of a batch. `report` is null if it is not yet queued, rejected, or if its report was deleted."""
+
+    object: Literal["member"]
+    url: str
+    state: Literal["waiting", "queued", "running", "done", "failed", "refused", "deleted"]
+    report: int | None
+    result: Result | None
+    score: Score | None
+    links: MemberLinks
+
+
+def batch_summary(view: BatchView, urls: ServiceUrls) -> BatchSummary:
+    """Return a batch in the shape of lists."""
+    own = urls.batch(view.id)
+    return shape_of(
+        BatchSummary,
+        view,
+        object="batch",
+        status="done" if view.settled else "running",
+        sitemap=view.source or None,
+        links=BatchLinks(self=own, html=urls.batch_page(view.id), reports=f"{own}/reports"),
+    )
+
+
+def batch(view: BatchView, urls: ServiceUrls) -> Batch:
+    """Return a batch in the shape of the API."""
+    return Batch(**msgspec.structs.asdict(batch_summary(view, urls)), failures=[_failure(member) for member in view.failures])
+
+
+def _failure(member: MemberView) -> MemberFailure:
+    if member.refused:
+        return shape_of(MemberFailure, member, code=REFUSED, message=member.refused, retryable=False)
+    error = member.error or PageError(PageErrorCode.INTERNAL_ERROR)
+    return shape_of(MemberFailure, member, code=error.code.value, message=sentences_of(error), retryable=error.retryable)
+
+
+def member(view: MemberView, urls: ServiceUrls) -> Member:
+    """Return a member of a batch."""
+    links = MemberLinks()
+    if view.report and view.public_id:
+        links = MemberLinks(report=urls.report(view.report), html=urls.share_page(view.public_id))
+    return shape_of(Member, view, object="member", links=links)
 
 
 @operation(
@@ -49,7 +149,7 @@ async def create_batch(call: Call, *, body: BatchCreate) -> RawReply:
         return replayed(created.reply)
     call.warnings += password_warning(password, created.batch.privacy)
     headers = {"Location": call.at.batch(created.batch.id), "Retry-After": str(RETRY_AFTER_S)}
-    found = call.raw(call.write_reply(Reply(batch_shapes.batch(created.batch, call.at), 202, headers), created.batch.id))
+    found = call.raw(call.write_reply(Reply(batch(created.batch, call.at), 202, headers), created.batch.id))
     if key is not None:
         await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
     return found
@@ -63,22 +163,22 @@ def list_batches(call: Call, *, query: BatchListQuery) -> Reply:
     """
     place = {"before": before} if (before := value_or(query.before)) is not None else {}
     found = batches.find(call.service, call.caller, limit=query.per_page + 1, **place)
-    return trail(call, found, query.per_page, "before", lambda view: batch_shapes.batch_summary(view, call.at))
+    return trail(call, found, query.per_page, "before", lambda view: batch_summary(view, call.at))
 
 
 @operation("GET", "/batches/{id}", {200: Data[Batch]})
-def get_batch(call: Call, batch: int) -> Reply:
+def get_batch(call: Call, batch_id: int) -> Reply:
     """Read a batch.
 
     Its counts show its progress.
     """
-    return Reply(batch_shapes.batch(batches.get(call.service, call.caller, batch), call.at))
+    return Reply(batch(batches.get(call.service, call.caller, batch_id), call.at))
 
 
 @operation("GET", "/batches/{id}/reports", {200: Items[Member]})
-def list_batch_reports(call: Call, batch: int) -> Reply:
+def list_batch_reports(call: Call, batch_id: int) -> Reply:
     """List the URLs of a batch with their reports.
 
     All URLs, in the order sent.
     """
-    return Reply([batch_shapes.member(item, call.at) for item in batches.members(call.service, call.caller, batch)])
+    return Reply([member(item, call.at) for item in batches.members(call.service, call.caller, batch_id)])

@@ -10,7 +10,7 @@ from findable.service.projects import change_overview
 from findable.service.projects.change_overview import ChangedView, ChangeOverview
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
-from findable.web.api.alert_models import AlertShape, alert
+from findable.web.api.alert_routes import AlertShape, alert
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.validation import value_or
 
