@@ -14,12 +14,11 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from findable import urls
-from findable.analyze import Measure, Options, report_page
+from findable.analyze import Options, report_page
 from findable.capture.browser_options import BrowserOptions
 from findable.cli.terminal import ProgressLine
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
-from findable.fetch.browser.page_orders import Visit
 from findable.fetch.browser.typed_options import read_hosts, selector_problem
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
@@ -239,24 +238,14 @@ def browser_options_of(visits: VisitOptions) -> BrowserOptions:
     return BrowserOptions(visits.dismiss_consent, visits.without_blocked, visits.wait_for, hosts)
 
 
-class BrowserWork(Struct, frozen=True):
-    """Browser visits by kind; None for kinds that were not requested."""
-
-    visit: Visit | None = None
-    measure: Measure | None = None
-
-
-NO_BROWSER = BrowserWork()
-
-
 @asynccontextmanager
-async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetcher) -> AsyncIterator[BrowserWork]:
+async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetcher) -> "AsyncIterator[BrowserPool | None]":
     """Open a browser that visits pages within the limits of the fetcher's guard, if an option requests one. Raises SettingError."""
     if request.browser == "none":
-        yield NO_BROWSER
-        return
-    async with pool_for(settings, fetcher, "--browser") as pool:
-        yield BrowserWork(pool.visit, pool.measure if request.browser == "lab" else None)
+        yield None
+    else:
+        async with pool_for(settings, fetcher, "--browser") as pool:
+            yield pool
 
 
 @asynccontextmanager
@@ -281,7 +270,7 @@ def options_of(
     url: Url,
     acceptances: Sequence[Acceptance] = (),
     *,
-    browser: BrowserWork = NO_BROWSER,
+    browser: "BrowserPool | None" = None,
     sends_along: bool = True,
 ) -> Options:
     """Return the options for analysing that URL."""
@@ -293,8 +282,8 @@ def options_of(
         identity=identity_of(request, url) if sends_along else NOBODY,
         not_for_search=request.not_for_search,
         acceptances=tuple(acceptances),
-        visit=browser.visit,
-        measure=browser.measure,
+        visit=browser.visit if browser else None,
+        measure=browser.measure if browser and request.browser == "lab" else None,
         browser=browser_options_of(request.visits),
         ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
     )

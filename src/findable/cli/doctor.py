@@ -41,6 +41,8 @@ def doctor() -> int:
 
 
 def _diagnose() -> Iterator[DoctorLine]:
+    from findable.service.runtime.signing_secret import stored_secret
+
     try:
         settings = Settings.load()
     except FindableError as error:
@@ -50,9 +52,10 @@ def _diagnose() -> Iterator[DoctorLine]:
     for sentence in Settings.misspelt():
         yield DoctorLine("note", sentence)
     yield from _data_dir(settings)
-    wrong_secret = _wrong_secret(settings)
-    if wrong_secret is not None:
-        yield wrong_secret
+    try:
+        stored_secret(settings)
+    except FindableError as error:
+        yield DoctorLine("wrong", str(error))
     else:
         yield from _database(settings)
     yield from _base_url(settings)
@@ -74,16 +77,6 @@ def _data_dir(settings: Settings) -> Iterator[DoctorLine]:
     key = folder / SECRET_NAME
     if key.exists() and key.stat().st_mode & WORLD_BITS:
         yield DoctorLine("wrong", f"{key} can be read by others: chmod 600 {key}")
-
-
-def _wrong_secret(settings: Settings) -> DoctorLine | None:
-    from findable.service.runtime.signing_secret import stored_secret
-
-    try:
-        stored_secret(settings)
-    except FindableError as error:
-        return DoctorLine("wrong", str(error))
-    return None
 
 
 def _database(settings: Settings) -> Iterator[DoctorLine]:

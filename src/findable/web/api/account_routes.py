@@ -1,31 +1,95 @@
 """Routes `/account`, which older clients call first, and `/account/settings`."""
 
-from msgspec import UNSET, UnsetType
+from typing import Annotated, Literal
 
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.export.report_json import DateTime
 from findable.service.accounts import account_admin
 from findable.service.projects import report_defaults
-from findable.service.values.project_values import DefaultsChanges
-from findable.web.api import account_shapes
+from findable.service.values.account_values import AccountView
+from findable.service.values.caller import Caller
+from findable.service.values.project_values import DefaultsChanges, ReportDefaults
+from findable.values import shape_of
+from findable.vocabulary import BrowserUse
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.request_models import DefaultsUpdate
 from findable.web.bodies import WITH_IMAGE
 
+
+class AccountSettings(Struct, frozen=True, kw_only=True):
+    """Default appearance, access and browser of reports in an account's projects; null for settings that are not set."""
+
+    object: Literal["account_settings"]
+    brand_name: str | None
+    brand_color: str | None
+    has_logo: bool
+    language: str | None
+    default_privacy: Literal[0, 1] | None
+    browser: BrowserUse | None
+
+
+class KeyShape(Struct, frozen=True, kw_only=True):
+    """The API key of a request."""
+
+    prefix: str
+    scopes: Annotated[list[str], Meta(extra_json_schema={"items": {"enum": ["read", "write"]}})]
+    expires_at: DateTime | None
+
+
+class Usage(Struct, frozen=True, kw_only=True):
+    """Usage of an account."""
+
+    reports: int
+    projects: int
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """The account of a key."""
+
+    id: int
+    object: Literal["account"]
+    name: str
+    email: str
+    created_at: DateTime
+    key: KeyShape
+    limits: dict[str, int]
+    usage: Usage
+
+
+def account_settings(view: ReportDefaults) -> AccountSettings:
+    """Return the defaults of an account in the shape of the API."""
+    brand = {"brand_name": view.brand_name or None, "brand_color": view.brand_color or None}
+    return shape_of(AccountSettings, view, object="account_settings", **brand)
+
+
+def account(view: AccountView, caller: Caller) -> Account:
+    """Return the response of `GET /account`."""
+    return shape_of(
+        Account,
+        view,
+        object="account",
+        key=KeyShape(prefix=caller.key_prefix, scopes=sorted(caller.scopes), expires_at=caller.key_expires_at),
+        usage=Usage(reports=view.reports_count, projects=view.projects_count),
+    )
+
+
 SETTINGS = "/account/settings"
 
 
-@operation("GET", "/account", {200: Data[account_shapes.Account]})
+@operation("GET", "/account", {200: Data[Account]})
 def get_account(call: Call) -> Reply:
     """Read the account of the key."""
-    return Reply(account_shapes.account(account_admin.info(call.service, call.caller), call.caller))
+    return Reply(account(account_admin.info(call.service, call.caller), call.caller))
 
 
-@operation("GET", SETTINGS, {200: Data[account_shapes.AccountSettings]})
+@operation("GET", SETTINGS, {200: Data[AccountSettings]})
 def get_account_settings(call: Call) -> Reply:
     """Read the settings of the account.
 
     They are the defaults of its projects.
     """
-    return Reply(account_shapes.account_settings(report_defaults.get(call.service, call.caller)))
+    return Reply(account_settings(report_defaults.get(call.service, call.caller)))
 
 
 def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
@@ -47,7 +111,7 @@ def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
 @operation(
     "PUT",
     SETTINGS,
-    {200: Data[account_shapes.AccountSettings]},
+    {200: Data[AccountSettings]},
     is_partial=True,
     bounds=WITH_IMAGE,
     aliases={"PATCH": "Change the settings of the account, like PUT"},
@@ -59,4 +123,4 @@ def update_account_settings(call: Call, *, body: DefaultsUpdate) -> Reply:
     Only fields that are sent change. Owners of the account only.
     """
     view = report_defaults.update(call.service, call.caller, defaults_sent(body))
-    return call.write_reply(Reply(account_shapes.account_settings(view)), call.caller.account_id)
+    return call.write_reply(Reply(account_settings(view)), call.caller.account_id)

@@ -43,7 +43,6 @@ from findable.web.api import (
     link_routes,
     mail_routes,
     merge_routes,
-    project_link_routes,
     project_routes,
     recheck_routes,
     report_creation,
@@ -73,7 +72,6 @@ OPERATIONS = operations_of(
         merge_routes,
         recheck_routes,
         project_routes,
-        project_link_routes,
         batch_routes,
         crawl_routes,
         crawl_list_routes,
@@ -161,7 +159,7 @@ def document(base_url: str) -> Json:
         "security": [{"key": []}],
         "tags": [{"name": name, "description": description} for name, description in TAGS.items()],
         "paths": _paths(),
-        "webhooks": _webhooks(),
+        "webhooks": {kind.value: {"post": _webhook(kind, message)} for kind, message in _MESSAGES.items()},
         "components": {
             "securitySchemes": {
                 "key": {"type": "http", "scheme": "bearer", "description": "An API key with the scopes read, write or both."}
@@ -275,12 +273,8 @@ def _paths() -> Json:
     return found
 
 
-def _webhooks() -> Json:
-    """Return each event type as a request that the service sends."""
-    return {kind.value: {"post": _message(kind, message)} for kind, message in _MESSAGES.items()}
-
-
-def _message(kind: EventType, message: Any) -> Json:
+def _webhook(kind: EventType, message: Any) -> Json:
+    """Return an event type as a request that the service sends."""
     return {
         "operationId": "on" + "".join(map(str.capitalize, kind.value.split("."))),
         "tags": ["messages"],  # not the tags of the routes: OpenAPI Generator would write both into one file
@@ -295,12 +289,13 @@ def _message(kind: EventType, message: Any) -> Json:
 
 def _operation(operation: Operation) -> Json:
     references = _schemas()[0]
+    headers = ({"name": name, "in": "header", "required": False, **_REQUEST_HEADERS[name]} for name in operation.header_parameters)
     made: Json = {
         "operationId": operation.name,
         "tags": [operation.path.split("/")[1]],
         "summary": operation.summary,
         "description": operation.description or f"{operation.summary}.",
-        "parameters": [*_query_parameters(operation.query), *_header_parameters(operation)],
+        "parameters": [*_query_parameters(operation.query), *headers],
         "responses": {
             **{str(status): _response(operation, status, reply, references) for status, reply in operation.replies.items()},
             **{str(error.status): {"$ref": f"#/components/responses/{error.slug}"} for error in reversed(_errors(operation))},
@@ -376,10 +371,6 @@ def _query_parameters(model: type[Struct]) -> Iterable[Json]:
         if schema.get("default", "") == "":
             schema.pop("default", None)
         yield {"name": name, "in": "query", "required": False, "description": schema.pop("description", ""), "schema": schema}
-
-
-def _header_parameters(operation: Operation) -> Iterable[Json]:
-    return ({"name": name, "in": "header", "required": False, **_REQUEST_HEADERS[name]} for name in operation.header_parameters)
 
 
 @get(f"{API}/openapi.json")

@@ -295,7 +295,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         call = Call(request)
         if self.body is None and not self.is_coroutine:
             return (await call.service.run(self._authenticate_and_run, call, values)).response()
-        await call.service.run(_authenticate, call, self.scope)
+        await call.service.run(call.enter, self.scope)
         arguments = self._arguments(values)
         if self.body is not None:
             await call.read_body(self.body, self.bounds)
@@ -341,10 +341,6 @@ class Operation(Struct, frozen=True, kw_only=True):
             return reply
         members = call.query.get("fields", "") if "fields" in self.query.__struct_fields__ else ""
         return call.raw(reply, members if isinstance(members, str) else "")
-
-
-def _authenticate(service: Service, call: Call, scope: str) -> None:
-    call.enter(service, scope)
 
 
 def operation(

@@ -1,20 +1,34 @@
-"""Routes of projects and their settings: `/projects`."""
+"""Routes of projects, with their settings, links and findings: `/projects`."""
 
 from msgspec import UNSET, structs
 
-from findable.service.projects import projects
+from findable.checks.engine import all_checks
+from findable.reports import project_report
+from findable.service.projects import project_links, project_reports, projects
+from findable.service.projects.project_links import LinkState
+from findable.service.reports.report_links import TermChanges
 from findable.service.values.project_values import BrowserOptionsChanges, IdentityChanges, ProjectChanges, RetentionChanges, TrackerChanges
 from findable.values import shape_of
 from findable.web.api import project_shapes, shape_parts
 from findable.web.api.account_routes import defaults_sent
-from findable.web.api.operation import Call, Data, Listing, Reply, operation
-from findable.web.api.project_shapes import Project, ProjectDeleted, ProjectWhole
-from findable.web.api.request_models import FieldsQuery, Identity, ProjectCreate, ProjectListQuery, ProjectUpdate
+from findable.web.api.operation import Call, Data, Items, Listing, Reply, operation
+from findable.web.api.project_shapes import Project, ProjectDeleted, ProjectFinding, ProjectFindingPage, ProjectLink, ProjectWhole
+from findable.web.api.request_models import (
+    FieldsQuery,
+    Identity,
+    ProjectCreate,
+    ProjectLinkUpdate,
+    ProjectListQuery,
+    ProjectUpdate,
+    password_warning,
+)
 from findable.web.api.validation import input_of, value_or
 from findable.web.bodies import WITH_IMAGE
 from findable.web.list_links import list_links
 
 PATH = "/projects/{project}"
+LINK_PATH = f"{PATH}/link"
+LISTED_PAGES = 100
 
 
 @operation("GET", "/projects", {200: Listing[Project]}, reply_headers=("Link",))
@@ -90,3 +104,63 @@ def _identity(body: Identity) -> IdentityChanges:
     user, password = value_or(body.user), value_or(body.password)
     basic = None if user is None and password is None else (user or "", password or "")
     return IdentityChanges(basic, tuple(body.headers.items()), tuple(body.cookies.items()), value_or(body.user_agent, ""))
+
+
+@operation("GET", LINK_PATH, {200: Data[ProjectLink]})
+def get_project_link(call: Call, project: str) -> Reply:
+    """Read the link of a project with its access and expiry."""
+    return Reply(_link(call, project_links.state(call.service, call.caller, project)))
+
+
+@operation("PUT", LINK_PATH, {200: Data[ProjectLink]}, example={"privacy": 0}, is_partial=True)
+def put_project_link(call: Call, project: str, *, body: ProjectLinkUpdate) -> Reply:
+    """Change access, expiry and search engine listing of the link of a project.
+
+    A new password invalidates existing unlock cookies.
+    """
+    password = value_or(body.password)
+    terms = TermChanges(body.until, UNSET if body.listed is UNSET else bool(body.listed))
+    state = project_links.set_access(call.service, call.caller, project, value_or(body.privacy), password, terms)
+    if body.privacy is not UNSET or password:
+        call.warnings += password_warning(password, state.privacy)
+    return call.write_reply(Reply(_link(call, state)), state.number)
+
+
+@operation("GET", "/projects/{project}/findings", {200: Items[ProjectFinding]})
+def list_project_findings(call: Call, project: str) -> Reply:
+    """List the problems and warnings of a project in the newest results of its pages.
+
+    One row per check, ordered by its total cost on all pages. Only the newest 1,000 pages count; if there are more, meta.warnings contains
+    a note.
+    """
+    report = project_reports.get(call.service, call.caller, project).report
+    if report.is_part:
+        call.warnings.append(f"Only the newest {len(report.pages)} pages are counted.")
+    return Reply([_finding(one) for one in report.findings])
+
+
+def _finding(one: project_report.ProjectFinding) -> ProjectFinding:
+    check = all_checks()[one.check]
+    return ProjectFinding(
+        id=one.check,
+        object="finding",
+        category=check.category,
+        verdict=one.verdict,
+        importance=check.importance,
+        summary=check.documentation.summary,
+        pages_count=len(one.pages),
+        new_on=one.new_on,
+        pages=[shape_of(ProjectFindingPage, page) for page in one.pages[:LISTED_PAGES]],
+    )
+
+
+def _link(call: Call, state: LinkState) -> ProjectLink:
+    last = state.presentation.last_day
+    return shape_of(
+        ProjectLink,
+        state,
+        object="link",
+        url=call.at.shared_project(state.public_id),
+        until=last.isoformat() if last else None,
+        listed=state.presentation.is_listed,
+    )

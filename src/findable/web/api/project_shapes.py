@@ -11,7 +11,6 @@ from findable.service.values.project_values import IdentityView, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Tracker, Verdict
-from findable.web.api.account_shapes import default_members
 from findable.web.api.shape_parts import Day, Deleted, Result, Score
 
 
@@ -232,7 +231,8 @@ def project_whole(view: ProjectView, urls: ServiceUrls) -> ProjectWhole:
         ProjectWhole,
         view,
         **msgspec.structs.asdict(project(view, urls)),
-        **default_members(view),
+        brand_name=view.brand_name or None,
+        brand_color=view.brand_color or None,
         segments={segment.name: list(segment.patterns) for segment in view.segments},
         extractors={extractor.name: extractor.rule for extractor in view.extractors},
         alert_rules=dict(view.alert_rules),
