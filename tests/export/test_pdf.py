@@ -19,8 +19,8 @@ from findable.checks.engine import Evidence, all_checks
 from findable.errors import PageError, PageErrorCode
 from findable.export import pdf
 from findable.export.client_words import SECTIONS, ClientWords
-from findable.export.pdf import Branding, PdfFailed, PdfMissing, Screenshots, Sheet, to_pdf
-from findable.export.pdf_content import CARDS, template_data
+from findable.export.pdf import PdfFailed, PdfMissing, to_pdf
+from findable.export.pdf_content import CARDS, Branding, Screenshots, Sheet, template_data
 from findable.export.pdf_texts import address_of, direction, readable
 from findable.export.typesetting import MISSING, UndrawableText
 from findable.reports.analysis import analyse

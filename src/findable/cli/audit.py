@@ -19,6 +19,7 @@ from findable.cli.audit_requests import (
     identity_of,
     judged_as_of,
     number_in_range,
+    read_list,
     read_text,
     reports_of,
     typed_url,
@@ -137,11 +138,7 @@ def _pages(
     """Return the pages without duplicates."""
     texts = list(urls)
     if list_ is not None:
-        lines = [line.strip() for line in read_text(list_, "--list").splitlines()]
-        listed = [line for line in lines if line and not line.startswith("#")]
-        if not listed:
-            raise SettingError("--list", f"there is no URL in {'standard input' if str(list_) == '-' else list_}")
-        texts += listed
+        texts += read_list(list_)
     pages = [AuditTarget(typed_url(text), http_twin(text, request)) for text in texts]
     if sitemap is not None:
         pages += asyncio.run(_from_sitemap(sitemap, request, settings))

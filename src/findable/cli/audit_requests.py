@@ -274,19 +274,24 @@ def options_of(
     sends_along: bool = True,
 ) -> Options:
     """Return the options for analysing that URL."""
-    for pattern in request.not_for_search:
-        if wrong := problem_of(pattern):
-            raise SettingError("--not-for-search", f"{pattern}: {wrong}")
     return Options(
         judged_as=judged_as_of(request),
         identity=identity_of(request, url) if sends_along else NOBODY,
-        not_for_search=request.not_for_search,
+        not_for_search=valid_patterns("--not-for-search", request.not_for_search),
         acceptances=tuple(acceptances),
         visit=browser.visit if browser else None,
         measure=browser.measure if browser and request.browser == "lab" else None,
         browser=browser_options_of(request.visits),
         ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
     )
+
+
+def valid_patterns(option: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the patterns of URLs. Raises SettingError for the option if one is invalid."""
+    for pattern in patterns:
+        if wrong := problem_of(pattern):
+            raise SettingError(option, f"{pattern}: {wrong}")
+    return patterns
 
 
 class Pace(Struct, frozen=True):
@@ -371,6 +376,15 @@ def read_text(path: Path, option: str) -> str:
         return data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SettingError(option, f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from error
+
+
+def read_list(path: Path) -> list[str]:
+    """Return the lines of a list of URLs, without empty lines and comments. Raises SettingError if there are none."""
+    lines = [line.strip() for line in read_text(path, "--list").splitlines()]
+    found = [line for line in lines if line and not line.startswith("#")]
+    if not found:
+        raise SettingError("--list", f"there is no URL in {'standard input' if str(path) == '-' else path}")
+    return found
 
 
 def number_in_range(option: str, value: Number, minimum: float, maximum: float) -> Number:

@@ -7,9 +7,9 @@ from cyclopts import Parameter
 
 from findable.cli.command_settings import load_settings
 from findable.errors import SettingError
-from findable.settings import SECRET_NAME, Settings
+from findable.settings import SECRET_NAME
 
-_APART = (
+_KEY_NOTE = (
     "The secret key is not included: back up {place} too. Without it people must sign in again; API keys and report passwords stay valid."
 )
 
@@ -38,7 +38,8 @@ def backup(
     print(f"{made.path}: {made.size_bytes:,} bytes, {made.rows['report']:,} reports, schema {made.schema}; verified.")
     if copied is not None:
         print(f"{crawls}: {copied:,} crawls.")
-    print(_APART.format(place=_secret(settings)))
+    place = settings.name_of("secret_key") if settings.secret_key else settings.data_dir / SECRET_NAME
+    print(_KEY_NOTE.format(place=place))
     return 0
 
 
@@ -67,7 +68,3 @@ def restore(
             f"and everybody must sign in again."
         )
     return 0
-
-
-def _secret(settings: Settings) -> str:
-    return settings.name_of("secret_key") if settings.secret_key else str(settings.data_dir / SECRET_NAME)

@@ -21,8 +21,9 @@ from findable.cli.audit_requests import (
     number_in_range,
     origin_of_option,
     pool_for,
-    read_text,
+    read_list,
     typed_url,
+    valid_patterns,
 )
 from findable.cli.command_settings import load_settings
 from findable.cli.config import ConfigFile, read_config
@@ -56,7 +57,6 @@ from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
 from findable.fetch.browser.browser_doctor import examine_browser
 from findable.fetch.browser.browser_program import configured_browser
-from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_comparing import StoredCrawl
 from findable.service.crawls.crawl_rejudging import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
@@ -180,8 +180,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
         extent=scope,
         hosts=tuple(dict.fromkeys((*host, *(target.host for target in targets.values())))),
         extractors=_extractors(extract),
-        include=_patterns("--include", include or own.include),
-        exclude=_patterns("--exclude", exclude or own.exclude),
+        include=valid_patterns("--include", include or own.include),
+        exclude=valid_patterns("--exclude", exclude or own.exclude),
         pages=number_in_range("--pages", pages if pages is not None else own.pages or DEFAULT_PAGES, 1, MAX_PAGES),
         depth=depth if depth is not None else own.depth,
         seconds=seconds,
@@ -338,24 +338,14 @@ def _read_list(path: Path | None) -> list[tuple[Url, ...]]:
     """Return the rows of a list: a URL, or a URL and its expected target."""
     if path is None:
         return []
-    lines = [line.split() for line in read_text(path, "--list").splitlines()]
-    rows = [line for line in lines if line and not line[0].startswith("#")]
+    rows = [line.split() for line in read_list(path)]
     for row in rows:
         if len(row) > _URL_AND_TARGET:
             raise SettingError("--list", f"a line must have a URL, or a URL and its target: {' '.join(row)}")
-    if not rows:
-        raise SettingError("--list", f"there is no URL in {path}")
     return [tuple(typed_url(text) for text in row) for row in rows]
 
 
 _URL_AND_TARGET = 2
-
-
-def _patterns(option: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
-    for pattern in patterns:
-        if wrong := problem_of(pattern):
-            raise SettingError(option, f"{pattern}: {wrong}")
-    return patterns
 
 
 def _extractors(options: tuple[str, ...]) -> tuple[Extractor, ...]:

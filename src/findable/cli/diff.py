@@ -46,19 +46,16 @@ def _read(path: Path) -> EarlierReport:
     try:
         document = json.loads(data)
         if not isinstance(document, dict) or document.get("format") not in FORMATS:
-            return _one(path, reports_in(data.decode("utf-8-sig")))
+            reports = reports_in(data.decode("utf-8-sig"))
+            if len(reports) > 1:
+                raise SettingError(str(path), f"contains {len(reports)} reports; give a file with one report")
+            return reports[0]
     except (ValueError, RecursionError) as error:
         raise SettingError(str(path), "is neither a report nor a saved page") from error
     try:
         return as_earlier(analyse(load(data)))
     except SavedPageError as error:
         raise SettingError(str(path), str(error)) from error
-
-
-def _one(path: Path, reports: Sequence[EarlierReport]) -> EarlierReport:
-    if len(reports) > 1:
-        raise SettingError(str(path), f"contains {len(reports)} reports; give a file with one report")
-    return reports[0]
 
 
 _TITLES = {"new": "New", "fixed": "Fixed", "still": "Still there"}

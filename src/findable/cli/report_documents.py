@@ -75,7 +75,8 @@ class _Pdf(Document):
         self._say = say
 
     def add(self, report: Report, subject: CiSubject) -> bytes:
-        from findable.export.pdf import Sheet, to_pdf
+        from findable.export.pdf import to_pdf
+        from findable.export.pdf_content import Sheet
 
         return to_pdf(report, Sheet(say=self._say))
 

@@ -99,13 +99,18 @@ def _shell_word(url: str) -> str:
     return "'" + url.replace("'", "%27") + "'"
 
 
-class FixesJson(CiFormat):
-    """JSON: an array with an object for each page or site."""
+class _FixesFormat(CiFormat):
+    """Format of findings to fix; ``verifies``: whether to add the Findable commands that verify each fix."""
 
     def __init__(self, locate: Locate = without_scheme, *, verifies: bool = True) -> None:
         super().__init__(locate)
-        self._begin = b"[\n"
         self._verifies = verifies
+
+
+class FixesJson(_FixesFormat):
+    """JSON: an array with an object for each page or site."""
+
+    _begin = b"[\n"
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the object of a subject."""
@@ -120,12 +125,8 @@ class FixesJson(CiFormat):
         return b"[]\n" if self._begin == b"[\n" else b"\n]\n"
 
 
-class FixesMarkdown(CiFormat):
+class FixesMarkdown(_FixesFormat):
     """Markdown: a chapter for each page or site. Page content is in marked blocks."""
-
-    def __init__(self, locate: Locate = without_scheme, *, verifies: bool = True) -> None:
-        super().__init__(locate)
-        self._verifies = verifies
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the chapter of a subject."""

@@ -9,26 +9,12 @@ from typing import Any
 
 from findable import sandbox
 from findable.errors import FindableError
-from findable.export.client_words import ClientWords
-from findable.export.pdf_content import Branding, Screenshots, Sheet, template_data
+from findable.export.pdf_content import Sheet, template_data
 from findable.export.project_pdf_content import project_template_data
 from findable.export.site_pdf_content import site_template_data
 from findable.reports.project_report import ProjectReport
 from findable.reports.report import Report
 from findable.reports.site_report import SiteReport
-
-__all__ = [
-    "Branding",
-    "ClientWords",
-    "PdfFailed",
-    "PdfMissing",
-    "Screenshots",
-    "Sheet",
-    "is_available",
-    "project_to_pdf",
-    "site_to_pdf",
-    "to_pdf",
-]
 
 LIMITS = sandbox.Limits(time_s=30.0, memory_bytes=2 * 1024**3, output_bytes=20 * 1024**2)
 """Limits of the process; memory is address space. A long report uses about 150 MB."""

@@ -30,7 +30,6 @@ from findable.export.pdf_texts import (
     shorten,
     snippet_of,
     text_of,
-    title_of,
 )
 from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
@@ -115,7 +114,7 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
     """
     say, client = sheet.say, sheet.client
     at = datetime.fromisoformat(report.captured_at)
-    name = title_of(report) or address_of(report.requested_url)
+    name = clean(report.facts.page_title, TITLE_CHARS) or address_of(report.requested_url)
     chosen = set(client.sections)
     judged = report.was_loaded
     whole = _full_findings(report, client.notes) if "findings" in chosen and judged else []
@@ -458,14 +457,9 @@ def _tables(facts: Facts, sheet: Sheet) -> Iterator[dict[str, Any]]:
         yield {
             "title": say(title),
             "columns": [say(label) for _, label in columns],
-            "rows": [[snippet_of(_cell(row, key))[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]],
+            "rows": [[snippet_of(getattr(row, key))[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]],
             "more": more_words(left, say),
         }
-
-
-def _cell(row: Struct, name: str) -> Any:
-    value = getattr(row, name)
-    return "" if value is None else value
 
 
 def _foot(report: Report, sheet: Sheet) -> Iterator[str]:

@@ -6,7 +6,6 @@ from typing import Any
 
 from findable.formats.color_contrast import channels_of, color_of, contrast
 from findable.reports.prose import Kind, Piece, pieces, spans
-from findable.reports.report import Report
 from findable.reports.titles import readable_url
 from findable.urls import link_of, parse
 
@@ -87,11 +86,6 @@ def sentence_of(text: Any) -> str:
         return words
     first = words if "://" in words.partition(" ")[0] else words[0].upper() + words[1:]
     return first if first.endswith((".", "!", "?", "…")) else f"{first}."
-
-
-def title_of(report: Report) -> str:
-    """Return the title of the page, empty if unknown."""
-    return clean(report.facts.page_title, TITLE_CHARS)
 
 
 def address_of(url: str) -> str:

@@ -32,7 +32,7 @@ def site_subject(
         score=report.score,
         result=report.result,
         is_site=True,
-        error="" if is_complete else not_complete(report, say),
+        error="" if is_complete else say("The crawl is not complete: %(reason)s", reason=ended_by(report, say)),
         error_code="" if is_complete else CRAWL_NOT_COMPLETE,
         problems=tuple(
             Problem(
@@ -66,11 +66,6 @@ def _site_places(finding: SiteFinding, start_url: str, say: Translator) -> Itera
 def site_sentence(finding: SiteFinding, say: Translator = ENGLISH) -> str:
     """Return a finding of a site in one sentence, with its number of pages."""
     return f"{finding.summary(say).removesuffix('.')} – {finding.where(say)}"
-
-
-def not_complete(report: SiteReport, say: Translator = ENGLISH) -> str:
-    """Return the reason why a crawl is incomplete."""
-    return say("The crawl is not complete: %(reason)s", reason=ended_by(report, say))
 
 
 def ended_by(report: SiteReport, say: Translator = ENGLISH) -> str:

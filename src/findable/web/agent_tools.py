@@ -201,19 +201,17 @@ class AgentTools:
             head = f"run {made.since or '–'} → {made.run}: score {_or_dash(made.before)} → {_or_dash(made.after)}"
             groups = (("new", made.new), ("returned", made.returned), ("fixed", made.fixed))
             rows = [(name, one.finding.id, one.finding.summary()) for name, group in groups for one in group]
-            return _changes_reply(head, ("change", "check", "finding"), rows, BUDGETS["compare"])
+            return _changes_reply(head, ("change", "check", "finding"), rows)
         query = ChangeQuery(since=arguments.since, per_page=25)
         found = await self._service.run(crawl_changes.changes, self._caller, arguments.crawl or 0, query)
         comparison = found.comparison
         if comparison.not_comparable is not None:
-            return _changes_reply(f"not compared: {comparison.not_comparable.value}", ("change",), [], BUDGETS["compare"])
+            return _changes_reply(f"not compared: {comparison.not_comparable.value}", ("change",), [])
         findings = comparison.findings
         rows = [("new finding", one.id, one.summary()) for one in findings.appeared]
         rows += [("fixed finding", one.id, one.summary()) for one in findings.fixed]
         rows += [(change.kind.value, change.url, f"{change.before} → {change.after}") for change in found.page.items]
-        return _changes_reply(
-            f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows, BUDGETS["compare"]
-        )
+        return _changes_reply(f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows)
 
     async def projects(self, arguments: shapes.Projects) -> AgentReply:
         """Return the projects of the account."""
@@ -315,7 +313,8 @@ def _table_reply(
     return AgentReply("\n".join(filter(None, [head.format(count=count), shown, rest])), data)
 
 
-def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, str, str]], budget: int) -> AgentReply:
+def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, str, str]]) -> AgentReply:
+    budget = BUDGETS["compare"]
     shown, count = table(columns, rows, budget_tokens=budget - _HEAD_TOKENS)
     more_count = len(rows) - count
     text = fit_to_budget([from_page(head, 300), shown if rows else "", f"… {more_count} more" if more_count else ""], budget)

@@ -14,7 +14,6 @@ MAX_IDLE_S = 2.0
 """Idle time after which a client counts as finished."""
 
 Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
 END = {"type": "http.response.body", "body": b"", "more_body": False}
 
 

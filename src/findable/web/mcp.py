@@ -275,17 +275,10 @@ async def proxy_stdio(url: str, key: str) -> None:
     """Proxy MCP over standard input and output to a remote service, authenticated by an API key."""
     http = create_mcp_http_client(headers={"Authorization": f"Bearer {key}"})
     async with http, Client(streamable_http_client(f"{url.rstrip('/')}/mcp", http_client=http)) as there:
-
-        async def call_tool(_context: Any, params: Any) -> Any:
-            return await there.call_tool(params.name, params.arguments or {})
-
-        async def list_tools(_context: Any, _params: Any) -> Any:
-            return await there.list_tools()
-
-        async def read_resource(_context: Any, params: Any) -> Any:
-            return await there.read_resource(str(params.uri))
-
-        async def get_prompt(_context: Any, params: Any) -> Any:
-            return await there.get_prompt(params.name, params.arguments)
-
-        await _serve(_server(list_tools, call_tool, read_resource, get_prompt))
+        proxy = _server(
+            lambda _context, _params: there.list_tools(),
+            lambda _context, params: there.call_tool(params.name, params.arguments or {}),
+            lambda _context, params: there.read_resource(str(params.uri)),
+            lambda _context, params: there.get_prompt(params.name, params.arguments),
+        )
+        await _serve(proxy)

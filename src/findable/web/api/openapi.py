@@ -250,12 +250,10 @@ def _rename_references(value: Any, names: Mapping[str, str]) -> Any:
             key: REF.format(name=names[one.rpartition("/")[2]]) if key == "$ref" else _rename_references(one, names)
             for key, one in value.items()
         }
-        return {"type": _type_of(value["enum"][0]), **made} if isinstance(value.get("enum"), list) else made
+        if isinstance(value.get("enum"), list):
+            return {"type": "integer" if isinstance(value["enum"][0], int) else "string", **made}
+        return made
     return [_rename_references(one, names) for one in value] if isinstance(value, list) else value
-
-
-def _type_of(choice: Any) -> str:
-    return "integer" if isinstance(choice, int) else "string"
 
 
 def _is_needed(body: type[Struct], name: str) -> bool:

@@ -153,8 +153,7 @@ def schedule(view: ScheduleView, urls: ServiceUrls) -> ScheduleShape:
     last: ScheduleLast | None = None
     if view.last_at is not None:
         problem = view.last_problem.value if view.last_problem else None
-        when = view.last_at
-        last = ScheduleLast(at=when, late=view.last_is_late, batch=view.last_batch, crawl=view.last_crawl, problem=problem)
+        last = ScheduleLast(at=view.last_at, late=view.last_is_late, batch=view.last_batch, crawl=view.last_crawl, problem=problem)
     return shape_of(
         ScheduleShape,
         view,

@@ -9,7 +9,8 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
-from findable.export.pdf import Branding, Sheet, is_available, project_to_pdf
+from findable.export.pdf import is_available, project_to_pdf
+from findable.export.pdf_content import Branding, Sheet
 from findable.service.accounts.callers import require_role
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import project_links

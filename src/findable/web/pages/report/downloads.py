@@ -20,7 +20,8 @@ from findable.export.csv import to_csv
 from findable.export.fix_bundle import FixesJson, FixesMarkdown
 from findable.export.har import to_har
 from findable.export.markdown import to_markdown
-from findable.export.pdf import Branding, PdfFailed, PdfMissing, Screenshots, Sheet, to_pdf
+from findable.export.pdf import PdfFailed, PdfMissing, to_pdf
+from findable.export.pdf_content import Branding, Screenshots, Sheet
 from findable.formats.control_characters import escape_json
 from findable.reports.report import Report, canonical
 from findable.service.reports import stored_images

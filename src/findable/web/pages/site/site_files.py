@@ -11,7 +11,8 @@ from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.export.client_words import ClientWords
 from findable.export.crawl_documents import site_document, site_finding_json
 from findable.export.crawl_files import findings_csv
-from findable.export.pdf import Branding, Sheet, site_to_pdf
+from findable.export.pdf import site_to_pdf
+from findable.export.pdf_content import Branding, Sheet
 from findable.export.site_markdown import site_markdown
 from findable.formats.control_characters import escape_json
 from findable.reports.site_report import SiteReport
