@@ -40,10 +40,10 @@ from findable.fetch.prober import Prober
 from findable.fetch.probes import Budget, probe_page, probe_site, probe_tls
 from findable.fetch.site_cache import SiteCache, site_key_of
 from findable.reports.acceptance import Acceptance
-from findable.reports.analysis import analyse, report_of
+from findable.reports.analysis import analyse
 from findable.reports.report import Report
 from findable.reports.url_patterns import any_matches
-from findable.urls import parse
+from findable.urls import origin_part, parse
 
 Made = TypeVar("Made")
 Measure = Callable[[Rendering, VisitOrder], Awaitable[Rendering]]
@@ -154,7 +154,7 @@ async def _read_and_capture(
     if options.judged_as is None and not _is_private(response):
         # Measure the server before any other request, because a busy server responds later. Private hosts are not measured.
         response = await fetcher.add_wait_samples(response, identity=options.identity)
-    preview = PreviewOrigin(_origin(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW
+    preview = PreviewOrigin(origin_part(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW
     budget = Budget()
     held = budget.reserve(**CRAWLERS_SHARE) if options.ask_as_crawlers else None
     progress(STAGES[1], 1, len(STAGES))
@@ -162,7 +162,7 @@ async def _read_and_capture(
     async def make_site() -> SiteCapture:
         return await probe_site(fetcher, response.final_url, budget, identity=options.identity, preview=preview)
 
-    site_key = site_key_of(options.cache_key, _origin(response.final_url), preview.future_origin)
+    site_key = site_key_of(options.cache_key, origin_part(response.final_url), preview.future_origin)
 
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
@@ -253,7 +253,7 @@ def check_capture(
 ) -> JudgedPage:
     """Check a capture, make its report, and find its images if requested."""
     artifacts = page_read.artifacts_of(capture)
-    report = report_of(artifacts, capture, not_for_search=not_for_search, acceptances=acceptances)
+    report = analyse(capture, artifacts, not_for_search=not_for_search, acceptances=acceptances)
     return JudgedPage(report, _images_of(artifacts) if images else NO_IMAGES)
 
 
@@ -273,8 +273,3 @@ def analyse_saved(capture_file: bytes, not_for_search: bool = False) -> Report: 
 def _is_private(response: Response) -> bool:
     url = parse(response.final_url)
     return url is None or is_private(url.host, response.final.address)
-
-
-def _origin(url: str) -> str:
-    parsed = parse(url)
-    return parsed.origin if parsed else url

@@ -4,7 +4,7 @@ Links that worked in the report are not requested again, and parts of the site o
 the check, or one that it depends on, needs them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct, structs
 
@@ -205,13 +205,7 @@ def _known_responses(old: OldFinding) -> tuple[ProbeResponse, ...]:
     if old.evidence_count > len(old.evidence):
         return ()
     named = {without_fragment(item.url) for item in old.evidence if item.url}
-    return tuple(_working_response(link.url) for link in _working_links(old.links) if without_fragment(link.url) not in named)
-
-
-def _working_links(links: Iterable[LinkFacts]) -> Iterable[LinkFacts]:
-    sound = (link for link in links if link.status == OK and link.state == LinkState.WORKS)
-    return {link.url: link for link in sound}.values()
-
-
-def _working_response(url: str) -> ProbeResponse:
-    return ProbeResponse(url, "HEAD", (Hop(url, OK, Headers(()), "1.1", Timing()),))
+    working = dict.fromkeys(link.url for link in old.links if link.status == OK and link.state == LinkState.WORKS)
+    return tuple(
+        ProbeResponse(url, "HEAD", (Hop(url, OK, Headers(()), "1.1", Timing()),)) for url in working if without_fragment(url) not in named
+    )

@@ -24,33 +24,8 @@ from findable.checks.page_fix import Fix
 from findable.values import once
 from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict
 
-__all__ = [  # the names that a check imports, including those for its evidence
-    "EVIDENCE_SHOWN",
-    "Check",
-    "Documentation",
-    "Evidence",
-    "Finding",
-    "Result",
-    "all_checks",
-    "as_evidence",
-    "by_cause",
-    "check",
-    "covered_by",
-    "element",
-    "failed",
-    "finding_key",
-    "header",
-    "inapplicable",
-    "info",
-    "passed",
-    "quoted",
-    "run",
-    "runnable_checks",
-    "unknown",
-    "url_evidence",
-    "warned",
-    "with_fault",
-]
+# The names of `checks.evidence` that a check imports from here; those defined below need no entry.
+__all__ = ["EVIDENCE_SHOWN", "Evidence", "as_evidence", "element", "header", "quoted", "url_evidence"]
 
 log = logging.getLogger("findable.checks")
 

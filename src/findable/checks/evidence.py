@@ -70,7 +70,6 @@ def quoted(text: str, note: str = "", *, line: int | None = None, url: str = "",
 Shown = Evidence | Element | Iterable[Evidence | Element]
 
 
-def as_evidence(pairs: Iterable[tuple[Element, str]]) -> list[Evidence | Element]:
-    """Return elements as evidence, with their notes for those that are shown."""
-    listed = list(pairs)
-    return [*(element(node, note) for node, note in listed[:EVIDENCE_SHOWN]), *(node for node, _ in listed[EVIDENCE_SHOWN:])]
+def as_evidence(pairs: Iterable[tuple[Element, str]]) -> list[Evidence]:
+    """Return elements as evidence, with their notes."""
+    return [element(node, note) for node, note in pairs]

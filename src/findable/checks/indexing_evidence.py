@@ -9,7 +9,7 @@ from findable.artifacts.page.canonical import Declaration
 from findable.artifacts.page.hreflang import Alternate
 from findable.artifacts.page.robots_directives import Directive
 from findable.artifacts.site.robots import Robots
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element, header, quoted
+from findable.checks.engine import Evidence, element, header, quoted
 from findable.formats.robots_txt import Decision
 from findable.vocabulary import EVIDENCE_TEXT, Code
 
@@ -27,12 +27,12 @@ def directive_evidence(directive: Directive, note: str = "", **params: Any) -> E
     return header("X-Robots-Tag", directive.header_value, note, **params)
 
 
-def directives_evidence(directives: Sequence[Directive], note: str = "") -> list[Evidence]:
+def directives_evidence(directives: Sequence[Directive]) -> list[Evidence]:
     """Return each meta element or header line once, even if it has several rules."""
     sources: dict[object, Directive] = {}
     for item in directives:
         sources.setdefault(item.element or item.header_value, item)
-    return [directive_evidence(item, note) for item in sources.values()]
+    return [directive_evidence(item) for item in sources.values()]
 
 
 def declaration_evidence(item: Declaration, note: str = "", **params: Any) -> Evidence:
@@ -55,9 +55,8 @@ def alternate_evidence(item: Alternate, note: str = "", **params: Any) -> Eviden
 
 
 def alternates_evidence(items: Sequence[Alternate]) -> list[Evidence]:
-    """Return language versions; snippets are only created for shown ones."""
-    shown = [alternate_evidence(item) for item in items[:EVIDENCE_SHOWN]]
-    return shown + [Evidence("element")] * max(0, len(items) - EVIDENCE_SHOWN)
+    """Return language versions."""
+    return [alternate_evidence(item) for item in items]
 
 
 def decision_evidence(robots: Robots, decision: Decision, note: str = "", **params: Any) -> Evidence:

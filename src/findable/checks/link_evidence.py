@@ -1,29 +1,25 @@
-"""Evidence for links; snippets and selectors are only created for shown ones."""
+"""Evidence for links, and findings about their requests."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from findable.artifacts.html.document import Element
 from findable.artifacts.page.links import Link
 from findable.artifacts.responses.link_responses import LinkResponse, LinkResponses
 from findable.capture.response import Failure
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element
+from findable.checks.engine import Evidence, Finding, element, inapplicable, unknown
+from findable.vocabulary import Verdict
 
 
-def link_evidence(links: Sequence[Link], note: Callable[[Link], str] | str = "") -> list[Evidence | Element]:
+def link_evidence(links: Sequence[Link], note: Callable[[Link], str] | str = "") -> list[Evidence]:
     """Return each link with its URL; ``note`` describes the fault."""
-    shown: list[Evidence | Element] = [
-        replace(element(link.element, note if isinstance(note, str) else note(link)), url=link.url) for link in links[:EVIDENCE_SHOWN]
-    ]
-    return shown + [link.element for link in links[EVIDENCE_SHOWN:]]
+    return [replace(element(link.element, note if isinstance(note, str) else note(link)), url=link.url) for link in links]
 
 
-def response_evidence(responses: Sequence[LinkResponse]) -> list[Evidence | Element]:
+def response_evidence(responses: Sequence[LinkResponse]) -> list[Evidence]:
     """Return the first link to each URL, with the response of the URL."""
-    shown: list[Evidence | Element] = [_response_evidence(item) for item in responses[:EVIDENCE_SHOWN]]
-    return shown + [item.links[0].element for item in responses[EVIDENCE_SHOWN:]]
+    return [_response_evidence(item) for item in responses]
 
 
 def _response_evidence(item: LinkResponse) -> Evidence:
@@ -62,15 +58,24 @@ def failed_requests_message(link_responses: LinkResponses, unverified_count: int
     return template, {"unverified_count": unverified_count, "left_count": left_count}
 
 
-def no_request_message(link_responses: LinkResponses) -> tuple[str, dict[str, Any]]:
-    """Return the message for the case that no link was requested."""
-    robots_count = link_responses.left_count(Failure.ROBOTS_TXT)
-    action_count = link_responses.left_count(Failure.SKIPPED)
-    paused_count = link_responses.left_count(Failure.PAUSED)
-    if robots_count == len(link_responses.responses):
-        return "not measured: robots.txt disallows {robots_count|URL|URLs}", {"robots_count": robots_count}
-    if action_count == len(link_responses.responses):
-        return "not measured: {action_count|link looks|links look} like an action", {"action_count": action_count}
-    if paused_count == len(link_responses.responses):
-        return "not measured: the server requested a pause before {paused_count|link|links}", {"paused_count": paused_count}
-    return "not measured: {left_count|link was|links were} not requested within the budget", {"left_count": len(link_responses.responses)}
+def unrequested_finding(link_responses: LinkResponses, nothing: str) -> Finding | None:
+    """Return the finding if no link was requested, else None. ``nothing`` is the message for a page without such links."""
+    count = len(link_responses.responses)
+    if not count:
+        return inapplicable(nothing)
+    if link_responses.no_route:
+        return unknown("Not known: no route to the internet")
+    if link_responses.requested:
+        return None
+    for failure, (name, message) in _NOT_REQUESTED.items():
+        if link_responses.left_count(failure) == count:
+            return Finding(Verdict.UNKNOWN, message, {name: count})
+    return unknown("not measured: {left_count|link was|links were} not requested within the budget", left_count=count)
+
+
+_NOT_REQUESTED = {
+    Failure.ROBOTS_TXT: ("robots_count", "not measured: robots.txt disallows {robots_count|URL|URLs}"),
+    Failure.SKIPPED: ("action_count", "not measured: {action_count|link looks|links look} like an action"),
+    Failure.PAUSED: ("paused_count", "not measured: the server requested a pause before {paused_count|link|links}"),
+}
+"""Name of the number, and message, by the reason why no link was requested."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from findable.capture.site_graph import CanonicalPair, CrawledSitemap, Duplicate
 from findable.capture.site_resources import FaultyResources
 from findable.capture.site_urls import Variants
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, passed, url_evidence
 from findable.vocabulary import Verdict
 
 _ORDINAL = re.compile(r":nth-of-type\(\d+\)")
@@ -30,6 +30,9 @@ _PLAIN_NAME = "list of {block_links_count|link|links}"
 LINKS_UNREAD = "Not known: the links of {unread_count|page|pages} could not be read"
 LINKS_TO = "“{anchor_text}” in {selector} links to {target}"
 MISSING_LINK = "“{anchor_text}” in {selector} links to {target} ({target_status})"
+_MISSING_PAGE = "{found_count|page links|pages link} to {target}, which does not exist"
+MANY_LISTS = 3
+"""Number of different lists with a link to a missing page from which that page is the cause (set by Findable)."""
 
 
 def block_causes(
@@ -110,21 +113,29 @@ def page_cause(
     return CausedFinding(cause, verdict, message, pages_count, tuple(evidence)[:EVIDENCE_SHOWN], params, advice)
 
 
-def target_cause(target: LinkTarget, *, verdict: Verdict, message: str, advice: str) -> CausedFinding:
-    """Return a missing page that several lists link to as the cause.
+def missing_page_causes(
+    targets: Sequence[LinkTarget], *, verdict: Callable[[LinkSource], Verdict], message: str, advice: str
+) -> list[CausedFinding]:
+    """Return the causes of links to missing pages: each page that MANY_LISTS or more lists link to, and the blocks with the other links.
 
-    ``message`` and ``advice`` may use ``found_count`` and ``target``.
+    ``message`` describes a block and may use ``targets_count``, ``advice`` a page and may use ``target``.
     """
-    return page_cause(
-        target.url,
-        verdict=verdict,
-        message=message,
-        evidence=(link_on_page(source, target, MISSING_LINK) for source in target.sources[:EVIDENCE_SHOWN]),
-        pages_count=target.inlinks_count,
-        advice=advice,
-        found_count=target.inlinks_count,
-        target=target.url,
-    )
+    pages = [
+        page_cause(
+            target.url,
+            verdict=Verdict.FAILED if Verdict.FAILED in map(verdict, target.sources) else Verdict.WARNED,
+            message=_MISSING_PAGE,
+            evidence=(link_on_page(source, target, MISSING_LINK) for source in target.sources[:EVIDENCE_SHOWN]),
+            pages_count=target.inlinks_count,
+            advice=advice,
+            found_count=target.inlinks_count,
+            target=target.url,
+        )
+        for target in targets
+        if target.sources_count >= MANY_LISTS
+    ]
+    others = [target for target in targets if target.sources_count < MANY_LISTS]
+    return pages + block_causes(others, verdict=verdict, message=message, message_one=_MISSING_PAGE, note=MISSING_LINK)
 
 
 def resource_cause(item: FaultyResources, *, verdict: Verdict, message: str, note: str, **params: Any) -> CausedFinding:
@@ -176,13 +187,13 @@ def template_cause(group: Group, *, verdict: Verdict, message: str, advice: str 
     return CausedFinding(cause, verdict, message, group.pages_count, evidence, params, advice)
 
 
-def variant_cause(variants: Variants | None, *, name: str, message: str) -> list[CausedFinding]:
-    """Return the server rule that returns pages under two URLs as the cause.
+def variant_finding(variants: Variants | None, *, name: str, message: str, without: str) -> Finding:
+    """Return the finding about pages under two URLs; its cause is the server rule that returns them.
 
-    ``message`` may use ``pairs_count``.
+    ``message`` may use ``pairs_count``, ``without`` is the message if there are none.
     """
     if variants is None:
-        return []
+        return passed(without)
     evidence = []
     for pair in variants.pairs[:EVIDENCE_SHOWN]:
         held = pair.source
@@ -195,7 +206,7 @@ def variant_cause(variants: Variants | None, *, name: str, message: str) -> list
     first = variants.pairs[0]
     params = {"pairs_count": variants.pairs_count, "same_url": first.url, "variant": first.variant}
     cause = Cause(CauseKind.HOST, variants.kind.value, name)
-    return [CausedFinding(cause, Verdict.WARNED, message, variants.pairs_count, tuple(evidence), params, _ONE_URL)]
+    return by_cause(without, [CausedFinding(cause, Verdict.WARNED, message, variants.pairs_count, tuple(evidence), params, _ONE_URL)])
 
 
 _SAME_PAGE = "same page as {same_url}"

@@ -19,26 +19,17 @@ from findable.reports.scoring import RULESET
 
 def analyse(
     capture: Capture,
+    artifacts: Artifacts | None = None,
     *,
     not_for_search: bool = False,
     acceptances: Sequence[Acceptance] = (),
 ) -> Report:
-    """Gather, check and score one capture.
+    """Gather, check and score one capture. ``artifacts`` are those of the capture, if they were already gathered.
 
     A page built by scripts is checked as far as possible but not rated. ``not_for_search``: whether the page is not meant for search; then
     nothing that prevents indexing is a fault.
     """
-    return report_of(gather(*capture.roots), capture, not_for_search=not_for_search, acceptances=acceptances)
-
-
-def report_of(
-    artifacts: Artifacts,
-    capture: Capture,
-    *,
-    not_for_search: bool = False,
-    acceptances: Sequence[Acceptance] = (),
-) -> Report:
-    """Return the report of a page with these artifacts."""
+    artifacts = artifacts or gather(*capture.roots)
     page = capture.page
     results = run(artifacts, runnable_checks(artifacts.sources), not_for_search=not_for_search)
     report = Report(

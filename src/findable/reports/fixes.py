@@ -50,12 +50,12 @@ def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Or
     return sorted((finding for finding in findings if finding.has_problem), key=lambda finding: (*place(finding), finding.id))
 
 
-def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
+def first_fixes(report: Report) -> list[ReportedFinding]:
     """Return the fixes of a summary: all on the way to the next rating, but at least SHOWN.
 
     If the content of a page was not checked, return only the findings that prevented it.
     """
-    findings = fixes_in_order(report, order)
+    findings = fixes_in_order(report)
     if is_unchecked(report):
         return [finding for finding in findings if report.effective_cap and finding.id in report.effective_cap.checks]
     return findings[: max(SHOWN, len(checks_to_next_rating(report)))]
@@ -141,14 +141,11 @@ def score_after_fixes(score: int, gains: Sequence[int], of_limit: int) -> tuple[
 
 def fixes_to_next_rating(report: Report) -> int:
     """Return the number of first fixes in the order of harm that reach the next rating; 0 if they do not, or if it is good already."""
-    return 0 if report.score is None else _to_next_rating(report.score, [one.gain or 0 for one in fixes_in_order(report)])
-
-
-def _to_next_rating(score: int, gains: Iterable[int]) -> int:
-    goal = next_threshold(score)
-    if goal is None:
+    goal = None if report.score is None else next_threshold(report.score)
+    if report.score is None or goal is None:
         return 0
-    return next((count for count, total in enumerate(accumulate(gains, initial=score)) if total >= goal), 0)
+    scores = accumulate((one.gain or 0 for one in fixes_in_order(report)), initial=report.score)
+    return next((count for count, score in enumerate(scores) if score >= goal), 0)
 
 
 def checks_to_next_rating(report: Report) -> Sequence[str]:

@@ -311,7 +311,7 @@ def _makes_bad(finding: ProjectFinding) -> bool:
 
 
 def _finding(check: str, rows: Sequence[PageFinding], of_page: Mapping[int, Mapping[str, float]]) -> ProjectFinding:
-    ordered = sorted(rows, key=lambda row: (row.verdict is not Verdict.FAILED, _score_of(row.page), row.page.url))
+    ordered = sorted(rows, key=lambda row: (row.verdict is not Verdict.FAILED, row.page.score or 0, row.page.url))
     harm = sum(of_page.get(row.page.report, {}).get(check, 0.0) or _estimated_harm(row) for row in rows)
     new_on = sum(check in row.page.new for row in rows)
     worst = ordered[0].verdict
@@ -321,10 +321,6 @@ def _finding(check: str, rows: Sequence[PageFinding], of_page: Mapping[int, Mapp
 
 def _estimated_harm(row: PageFinding) -> float:
     return 0.0 if row.page.scored is not None else estimated_points(row.check, row.verdict)
-
-
-def _score_of(page: ProjectPage) -> int:
-    return 0 if page.score is None else page.score
 
 
 def estimated_points(check: str, verdict: Verdict) -> float:

@@ -80,9 +80,9 @@ class LinkResponses(Struct, frozen=True, dict=True):
         unknown = LinkState.UNKNOWN
         return tuple(item for item in self.responses if item.state is not unknown)
 
-    def left_count(self, *failures: Failure) -> int:
-        """Count the URLs that were not requested for one of these reasons."""
-        return sum(1 for item in self.responses if item.state is LinkState.UNKNOWN and _reason(item) in failures)
+    def left_count(self, failure: Failure) -> int:
+        """Count the URLs that were not requested for this reason."""
+        return sum(1 for item in self.responses if item.state is LinkState.UNKNOWN and _reason(item) is failure)
 
 
 class PageLinkResponses(Struct, frozen=True):

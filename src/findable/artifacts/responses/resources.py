@@ -151,6 +151,10 @@ class Resources(Struct, frozen=True):
                 found.setdefault(item.url, item)
         return found
 
+    def own_urls(self, *kinds: ResourceKind) -> list[str]:
+        """Return the URLs of the `requests` of these kinds to the site of the page."""
+        return [url for url, item in self.requests.items() if item.kind in kinds and not item.third_party]
+
     @property
     def font_urls(self) -> tuple[str, ...]:
         """First URL of each font face, resolved, without duplicates."""

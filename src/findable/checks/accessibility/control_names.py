@@ -25,7 +25,7 @@ from typing import Any
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.controls import Control, ControlKind, Names
 from findable.artifacts.page.images import Image, Images
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, covered_by, element, failed, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, covered_by, element, failed, inapplicable, passed, warned
 from findable.checks.link_words import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Code, Effort, Importance
@@ -73,7 +73,6 @@ def control_names(names: Names, images: Images | None) -> Finding:
     if not nameless:
         return covered_by("image-alt")
     kinds = Counter(control.kind for control in nameless)
-    shown = [element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless[:EVIDENCE_SHOWN]]
     numbers: dict[str, Any] = {f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()}
     linked = LinkedWords(
         nameless[0].element.document,
@@ -88,7 +87,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
         nameless_count=len(nameless),
         count=len(names.controls),
         kinds=[NAMELESS[kind] for kind in kinds],
-        evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
+        evidence=[element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless],
         fixes=(_fix(control, linked) for control in nameless if not _is_empty_link(control)),
         advice=EMPTY_LINK_ADVICE
         if any(_is_empty_link(one) and linked.text_for(one.element.attr("href") or "") for one in nameless)

@@ -22,7 +22,7 @@ from typing import Any
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.ids import NAMING_ATTRIBUTES, Ids, Reference
 from findable.artifacts.page.links import Links
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
@@ -47,9 +47,12 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
     dangling = [reference for reference in ids.references if not ids.is_cut and _is_dead(reference, ids)]
     values: dict[str, Any] = {"ids_count": ids.count, "doubles_count": len(doubles), "dangling_count": len(dangling)}
     if doubles or dangling:
+        missing = [
+            element(item.element, "{attribute} names “{id}”, which nothing has", attribute=item.attribute, id=item.id) for item in dangling
+        ]
         return warned(
             BOTH if doubles and dangling else TWICE if doubles else MISSING,
-            evidence=[*_dangling_evidence(dangling), *doubles],
+            evidence=[*missing, *doubles],
             fixes=_fixes(doubles, ids),
             **values,
         )
@@ -81,11 +84,3 @@ def _is_dead(reference: Reference, ids: Ids) -> bool:
 
 def _unused_count(ids: Ids, referenced_ids: set[str]) -> int:
     return sum(len(holders) - 1 for name, holders in ids.duplicates.items() if name not in referenced_ids)
-
-
-def _dangling_evidence(references: list[Reference]) -> list[Evidence | Element]:
-    first: list[Evidence | Element] = [
-        element(item.element, "{attribute} names “{id}”, which nothing has", attribute=item.attribute, id=item.id)
-        for item in references[:EVIDENCE_SHOWN]
-    ]
-    return first + [item.element for item in references[EVIDENCE_SHOWN:]]

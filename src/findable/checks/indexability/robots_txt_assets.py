@@ -17,10 +17,9 @@ JavaScript from blocked files.
 Not judged: files of other hosts, whose robots.txt was not read; a page that Googlebot may not fetch itself.
 """
 
-from findable.artifacts.html.document import Element
 from findable.artifacts.responses.resources import Resource, ResourceKind, Resources
 from findable.artifacts.site.robots import Robots
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, failed, inapplicable, passed, warned
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.formats.robots_txt import Decision
 from findable.vocabulary import Effort, Importance
@@ -58,8 +57,5 @@ def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     return passed("Googlebot may fetch the {count|file|files} that the page loads from its host", count=len(asked))
 
 
-def _evidence(robots: Robots, resources: list[tuple[Resource, Decision]]) -> list[Evidence | Element]:
-    shown = [
-        decision_evidence(robots, decision, "forbids {address}", address=item.url[:300]) for item, decision in resources[:EVIDENCE_SHOWN]
-    ]
-    return [*shown, *(item.element for item, _ in resources[EVIDENCE_SHOWN:])]
+def _evidence(robots: Robots, resources: list[tuple[Resource, Decision]]) -> list[Evidence]:
+    return [decision_evidence(robots, decision, "forbids {address}", address=item.url[:300]) for item, decision in resources]

@@ -16,8 +16,8 @@ unknown.
 
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.capture.response import Failure
-from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import failed_requests_message, no_request_message, response_evidence
+from findable.checks.engine import Finding, check, passed, unknown, warned
+from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
 from findable.vocabulary import Effort, Importance
 
 
@@ -25,14 +25,9 @@ from findable.vocabulary import Effort, Importance
 def links_external_broken(responses: PageLinkResponses) -> Finding:
     """Checks the responses of links to other hosts; an unknown host counts, a server error does not."""
     links = responses.external
-    if not links.responses:
-        return inapplicable("The page links to no other site")
-    if links.no_route:
-        return unknown("Not known: no route to the internet")
+    if (finding := unrequested_finding(links, "The page links to no other site")) is not None:
+        return finding
     asked_count = len(links.requested)
-    if not asked_count:
-        reason, numbers = no_request_message(links)
-        return unknown(reason, **numbers)
     broken = [
         item
         for item in links.in_states(LinkState.BROKEN)

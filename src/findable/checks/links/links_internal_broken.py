@@ -16,8 +16,8 @@ URLs that Cloudflare writes in place of ``mailto:``. The message contains the nu
 """
 
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
-from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import failed_requests_message, no_request_message, response_evidence
+from findable.checks.engine import Finding, check, failed, passed, unknown, warned
+from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
 from findable.vocabulary import Effort, Importance
 
 FAIL_COUNT = 2
@@ -28,14 +28,9 @@ FAIL_COUNT = 2
 def links_internal_broken(responses: PageLinkResponses) -> Finding:
     """Checks the responses of links to this host."""
     links = responses.internal
-    if not links.responses:
-        return inapplicable("The page links to no other page of this site")
-    if links.no_route:
-        return unknown("Not known: no route to the internet")
+    if (finding := unrequested_finding(links, "The page links to no other page of this site")) is not None:
+        return finding
     asked_count = len(links.requested)
-    if not asked_count:
-        reason, numbers = no_request_message(links)
-        return unknown(reason, **numbers)
     broken = links.in_states(LinkState.BROKEN)
     unverified = links.in_states(LinkState.UNVERIFIED, LinkState.LOOP)
     rest, numbers = failed_requests_message(links, len(unverified))

@@ -24,7 +24,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.links import Link, Links
 from findable.capture.response import Response
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_domain
 from findable.vocabulary import Effort, Importance
@@ -115,9 +115,8 @@ def _judge(url: Url | None, page: Url) -> tuple[_Wrong | None, str]:
     return None, ""
 
 
-def _evidence(places: list[tuple[_Place, _Wrong, str]]) -> list[Evidence | Element]:
-    first: list[Evidence | Element] = [element(place.element, kind.value, host=host) for place, kind, host in places[:EVIDENCE_SHOWN]]
-    return first + [place.element for place, _, _ in places[EVIDENCE_SHOWN:]]
+def _evidence(places: list[tuple[_Place, _Wrong, str]]) -> list[Evidence]:
+    return [element(place.element, kind.value, host=host) for place, kind, host in places]
 
 
 def _fixes(places: list[tuple[_Place, _Wrong, str]], page: Url) -> Iterator[Fix | None]:

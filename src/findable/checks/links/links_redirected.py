@@ -14,9 +14,9 @@ Not judged: Temporary redirects (302, 303, 307), which may depend on the visitor
 http to https and nowhere else (see links-insecure). Whether the target declares another canonical URL is only known in a crawl.
 """
 
-from findable.artifacts.responses.link_responses import LinkResponse, LinkResponses, LinkState, PageLinkResponses
-from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import failed_requests_message, no_request_message, response_evidence
+from findable.artifacts.responses.link_responses import LinkResponse, LinkState, PageLinkResponses
+from findable.checks.engine import Finding, check, failed, passed, unknown, warned
+from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
 from findable.checks.page_fix import attribute_fix
 from findable.urls import as_https, same_host
 from findable.vocabulary import Effort, Importance
@@ -29,14 +29,14 @@ WARN_SHARE = 0.05
 def links_redirected(responses: PageLinkResponses) -> Finding:
     """Checks permanent redirects of the links to this host."""
     links = responses.internal
-    if not links.responses:
-        return inapplicable("The page links to no other page of this site")
-    if links.no_route:
-        return unknown("Not known: no route to the internet")
+    if (finding := unrequested_finding(links, "The page links to no other page of this site")) is not None:
+        return finding
     answered = links.in_states(LinkState.WORKS, LinkState.BROKEN, LinkState.LOOP)
     loops = links.in_states(LinkState.LOOP)
     if not answered:
-        return _no_response_finding(links)
+        return unknown(
+            "Not known: {asked_count|internal link|internal links} requested, no response is conclusive", asked_count=len(links.requested)
+        )
     redirecting = [item for item in answered if _is_detour(item)]
     rest, numbers = failed_requests_message(links, len(links.in_states(LinkState.UNVERIFIED)))
     numbers |= {"answered_count": len(answered), "redirecting_count": len(redirecting), "loop_count": len(loops)}
@@ -56,15 +56,6 @@ def links_redirected(responses: PageLinkResponses) -> Finding:
         fixes = (attribute_fix(item.links[0].element, href=item.response.final_url) for item in redirecting if item.response)
         return warned(many + rest, evidence=response_evidence(redirecting), fixes=fixes, **numbers)
     return passed(template + rest, evidence=response_evidence(redirecting), **numbers)
-
-
-def _no_response_finding(links: LinkResponses) -> Finding:
-    if not links.requested:
-        reason, numbers = no_request_message(links)
-        return unknown(reason, **numbers)
-    return unknown(
-        "Not known: {asked_count|internal link|internal links} requested, no response is conclusive", asked_count=len(links.requested)
-    )
 
 
 def _is_detour(item: LinkResponse) -> bool:

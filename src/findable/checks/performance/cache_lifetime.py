@@ -41,7 +41,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 @check(question="Do browsers keep static files?", importance=Importance.LOW, effort=Effort.SERVER)
 def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> Finding:
     del delivery  # applies only if visitors load the files from this host
-    urls = [url for url, item in resources.requests.items() if item.kind in KINDS and not item.third_party]
+    urls = resources.own_urls(*KINDS)
     if not urls:
         return inapplicable("The page loads no static file from its site")
     browser_requests = assets.loaded_assets(urls)

@@ -38,8 +38,7 @@ class Unmeasured(Code, params=("reason",)):
 
 @check(question="Are stylesheets and scripts minified?", importance=Importance.LOW, effort=Effort.CONTENT)
 def minified(resources: Resources, assets: Assets) -> Finding:
-    wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
-    urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
+    urls = resources.own_urls(ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     if not urls:
         return inapplicable("The page loads no stylesheet or script from its site")
     browser_requests = [asset for asset in assets.loaded_assets(urls) if asset.response.body and asset.media_type != "text/html"]

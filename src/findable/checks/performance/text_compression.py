@@ -101,8 +101,7 @@ def saving_bytes(body: bytes, size_bytes: int) -> int:
 
 
 def _uncompressed_assets(resources: Resources, assets: Assets) -> Iterator[tuple[Asset, int]]:
-    wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
-    urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
+    urls = resources.own_urls(ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     for asset in assets.loaded_assets(urls)[:MAX_FILES]:
         coding = asset.response.content_encoding or asset.response.headers.first("content-encoding") or ""
         if is_compressed(coding) or not asset.response.body:

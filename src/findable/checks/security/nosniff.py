@@ -25,8 +25,7 @@ NAME = "X-Content-Type-Options"
 
 @check(question="Is type guessing switched off?", importance=Importance.LOW, effort=Effort.SERVER)
 def nosniff(response: Response, security: SecurityHeaders, resources: Resources, assets: Assets) -> Finding:
-    wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
-    urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
+    urls = resources.own_urls(ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     loaded = assets.loaded_assets(urls)
     lacking = [] if security.nosniff else [url_evidence(response.final_url, response.status, "no nosniff")]
     lacking += [

@@ -28,7 +28,6 @@ def tls_version(host: Host) -> Finding:
     negotiated = host.tls.version if host.tls else ""
     accepted = sorted(version for version, yes in tried.items() if yes)
     seen = [quoted(f"TLS {version}: {'accepted' if yes else 'refused'}") for version, yes in sorted(tried.items())]
-    values = {"versions": [f"TLS {version}" for version in accepted]}
     if any(version in OLD for version in accepted):
         return failed(
             "Outdated TLS versions are accepted: {versions}",
@@ -36,7 +35,7 @@ def tls_version(host: Host) -> Finding:
             evidence=seen,
         )
     if "1.3" in accepted or _number(negotiated) == "1.3":
-        return passed("Offered versions: {versions}", evidence=seen, versions=values["versions"] or ["TLS 1.3"])
+        return passed("Offered versions: {versions}", evidence=seen, versions=[f"TLS {version}" for version in accepted] or ["TLS 1.3"])
     if "1.2" in accepted or _number(negotiated) == "1.2":
         return warned("The server offers TLS 1.2 but not TLS 1.3", evidence=seen)
     return unknown("No version could be agreed on when tried", evidence=seen)

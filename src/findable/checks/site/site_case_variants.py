@@ -13,17 +13,17 @@ page links to.
 """
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
-from findable.checks.engine import Finding, by_cause, check
-from findable.checks.site_causes import variant_cause
+from findable.checks.engine import Finding, check
+from findable.checks.site_causes import variant_finding
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Does each page have one URL, in one letter case?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_case_variants(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
-    causes = variant_cause(
+    return variant_finding(
         variants.by_kind(VariantKind.CASE),
         name="different letter case",
         message="{pairs_count|page is|pages are} linked in different letter case",
+        without="No page is linked in different letter case",
     )
-    return by_cause("No page is linked in different letter case", causes)

@@ -12,17 +12,17 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 """
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
-from findable.checks.engine import Finding, by_cause, check
-from findable.checks.site_causes import variant_cause
+from findable.checks.engine import Finding, check
+from findable.checks.site_causes import variant_finding
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Is each URL written in one encoding?", importance=Importance.LOW, effort=Effort.SERVER)
 def site_encoding_variants(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
-    causes = variant_cause(
+    return variant_finding(
         variants.by_kind(VariantKind.ENCODING),
         name="different encodings",
         message="{pairs_count|page is|pages are} linked in different encodings of the same URL",
+        without="No page is linked in different encodings of its URL",
     )
-    return by_cause("No page is linked in different encodings of its URL", causes)

@@ -14,15 +14,11 @@ robots.txt disallows; server errors, bot challenges and time-outs; host names of
 if no other host responded.
 """
 
-from findable.capture.site_graph import LinkTarget
 from findable.capture.site_resources import CrawledExternal, MissingHost
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, unknown
-from findable.checks.site_causes import MISSING_LINK, block_causes, link_on_page, target_cause
+from findable.checks.site_causes import link_on_page, missing_page_causes
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
-
-MANY_LISTS = 3
-"""Number of different lists with a link to a missing page from which that page is the cause (set by Findable)."""
 
 
 @check(
@@ -42,13 +38,11 @@ def site_external_broken(external: CrawledExternal) -> Finding:
     if not asked.known_count:
         return unknown("Not known: {found_count|link|links} to other sites, no response is conclusive", found_count=asked.found_count)
     causes = [_host_cause(host) for host in external.hosts]
-    causes += [_target_cause(target) for target in external.missing if target.sources_count >= MANY_LISTS]
-    causes += block_causes(
-        [target for target in external.missing if target.sources_count < MANY_LISTS],
+    causes += missing_page_causes(
+        external.missing,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link leads|links lead} to pages of other sites that do not exist",
-        message_one="{found_count|page links|pages link} to {target}, which does not exist",
-        note=MISSING_LINK,
+        advice="Update the links to {target}, or remove them.",
     )
     return by_cause(
         "{known_count} of {found_count|link|links} to other sites checked, {missing_count} broken",
@@ -68,13 +62,4 @@ def _host_cause(missing: MissingHost) -> CausedFinding:
         missing.pages.pages_count,
         evidence[:EVIDENCE_SHOWN],
         {"host": missing.host, "targets_count": missing.targets_count},
-    )
-
-
-def _target_cause(target: LinkTarget) -> CausedFinding:
-    return target_cause(
-        target,
-        verdict=Verdict.WARNED,
-        message="{found_count|page links|pages link} to {target}, which does not exist",
-        advice="Update the links to {target}, or remove them.",
     )

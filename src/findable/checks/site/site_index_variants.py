@@ -11,17 +11,17 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 """
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
-from findable.checks.engine import Finding, by_cause, check
-from findable.checks.site_causes import variant_cause
+from findable.checks.engine import Finding, check
+from findable.checks.site_causes import variant_finding
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Are folders linked without the name of their index file?", importance=Importance.LOW, effort=Effort.SERVER)
 def site_index_variants(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
-    causes = variant_cause(
+    return variant_finding(
         variants.by_kind(VariantKind.INDEX),
         name="folder and index file",
         message="{pairs_count|folder is|folders are} linked with and without the name of the index file",
+        without="No folder is linked with and without the name of its index file",
     )
-    return by_cause("No folder is linked with and without the name of its index file", causes)

@@ -13,11 +13,11 @@ Not judged: 401, 403, 407, 429 and 451, which may reject only this crawler; link
 
 from typing import Any
 
-from findable.capture.site_graph import CrawledLinks, LinkSource, LinkTarget
+from findable.capture.site_graph import CrawledLinks, LinkSource
 from findable.capture.site_urls import CrawledFolders, MissingFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Finding, by_cause, check
-from findable.checks.site_causes import MISSING_LINK, block_causes, link_on_page, target_cause
+from findable.checks.site_causes import MISSING_LINK, link_on_page, missing_page_causes
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 SHARED_FROM = 2
@@ -25,10 +25,6 @@ SHARED_FROM = 2
 SHARED_LANDMARKS = frozenset({"nav", "header", "footer", "aside"})
 SHARED_SHARE = 0.01
 """Share of the pages from which any other block counts as shared, as in a template (set by Findable)."""
-
-
-MANY_LISTS = 3
-"""Number of different lists with a link to a missing page from which that page is the cause (set by Findable)."""
 
 
 @check(
@@ -42,13 +38,11 @@ def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Fi
     missing = folders.missing if folders is not None else ()
     causes = [_folder_cause(folder, links.pages_count) for folder in missing]
     targets = [target for target in links.broken if not target.url.startswith(tuple(folder.url for folder in missing))]
-    causes += [_target_cause(target, links.pages_count) for target in targets if target.sources_count >= MANY_LISTS]
-    causes += block_causes(
-        [target for target in targets if target.sources_count < MANY_LISTS],
+    causes += missing_page_causes(
+        targets,
         verdict=lambda source: Verdict.FAILED if _is_shared(source, links.pages_count) else Verdict.WARNED,
         message="{targets_count|link leads to a page that does|links lead to pages that do} not exist",
-        message_one="{found_count|page links|pages link} to {target}, which does not exist",
-        note=MISSING_LINK,
+        advice="Restore {target}, redirect it to the page that took its place, or remove the links.",
     )
     numbers: dict[str, Any] = {"broken_count": links.broken_count, "links_count": links.links_count}
     return by_cause(
@@ -67,16 +61,6 @@ def _folder_cause(folder: MissingFolder, pages_count: int) -> CausedFinding:
         tuple(link_on_page(source, target, MISSING_LINK) for source, target in held),
         {"targets_count": folder.targets_count, "url": folder.url},
         "Restore {url}, redirect its pages to those that took their place, or remove the links.",
-    )
-
-
-def _target_cause(target: LinkTarget, pages_count: int) -> CausedFinding:
-    is_shared = any(_is_shared(source, pages_count) for source in target.sources)
-    return target_cause(
-        target,
-        verdict=Verdict.FAILED if is_shared else Verdict.WARNED,
-        message="{found_count|page links|pages link} to {target}, which does not exist",
-        advice="Restore {target}, redirect it to the page that took its place, or remove the links.",
     )
 
 

@@ -12,17 +12,17 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 """
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
-from findable.checks.engine import Finding, by_cause, check
-from findable.checks.site_causes import variant_cause
+from findable.checks.engine import Finding, check
+from findable.checks.site_causes import variant_finding
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Do links have their parameters in one order?", importance=Importance.LOW, effort=Effort.SERVER)
 def site_parameter_order(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
-    causes = variant_cause(
+    return variant_finding(
         variants.by_kind(VariantKind.PARAMETER_ORDER),
         name="order of parameters",
         message="{pairs_count|page is|pages are} linked with the same parameters in different order",
+        without="No page is linked with its parameters in different order",
     )
-    return by_cause("No page is linked with its parameters in different order", causes)

@@ -12,17 +12,17 @@ Not judged: Pages with different texts; pages that declare the other URL as cano
 """
 
 from findable.capture.site_urls import CrawledVariants, VariantKind
-from findable.checks.engine import Finding, by_cause, check
-from findable.checks.site_causes import variant_cause
+from findable.checks.engine import Finding, check
+from findable.checks.site_causes import variant_finding
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Does each page have one URL, with or without a slash?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_slash_variants(variants: CrawledVariants) -> Finding:
     """Checks indexable pages that return the same text under both URLs."""
-    causes = variant_cause(
+    return variant_finding(
         variants.by_kind(VariantKind.SLASH),
         name="with and without a slash",
         message="{pairs_count|page is|pages are} linked with and without a slash at the end",
+        without="No page is linked both with and without a trailing slash",
     )
-    return by_cause("No page is linked both with and without a trailing slash", causes)

@@ -15,10 +15,9 @@ unverified; the message contains the number of files beyond the budget.
 
 from typing import Any
 
-from findable.artifacts.html.document import Element
 from findable.artifacts.responses.assets import Assets, AssetState
 from findable.artifacts.responses.resources import Resource, ResourceKind, Resources
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 JUDGED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT, ResourceKind.FONT})
@@ -46,16 +45,13 @@ def failed_requests(resources: Resources, assets: Assets) -> Finding:
         verdict = failed if own else warned
         return verdict(
             "{broken_count} of {asked_count|requested resource does|requested resources do} not load" + rest,
-            evidence=_evidence(broken, assets),
+            evidence=[_evidence(item, assets) for item in broken],
             advice="Correct the URL, deploy the file that it names, or remove the element.",
             **values,
         )
     return passed("{asked_count|resource|resources} requested, none is broken" + rest, **values)
 
 
-def _evidence(items: list[Resource], assets: Assets) -> list[Evidence | Element]:
-    first: list[Evidence | Element] = []
-    for item in items[:EVIDENCE_SHOWN]:
-        asset = assets.for_url(item.url)
-        first.append(element(item.element, "{url} {reason}", url=item.url, **(asset.outcome if asset else {"reason": ""})))
-    return first + [item.element for item in items[EVIDENCE_SHOWN:]]
+def _evidence(item: Resource, assets: Assets) -> Evidence:
+    asset = assets.for_url(item.url)
+    return element(item.element, "{url} {reason}", url=item.url, **(asset.outcome if asset else {"reason": ""}))

@@ -3,6 +3,9 @@
 Every list is capped and contains the number of omitted items.
 """
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from msgspec import UNSET, Struct, UnsetType
 
 from findable.artifacts.html.document import Document
@@ -11,11 +14,19 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.controls import Names
 from findable.artifacts.page.forms import Forms
+from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.images import Images
+from findable.artifacts.page.keywords import Keywords
 from findable.artifacts.page.links import Links
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.response_cookies import Cookies
 from findable.artifacts.page.robots_directives import RobotsDirectives
 from findable.artifacts.page.security_headers import SecurityHeaders
+from findable.artifacts.page.serp_width import ResultLines
+from findable.artifacts.page.social import Preview, Social
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.technologies import Technologies
+from findable.artifacts.page.text import Language, Text
 from findable.artifacts.registry import Artifacts
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.link_responses import PageLinkResponses
@@ -83,6 +94,17 @@ class Facts(Struct, frozen=True, kw_only=True):
         return " ".join(self.title.text.split()) if self.title else ""
 
 
+Artifact = TypeVar("Artifact")
+Made = TypeVar("Made")
+Missing = TypeVar("Missing")
+
+
+def _of(artifacts: Artifacts, kind: type[Artifact], make: Callable[[Artifact], Made], missing: Missing) -> Made | Missing:
+    """Return the facts made from an artifact; ``missing`` if there is none."""
+    artifact = artifacts.get_or_none(kind)
+    return missing if artifact is None else make(artifact)
+
+
 def facts_of(artifacts: Artifacts) -> Facts:
     """Return all facts of a page, each list capped."""
     response, site = artifacts.get_or_none(Response), artifacts.get_or_none(SiteCapture)
@@ -93,40 +115,40 @@ def facts_of(artifacts: Artifacts) -> Facts:
     assets, responses = artifacts.get_or_none(Assets), artifacts.get_or_none(PageLinkResponses)
     links, document = artifacts.get_or_none(Links), artifacts.get_or_none(Document)
     return Facts(
-        title=content_facts.title(artifacts),
-        description=content_facts.description(artifacts),
-        headings=content_facts.headings(artifacts),
-        words=content_facts.words(artifacts),
-        language=content_facts.language(artifacts),
-        keywords=content_facts.keywords(artifacts),
-        structured_data=content_facts.structured_data(artifacts),
-        social=content_facts.social(artifacts),
+        title=_of(artifacts, ResultLines, lambda lines: content_facts.result_line(lines.title), UNSET),
+        description=_of(artifacts, ResultLines, lambda lines: content_facts.result_line(lines.description), UNSET),
+        headings=_of(artifacts, Headings, content_facts.headings, UNSET),
+        words=_of(artifacts, Text, lambda text: content_facts.words(text, artifacts.get_or_none(Language)), UNSET),
+        language=_of(artifacts, Language, content_facts.language, UNSET),
+        keywords=_of(artifacts, Keywords, content_facts.keywords, UNSET),
+        structured_data=_of(artifacts, StructuredData, content_facts.structured_data, UNSET),
+        social=_of(artifacts, Social, lambda social: content_facts.social(social, artifacts.get_or_none(Preview)), UNSET),
         headers=delivery_facts.headers(response),
         headers_count=len(response.headers.lines),
         cookies=delivery_facts.cookies(cookies),
         cookies_count=len(cookies.items) if cookies else 0,
-        tls=delivery_facts.tls(response),
+        tls=delivery_facts.tls(response.tls) if response.tls else None,
         timings=delivery_facts.timings(response),
         resources=delivery_facts.resources(response, artifacts.get_or_none(Resources), assets),
         images=delivery_facts.images(images, assets),
         images_count=max(len(images.items), images.imgs_count) if images is not None else 0,
-        security=delivery_facts.security(artifacts.get_or_none(SecurityHeaders)),
-        robots=indexing_facts.robots(artifacts.get_or_none(Robots), response.final_url),
-        robots_directives=indexing_facts.robots_directives(artifacts.get_or_none(RobotsDirectives)),
-        canonical=indexing_facts.canonical(artifacts.get_or_none(Canonical)),
+        security=_of(artifacts, SecurityHeaders, delivery_facts.security, None),
+        robots=_of(artifacts, Robots, lambda robots: indexing_facts.robots(robots, response.final_url), None),
+        robots_directives=_of(artifacts, RobotsDirectives, indexing_facts.robots_directives, None),
+        canonical=_of(artifacts, Canonical, indexing_facts.canonical, None),
         hreflang=indexing_facts.hreflang(hreflang),
         hreflang_count=hreflang.entries_count if hreflang else 0,
-        sitemap=indexing_facts.sitemap(artifacts.get_or_none(Sitemaps), artifacts.get_or_none(SitemapListing)),
+        sitemap=_of(artifacts, Sitemaps, lambda sitemaps: indexing_facts.sitemap(sitemaps, artifacts.get_or_none(SitemapListing)), None),
         redirects=indexing_facts.redirects(hops),
         redirects_count=len(hops),
         variants=indexing_facts.variants(site.variants),
-        declared_charset=indexing_facts.declared_charset(artifacts.get_or_none(Charset)),
+        declared_charset=_of(artifacts, Charset, indexing_facts.declared_charset, None),
         links=link_facts.links(links, responses) if links is not None else UNSET,
         links_left_count=max(0, links.count - link_facts.LINKS_SHOWN) if links is not None else UNSET,
         link_counts=link_facts.link_counts(links, responses) if links is not None else UNSET,
         top_hosts=link_facts.top_hosts(links) if links is not None else UNSET,
-        technologies=link_facts.technologies(artifacts),
-        address=link_facts.address(artifacts),
+        technologies=_of(artifacts, Technologies, link_facts.technologies, UNSET),
+        address=_of(artifacts, PageUrl, link_facts.address, UNSET),
         dom=link_facts.dom(document, artifacts.get_or_none(Ids)) if document is not None else UNSET,
         forms=link_facts.forms(artifacts.get_or_none(Forms), artifacts.get_or_none(Names)) if document is not None else UNSET,
         browser=browser_facts.browser(artifacts) or UNSET,

@@ -19,7 +19,7 @@ from findable.artifacts.html.rendered_document import LeadsTo, RenderedDocument
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.robots_directives import RobotsDirectives, directives_of_head
+from findable.artifacts.page.robots_directives import directives_of_head
 from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.page.text import count_words
 from findable.artifacts.registry import Artifacts, gather
@@ -264,14 +264,11 @@ def _lab(rendering: Rendering, values: LabValues | None) -> LabFacts | None:
 
 
 def _compared_parts(artifacts: Artifacts) -> Iterator[ComparedFact]:
-    sent, document = artifacts.get_or_none(SentPage), artifacts.get_or_none(Document)
-    head, canonical = artifacts.get_or_none(Head), artifacts.get_or_none(Canonical)
-    if sent is None or document is None or head is None or canonical is None:
+    sent, after = artifacts.get_or_none(SentPage), _parts_of(artifacts)
+    if sent is None or not after:
         return
-    before = _parts(sent.document, sent.head, directives_of_head(sent.head), sent.canonical)
-    after = _parts(document, head, directives_of_head(head), canonical)
     whole = _with_blocked(artifacts)
-    for part, text in before.items():
+    for part, text in _parts(sent.document, sent.head, sent.canonical).items():
         yield ComparedFact(page_part=part, as_sent=text, rendered=after[part], with_blocked=whole.get(part, UNSET))
 
 
@@ -280,21 +277,22 @@ def _with_blocked(artifacts: Artifacts) -> dict[PagePart, str]:
     rendering, page = artifacts.get_or_none(Rendering), artifacts.get_or_none(PageCapture)
     if rendering is None or page is None or not rendering.html_with_blocked:
         return {}
-    other = gather(page, replace(rendering, html=rendering.html_with_blocked, html_with_blocked=""))
-    document, head, canonical = other.get_or_none(Document), other.get_or_none(Head), other.get_or_none(Canonical)
-    if document is None or head is None or canonical is None:
-        return {}
-    return _parts(document, head, directives_of_head(head), canonical)
+    return _parts_of(gather(page, replace(rendering, html=rendering.html_with_blocked, html_with_blocked="")))
 
 
-def _parts(document: Document, head: Head, directives: RobotsDirectives, canonical: Canonical) -> dict[PagePart, str]:
+def _parts_of(artifacts: Artifacts) -> dict[PagePart, str]:
+    document, head, canonical = artifacts.get_or_none(Document), artifacts.get_or_none(Head), artifacts.get_or_none(Canonical)
+    return {} if document is None or head is None or canonical is None else _parts(document, head, canonical)
+
+
+def _parts(document: Document, head: Head, canonical: Canonical) -> dict[PagePart, str]:
     heading = next((text for node in document.all("h1", limit=10) if (text := node.text_up_to(TEXT_CHARS))), "")
     blocks = sum("ld+json" in (node.attr("type") or "") for node in document.all("script", limit=MAX_ELEMENTS))
     return {
         PagePart.TITLE: head.title[:TEXT_CHARS],
         PagePart.DESCRIPTION: head.description[:TEXT_CHARS],
         PagePart.HEADING: heading,
-        PagePart.ROBOTS: ", ".join(item.name for item in directives.all[:LIST_LIMIT]),
+        PagePart.ROBOTS: ", ".join(item.name for item in directives_of_head(head).all[:LIST_LIMIT]),
         PagePart.CANONICAL: (canonical.target or "")[:URL_CHARS],
         PagePart.LANGUAGE: (head.lang or "")[:NAME_CHARS],
         PagePart.HREFLANG: str(sum(link.hreflang is not None for link in head.links)),

@@ -6,11 +6,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.artifacts.page.headings import Heading, Headings
 from findable.artifacts.page.keywords import Keywords, Term
-from findable.artifacts.page.serp_width import Line, ResultLines
+from findable.artifacts.page.serp_width import Line
 from findable.artifacts.page.social import Preview, Social
 from findable.artifacts.page.structured_data import Block, Item, StructuredData
 from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
-from findable.artifacts.registry import Artifacts
 
 HEADINGS_SHOWN = 300
 TERMS_SHOWN = 25
@@ -151,19 +150,8 @@ class SocialFacts(Struct, frozen=True):
     preview: SocialPreviewFacts | UnsetType = UNSET
 
 
-def title(artifacts: Artifacts) -> ResultLineFacts | UnsetType:
-    """Return the title as displayed in search results; unset without a document."""
-    lines = artifacts.get_or_none(ResultLines)
-    return _line(lines.title) if lines else UNSET
-
-
-def description(artifacts: Artifacts) -> ResultLineFacts | UnsetType:
-    """Return the meta description."""
-    lines = artifacts.get_or_none(ResultLines)
-    return _line(lines.description) if lines else UNSET
-
-
-def _line(line: Line) -> ResultLineFacts:
+def result_line(line: Line) -> ResultLineFacts:
+    """Return a title or description as displayed in search results."""
     return ResultLineFacts(
         text=line.text[: 4 * TEXT_CHARS],
         characters_count=line.characters_count,
@@ -174,11 +162,8 @@ def _line(line: Line) -> ResultLineFacts:
     )
 
 
-def headings(artifacts: Artifacts) -> HeadingFacts | UnsetType:
-    """Return the first headings in document order, and the number of all; unset without a document."""
-    artifact = artifacts.get_or_none(Headings)
-    if artifact is None:
-        return UNSET
+def headings(artifact: Headings) -> HeadingFacts:
+    """Return the first headings in document order, and the number of all."""
     count = len(artifact.all) + artifact.left_count
     return HeadingFacts(tuple(_heading(item) for item in artifact.all[:HEADINGS_SHOWN]), count, max(0, count - HEADINGS_SHOWN))
 
@@ -187,12 +172,8 @@ def _heading(item: Heading) -> HeadingFact:
     return HeadingFact(item.level, item.name[:TEXT_CHARS], item.element.line, item.hidden)
 
 
-def words(artifacts: Artifacts) -> WordFacts | UnsetType:
+def words(text: Text, language: Language | None) -> WordFacts:
     """Return the number of words."""
-    text = artifacts.get_or_none(Text)
-    if text is None:
-        return UNSET
-    language = artifacts.get_or_none(Language)
     return WordFacts(
         visible_count=text.visible_count,
         main_count=text.main_count,
@@ -201,18 +182,14 @@ def words(artifacts: Artifacts) -> WordFacts | UnsetType:
     )
 
 
-def language(artifacts: Artifacts) -> LanguageFacts | UnsetType:
-    """Return the declared language and the detected one, with a confidence of 0 to 1; unset without a text."""
-    artifact = artifacts.get_or_none(Language)
-    return LanguageFacts(artifact.declared[:TEXT_CHARS], artifact.detected, artifact.confidence, artifact.used) if artifact else UNSET
+def language(artifact: Language) -> LanguageFacts:
+    """Return the declared language and the detected one, with a confidence of 0 to 1."""
+    return LanguageFacts(artifact.declared[:TEXT_CHARS], artifact.detected, artifact.confidence, artifact.used)
 
 
-def keywords(artifacts: Artifacts) -> KeywordFacts | UnsetType:
-    """Return the number of words and the most frequent words, pairs and triples; unset without a text."""
-    artifact = artifacts.get_or_none(Keywords)
-    return (
-        KeywordFacts(artifact.words_count, _terms(artifact.single), _terms(artifact.pairs), _terms(artifact.triples)) if artifact else UNSET
-    )
+def keywords(artifact: Keywords) -> KeywordFacts:
+    """Return the number of words and the most frequent words, pairs and triples."""
+    return KeywordFacts(artifact.words_count, _terms(artifact.single), _terms(artifact.pairs), _terms(artifact.triples))
 
 
 def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
@@ -230,11 +207,8 @@ def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
     )
 
 
-def structured_data(artifacts: Artifacts) -> StructuredDataFacts | UnsetType:
-    """Return the items of JSON-LD, Microdata and RDFa as a tree of limited size; unset without a document."""
-    data = artifacts.get_or_none(StructuredData)
-    if data is None:
-        return UNSET
+def structured_data(data: StructuredData) -> StructuredDataFacts:
+    """Return the items of JSON-LD, Microdata and RDFa as a tree of limited size."""
     tree = _Tree()
     items = tuple(shown for item in data.items if (shown := tree.show(item, 0)) is not None)
     return StructuredDataFacts(
@@ -272,13 +246,9 @@ class _Tree:
         return value[:TEXT_CHARS] if isinstance(value, str) else self.show(value, depth + 1)
 
 
-def social(artifacts: Artifacts) -> SocialFacts | UnsetType:
+def social(artifact: Social, preview: Preview | None) -> SocialFacts:
     """Return the tags for social networks."""
-    artifact = artifacts.get_or_none(Social)
-    if artifact is None:
-        return UNSET
     tags = tuple(SocialTagFact(tag.name, tag.content[:TEXT_CHARS]) for tag in artifact.tags[:TAGS_SHOWN])
-    preview = artifacts.get_or_none(Preview)
     return SocialFacts(tags, len(artifact.tags) - len(tags) + artifact.left_count, _preview(preview) if preview else UNSET)
 
 

@@ -9,7 +9,7 @@ from findable.artifacts.page.response_cookies import Cookie, Cookies
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import Resources
-from findable.capture.response import Certificate, Hop, Response
+from findable.capture.response import Certificate, Hop, Response, Tls
 
 MAX_HEADERS = 100
 MAX_HEADER_CHARS = 300
@@ -183,11 +183,8 @@ def _cookie(cookie: Cookie) -> CookieFacts:
     )
 
 
-def tls(response: Response) -> TlsFacts | None:
-    """Return the TLS connection; None on http."""
-    artifact = response.tls
-    if artifact is None:
-        return None
+def tls(artifact: Tls) -> TlsFacts:
+    """Return the TLS connection."""
     chain = tuple(_certificate(certificate) for certificate in artifact.chain[:10])
     return TlsFacts(artifact.version, artifact.verified, artifact.verify_error[:MAX_HEADER_CHARS], chain)
 
@@ -274,10 +271,8 @@ def _asset(image: Image, assets: Assets | None) -> Asset | None:
     return (assets.for_url(image.url) or assets.for_url(image.candidate_url)) if assets is not None else None
 
 
-def security(headers: SecurityHeaders | None) -> SecurityFacts | None:
-    """Return the security headers; None if the response is no page."""
-    if headers is None:
-        return None
+def security(headers: SecurityHeaders) -> SecurityFacts:
+    """Return the security headers."""
     hsts = headers.hsts
     return SecurityFacts(
         policies=tuple(

@@ -183,10 +183,8 @@ class CharsetFacts(Struct, frozen=True):
     replacement_count: int
 
 
-def robots(artifact: Robots | None, page_url: str) -> RobotsFacts | None:
-    """Return the facts about robots.txt; None if it is unknown."""
-    if artifact is None:
-        return None
+def robots(artifact: Robots, page_url: str) -> RobotsFacts:
+    """Return the facts about robots.txt."""
     rules = artifact.rules
     return RobotsFacts(
         state=artifact.state.value,
@@ -211,10 +209,8 @@ def _bot(robots: Robots, bot: Bot, page_url: str) -> BotFacts:
     return BotFacts(*known, decision.allowed, decision.line, decision.rule)
 
 
-def robots_directives(artifact: RobotsDirectives | None) -> RobotsDirectiveFacts | None:
-    """Return the robots directives; None if the response is no page."""
-    if artifact is None:
-        return None
+def robots_directives(artifact: RobotsDirectives) -> RobotsDirectiveFacts:
+    """Return the robots directives."""
     return RobotsDirectiveFacts(
         rules=tuple(_directive(item) for item in artifact.all[:MAX_RULES]),
         rules_count=len(artifact.all),
@@ -236,10 +232,8 @@ def _directive(item: Directive) -> RobotsDirectiveFact:
     )
 
 
-def canonical(artifact: Canonical | None) -> CanonicalFacts | None:
-    """Return the canonical URL; None if the response is no page."""
-    if artifact is None:
-        return None
+def canonical(artifact: Canonical) -> CanonicalFacts:
+    """Return the canonical URL."""
     return CanonicalFacts(
         target=artifact.target[:URL_CHARS] if artifact.target else None,
         is_self=artifact.is_self,
@@ -276,10 +270,8 @@ def _version(item: Alternate) -> HreflangFacts:
     )
 
 
-def sitemap(artifact: Sitemaps | None, listing: SitemapListing | None) -> SitemapFacts | None:
-    """Return the facts about sitemaps; None if none was requested."""
-    if artifact is None:
-        return None
+def sitemap(artifact: Sitemaps, listing: SitemapListing | None) -> SitemapFacts:
+    """Return the facts about sitemaps."""
     return SitemapFacts(
         files=tuple(_file(item) for item in artifact.files[:MAX_FILES]),
         files_count=len(artifact.files),
@@ -324,10 +316,8 @@ def _variant(response: ProbeResponse) -> VariantFacts:
     )
 
 
-def declared_charset(artifact: Charset | None) -> CharsetFacts | None:
+def declared_charset(artifact: Charset) -> CharsetFacts:
     """Return the declared and the used encoding."""
-    if artifact is None:
-        return None
     return CharsetFacts(
         bom=artifact.bom,
         header=artifact.header[:TEXT_CHARS] if artifact.header else None,

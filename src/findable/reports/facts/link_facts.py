@@ -9,7 +9,6 @@ from findable.artifacts.page.forms import Forms
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.technologies import Technologies
-from findable.artifacts.registry import Artifacts
 from findable.artifacts.responses.link_responses import LinkResponse, LinkState, PageLinkResponses
 
 LINKS_SHOWN = 1000
@@ -149,19 +148,13 @@ def top_hosts(artifact: Links) -> tuple[HostFacts, ...]:
     return tuple(HostFacts(host, count) for host, count in artifact.hosts.most_common(HOSTS_SHOWN))
 
 
-def technologies(artifacts: Artifacts) -> tuple[TechnologyFacts, ...] | UnsetType:
-    """Return the technologies of the page with their evidence, at most TECHNOLOGIES_SHOWN; unset without a document."""
-    artifact = artifacts.get_or_none(Technologies)
-    if artifact is None:
-        return UNSET
+def technologies(artifact: Technologies) -> tuple[TechnologyFacts, ...]:
+    """Return the technologies of the page with their evidence, at most TECHNOLOGIES_SHOWN."""
     return tuple(TechnologyFacts(item.name, item.kind, item.version, item.sign) for item in artifact.items[:TECHNOLOGIES_SHOWN])
 
 
-def address(artifacts: Artifacts) -> AddressFacts | UnsetType:
+def address(artifact: PageUrl) -> AddressFacts:
     """Return the parts of the URL."""
-    artifact = artifacts.get_or_none(PageUrl)
-    if artifact is None:
-        return UNSET
     return AddressFacts(
         url=artifact.url.href[:URL_CHARS],
         host=artifact.display_host,
