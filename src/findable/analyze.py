@@ -123,20 +123,12 @@ class JudgedPage(Struct, frozen=True):
     images: ImageSources
 
 
-async def capture_page(
-    url: str,
-    fetcher: Fetcher,
-    *,
-    options: Options | None = None,
-    site_cache: SiteCache | None = None,
-    compute: Compute = compute_here,
-    progress: ReportProgress = _silent,
-) -> Capture:
+async def capture_page(url: str, fetcher: Fetcher, options: Options) -> Capture:
     """Fetch a page and make all its extra requests. Raises PageUnavailable if the page itself could not be loaded.
 
     Extra requests never fail a report: their failures are recorded in the capture.
     """
-    return (await _read_and_capture(url, fetcher, options or Options(), site_cache, compute, progress))[1]
+    return (await _read_and_capture(url, fetcher, options, None, compute_here, _silent))[1]
 
 
 async def _read_and_capture(

@@ -46,7 +46,7 @@ def as_phone(site: Site, **options: Any) -> ProbeResponse | None:
 
 def captured(site: Site, *, ask_as_crawlers: bool = False) -> Capture:
     options = Options(ask_as_crawlers=ask_as_crawlers)
-    return with_fetcher(lambda fetcher: capture_page(site.url("/page"), fetcher, options=options))
+    return with_fetcher(lambda fetcher: capture_page(site.url("/page"), fetcher, options))
 
 
 def verdict(capture: Capture, check: str) -> str:

@@ -1,7 +1,10 @@
-"""Causes of language version faults: a pair of languages, on the pages of one template."""
+"""Findings about language versions, whose causes are a pair of languages on the pages of one template."""
 
-from findable.capture.site_languages import ANY, LanguageFault
-from findable.checks.causes import Cause, CauseKind
+from collections.abc import Sequence
+
+from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import Finding, by_cause
 
 
 def cause_of(fault: LanguageFault, kind: str = "") -> Cause:
@@ -17,3 +20,8 @@ def cause_of(fault: LanguageFault, kind: str = "") -> Cause:
     if fault.target == ANY:
         return Cause(CauseKind.LANGUAGE_PAIR, key, "“{source_code}” in {folder}", params)
     return Cause(CauseKind.LANGUAGE_PAIR, key, "“{source_code}” and “{target_code}” in {folder}", params)
+
+
+def language_finding(languages: CrawledLanguages, causes: Sequence[CausedFinding]) -> Finding:
+    """Return the finding about the language versions of a site."""
+    return by_cause("{pages_count|page declares|pages declare} language versions", causes, pages_count=languages.pages_count)

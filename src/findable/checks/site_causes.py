@@ -168,10 +168,12 @@ _RESOURCE_NAMES = {
 """Names of one and of several resources by landmark."""
 
 
-def group_cause(key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, **params: Any) -> CausedFinding:
+def group_cause(
+    key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, advice: str = "", **params: Any
+) -> CausedFinding:
     """Return a group of pages as the cause. ``name`` and ``message`` are templates."""
     evidence = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
-    return CausedFinding(Cause(CauseKind.GROUP, key, name, params), verdict, message, group.pages_count, evidence, params)
+    return CausedFinding(Cause(CauseKind.GROUP, key, name, params), verdict, message, group.pages_count, evidence, params, advice)
 
 
 def template_cause(group: Group, *, verdict: Verdict, message: str, advice: str = "", **params: Any) -> CausedFinding:

@@ -33,7 +33,7 @@ def gather(
 
             async def make(address: Url) -> bytes:
                 options = options_of(request, settings, address, browser=browser)
-                return dump(mask_secrets(await capture_page(address.href, fetcher, options=options), options.identity.secrets))
+                return dump(mask_secrets(await capture_page(address.href, fetcher, options), options.identity.secrets))
 
             return await first_loaded(typed, twin, make)
 

@@ -118,7 +118,8 @@ class _Search:
         if self.best is not None and (cost + self._cost_at_least(index, self.need - gain), tuple(sorted(fixes))) >= self.best:
             return
         if fixes and gain >= self.need and self.projection.after(fixes) >= self.goal:
-            self._keep(cost, fixes)
+            found = (cost, tuple(sorted(fixes)))
+            self.best = found if self.best is None else min(found, self.best)
             return
         if index == len(self.candidates):
             return
@@ -126,11 +127,6 @@ class _Search:
         self._branch(index + 1, (*fixes, row.id), cost + self.costs[index], gain + self.bounds[index])
         if row.id not in self.forced:
             self._branch(index + 1, fixes, cost, gain)
-
-    def _keep(self, cost: int, fixes: tuple[str, ...]) -> None:
-        found = (cost, tuple(sorted(fixes)))
-        if self.best is None or found < self.best:
-            self.best = found
 
     def _cost_at_least(self, index: int, points: int) -> float:
         """Return the minimum further cost to cover the need, with fractions of a fix allowed."""

@@ -96,18 +96,14 @@ def listing_of_pages(counts: Mapping[Listing, int], say: Translator, status: int
     errors, listed, unknown = (counts.get(one, 0) for one in (Listing.STATUS, Listing.CAN, Listing.UNKNOWN))
     pages = sum(counts.values()) - errors
     if pages + errors == 1:
-        return _sentence_of_one(next(one for one, count in counts.items() if count), status, say)
+        answer = next(one for one, count in counts.items() if count)
+        if answer is Listing.STATUS and status is None:
+            return say("Google cannot index this page: it returns an error.")
+        return say(_WORDS[answer], status=status)
     if not listed and not unknown:
         count = pages + errors
         return say.plural("Google cannot index the page.", "Google can index none of the %(count)s pages.", count) if count else ""
     return " ".join(filter(None, (_listing_of_loaded(pages, listed, unknown, say), errors_sentence(errors, say))))
-
-
-def _sentence_of_one(answer: Listing, status: int | None, say: Translator) -> str:
-    """Return the sentence of the report of a page, in which an error has its status."""
-    if answer is Listing.STATUS and status is None:
-        return say("Google cannot index this page: it returns an error.")
-    return say(_WORDS[answer], status=status)
 
 
 def _listing_of_loaded(pages: int, listed: int, unknown: int, say: Translator) -> str:

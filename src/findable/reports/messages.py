@@ -51,8 +51,6 @@ def format_value(name: str, value: Any, say: Translator = ENGLISH) -> str:
         return say(YES if value else NO)
     if isinstance(value, int | float):
         return _number(name, value, say)
-    if isinstance(value, list | tuple):
-        return ", ".join(format_value(name if isinstance(item, str) else "", item, say) for item in value)
     text = str(value)
     return text if len(text) <= VALUE_CHARS else text[: VALUE_CHARS - 1] + "…"
 

@@ -120,25 +120,14 @@ class Score(Struct, frozen=True, dict=True):
         return row.category_weight if self.of_category else row.weight
 
     @once
-    def _sums(self) -> tuple[int, int]:
-        possible = halves = 0
-        for row in self.rows:
-            value = HALVES.get(row.verdict)
-            if value is not None:
-                weight = self._weight(row)
-                possible += weight
-                halves += weight * value
-        return possible, halves
-
-    @property
     def possible(self) -> int:
         """Σ weight of checked rows."""
-        return self._sums[0]
+        return sum(self._weight(row) for row in self.rows if row.verdict in HALVES)
 
-    @property
+    @once
     def halves(self) -> int:
         """Twice Σ(weight · value)."""
-        return self._sums[1]
+        return sum(self._weight(row) * HALVES[row.verdict] for row in self.rows if row.verdict in HALVES)
 
     @property
     def points(self) -> float:

@@ -56,7 +56,7 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
             fixes=_fixes(doubles, ids),
             **values,
         )
-    unused_count = _unused_count(ids, named)
+    unused_count = sum(len(holders) - 1 for name, holders in ids.duplicates.items() if name not in named)
     if not unused_count:
         return passed("{ids_count|id|ids}, none given twice", **values)
     return passed("{ids_count|id|ids}; {unused_count} given twice, but nothing refers to them", unused_count=unused_count, **values)
@@ -80,7 +80,3 @@ def _is_dead(reference: Reference, ids: Ids) -> bool:
         inside = reference.element.first_descendants(MAX_INSIDE)
         return not any(node.tag in FIELDS for node in inside)
     return not any(part in ids.elements for part in (reference.element.attr(reference.attribute) or "").split())
-
-
-def _unused_count(ids: Ids, referenced_ids: set[str]) -> int:
-    return sum(len(holders) - 1 for name, holders in ids.duplicates.items() if name not in referenced_ids)

@@ -16,6 +16,8 @@ Applebot](https://support.apple.com/en-us/119829); [Common Crawl](https://common
 Not judged: whether crawlers follow the rules.
 """
 
+from typing import Any
+
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.tables.bots import Bot, BotPurpose, with_purpose
 from findable.capture.response import Response
@@ -29,28 +31,21 @@ def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
     """Checks whether robots.txt allows these bots to crawl the page; for a site, the home page."""
     url = robots.url_of(response)
     training, users = with_purpose(BotPurpose.AI_TRAINING), with_purpose(BotPurpose.AI_USER)
-    refused = _disallowed_bots(robots, training, url)
+    refused, refused_users = _disallowed_bots(robots, training, url), _disallowed_bots(robots, users, url)
     evidence = [
         decision_evidence(robots, robots.decide(bot.tokens, url), "decides for {agent}", agent=bot.token)
-        for bot in (*refused, *_disallowed_bots(robots, users, url))
+        for bot in (*refused, *refused_users)
     ]
-    users_count = len(_disallowed_bots(robots, users, url))
+    numbers: dict[str, Any] = {"count": len(training), "users_count": len(refused_users), "users_asked_count": len(users)}
     if not refused:
-        return info(
-            "None of {count} training tokens is refused; {users_count} of {users_asked_count} user fetchers are",
-            count=len(training),
-            users_count=users_count,
-            users_asked_count=len(users),
-            evidence=evidence,
-        )
+        message = "None of {count} training tokens is refused; {users_count} of {users_asked_count} user fetchers are"
+        return info(message, evidence=evidence, **numbers)
     return info(
         "{refused_count} of {count} training tokens are refused: {names}; {users_count} of {users_asked_count} user fetchers are",
         refused_count=len(refused),
-        count=len(training),
         names=[bot.token for bot in refused],
-        users_count=users_count,
-        users_asked_count=len(users),
         evidence=evidence,
+        **numbers,
     )
 
 

@@ -25,8 +25,7 @@ def title_unique(crawl: PageInCrawl) -> Finding:
     others = crawl.same_title
     if not others:
         return passed("No other of {count|page|pages} has this title", count=crawl.pages_count)
-    shown = [url_evidence(url) for url in others]
     count = max(len(others), crawl.same_title_count) + 1
-    if count >= MANY_PAGES:
-        return failed("{count|page|pages} share the title “{title}”", count=count, title=crawl.title, evidence=shown)
-    return warned("{count|page|pages} share the title “{title}”", count=count, title=crawl.title, evidence=shown)
+    return (failed if count >= MANY_PAGES else warned)(
+        "{count|page|pages} share the title “{title}”", count=count, title=crawl.title, evidence=[url_evidence(url) for url in others]
+    )

@@ -50,7 +50,7 @@ def image_loading(
         return inapplicable("The page loads no images")
     first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _is_beside_content(image.element)), None)
     if first is not None and first.loading == "lazy" and exposed_elements([first.element]):
-        if vitals is not None and _is_lcp(first.element, vitals):
+        if vitals is not None and first.element.selector == vitals.lab_lcp_selector:
             return failed(
                 "The largest image of the first view is loaded late",
                 evidence=element(first.element, "has loading=lazy"),
@@ -101,10 +101,6 @@ def _is_eager(image: Image, assets: Assets) -> bool:
 
 def _is_beside_content(node: Element) -> bool:
     return any(ancestor.tag in ASIDE for ancestor in node.ancestors)
-
-
-def _is_lcp(node: Element, vitals: Vitals) -> bool:
-    return node.selector == vitals.lab_lcp_selector
 
 
 def _chars_before(node: Element, document: Document) -> int:

@@ -91,13 +91,9 @@ def _difference(sent_page: SentPage, rendered_page: RenderedPage) -> Finding:
         return failed("Scripts change the page's metadata", evidence=contradicted)
     share = _share(sent_page.document.text, rendered_page.document.text)
     changed = [*_changed_texts(sent_page, rendered_page), *_added_links(sent_page.document, rendered_page.document)]
-    if share is None:
-        if changed:
-            return warned("Scripts change titles, descriptions, headings or links", evidence=changed)
-        return inapplicable("The page has too few words to compare")
     shown = quoted(rendered_page.document.text[:200], "the beginning of the rendered text")
-    percent = round(100 * share)
-    if share < MOST:
+    percent = round(100 * share) if share is not None else 0
+    if share is not None and share < MOST:
         return (failed if share < LITTLE else warned)(
             "{share_percent} of the rendered words stand in the HTML, less than {limit_percent}",
             share_percent=percent,
@@ -106,6 +102,8 @@ def _difference(sent_page: SentPage, rendered_page: RenderedPage) -> Finding:
         )
     if changed:
         return warned("Scripts change titles, descriptions, headings or links", evidence=changed)
+    if share is None:
+        return inapplicable("The page has too few words to compare")
     return passed("{share_percent} of the rendered words are in the HTML", share_percent=percent, evidence=shown)
 
 

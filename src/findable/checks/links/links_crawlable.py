@@ -53,18 +53,11 @@ def links_crawlable(links: Links) -> Finding:
             **numbers,
         )
         return with_fault(finding, Fault.NO_CRAWLABLE_LINK)
-    if share > FAIL_SHARE:
-        return failed(
-            "{faulty_count} of {links_count|link|links} cannot be followed, more than {limit_percent}",
-            limit_percent=round(100 * FAIL_SHARE),
-            evidence=evidence,
-            fixes=fixes,
-            **numbers,
-        )
     if share > PASS_SHARE:
-        return warned(
+        is_failed = share > FAIL_SHARE
+        return (failed if is_failed else warned)(
             "{faulty_count} of {links_count|link|links} cannot be followed, more than {limit_percent}",
-            limit_percent=round(100 * PASS_SHARE),
+            limit_percent=round(100 * (FAIL_SHARE if is_failed else PASS_SHARE)),
             evidence=evidence,
             fixes=fixes,
             **numbers,

@@ -78,8 +78,5 @@ def _missing_finding(head: Head, scripts: HeadScripts | None) -> Finding:
 
 
 def _page_for_phones(head: Head) -> LinkTag | None:
-    return next((link for link in head.rel("alternate") if _is_for_phones(link)), None)
-
-
-def _is_for_phones(link: LinkTag) -> bool:
-    return link.in_head and link.url is not None and ("max-width" in link.media or "handheld" in link.media)
+    links = (link for link in head.rel("alternate") if link.in_head and link.url is not None)
+    return next((link for link in links if "max-width" in link.media or "handheld" in link.media), None)

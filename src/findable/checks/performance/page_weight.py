@@ -41,7 +41,6 @@ def page_weight(response: Response, resources: Resources, assets: Assets, browse
     total = response.wire_bytes + sum(size for _, size in known)
     values: dict[str, Any] = {"total_bytes": total, "known_count": len(known), "count": len(urls)}
     largest = list(_largest(response, known))
-    message = "{total_bytes} with {known_count} of {count|request|requests} measured"
     if total > GOOD_BYTES:
         heavy = "{total_bytes} with {known_count} of {count|request|requests} measured; up to {good_bytes} is good"
         return (failed if total > POOR_BYTES else warned)(heavy, evidence=largest, good_bytes=GOOD_BYTES, **values)
@@ -55,7 +54,7 @@ def page_weight(response: Response, resources: Resources, assets: Assets, browse
         )
     if not urls:
         return passed("{total_bytes}, nothing else is loaded", total_bytes=total, evidence=largest)
-    return passed(message, evidence=largest, **values)
+    return passed("{total_bytes} with {known_count} of {count|request|requests} measured", evidence=largest, **values)
 
 
 def _browser_finding(browser_requests: BrowserRequests) -> Finding:

@@ -16,7 +16,7 @@ from collections import Counter
 
 from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.artifacts.responses.resources import Resources
-from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, passed, quoted, unknown, warned
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
@@ -32,8 +32,7 @@ def request_count(resources: Resources, browser_requests: BrowserRequests | None
     count = len(requests) + 1
     kinds = Counter(item.kind.value for item in requests.values())
     hosts = Counter(item.parsed_url.host for item in requests.values())
-    evidence = [quoted(f"{kind}: {number}", "by type") for kind, number in kinds.most_common()]
-    evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
+    evidence = _evidence(kinds, hosts)
     if count > MANY:
         return warned(
             "The markup causes {count|request|requests}, more than {limit_count}",
@@ -47,13 +46,17 @@ def request_count(resources: Resources, browser_requests: BrowserRequests | None
     return passed("{count|request|requests} from the markup", count=count, evidence=evidence)
 
 
+def _evidence(kinds: Counter[str], hosts: Counter[str]) -> list[Evidence]:
+    by_type = [quoted(f"{kind}: {number}", "by type") for kind, number in kinds.most_common()]
+    return by_type + [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
+
+
 def _browser_finding(browser_requests: BrowserRequests) -> Finding:
     """Return the finding for the requests that a browser made before scrolling."""
     requests = browser_requests.at_once.values()
     kinds = Counter(request.kind for request in requests)
     hosts = Counter(url.host for request in requests if (url := parse(request.url)))
-    evidence = [quoted(f"{kind}: {number}", "by type") for kind, number in kinds.most_common()]
-    evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
+    evidence = _evidence(kinds, hosts)
     if len(requests) > MANY:
         message = "{count|request|requests} in a browser, more than {limit_count}"
         return warned(message, count=len(requests), limit_count=MANY, evidence=evidence, advice=ADVICE)

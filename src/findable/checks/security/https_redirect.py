@@ -41,19 +41,14 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
         return failed("A redirect on the way to the page leaves https", evidence=[_hop(hop) for hop in down])
     http_variant = page.probes.http_variant
     if http_variant is None:
-        return _http_page_finding(response.hops) or unknown("The http URL was not requested")
+        if response.hops[0].url.startswith("http:") and response.hops[-1].url.startswith("https:"):
+            return _redirects(response.hops)  # the page was requested over http
+        return unknown("The http URL was not requested")
     if not http_variant.hops:
         if http_variant.failure is Failure.CONNECT:
             return passed("Nothing responds on http", evidence=url_evidence(http_variant.url, None, "no connection"))
         return unknown("The http URL: {reason}", reason=http_variant.failure)
     return _judge(http_variant)
-
-
-def _http_page_finding(hops: tuple[Hop, ...]) -> Finding | None:
-    """Return the finding for a page that was requested over http."""
-    if hops[0].url.startswith("http:") and hops[-1].url.startswith("https:"):
-        return _redirects(hops)
-    return None
 
 
 def _judge(response: ProbeResponse) -> Finding:

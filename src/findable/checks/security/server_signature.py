@@ -29,16 +29,14 @@ _IN_BRACKETS = re.compile(r"\([^)]{0,200}\)")
 _VERSION = lazy_pattern(r"[A-Za-z][/ ]v?\d+(?:\.\d+)*\b(?![:/])|\w[/ ]v?\d+(?:\.\d+)+\b|^\s*v?\d+(?:\.\d+)+\s*$")
 """Version numbers in headers: ``nginx/1.25``, ``Drupal 10``, ``mt3 1.15``, a bare ``4.0.30319``."""
 _VERSION_IN_BRACKETS = lazy_pattern(r"[(\s/]v?\d+(?:\.\d+)+(?:\.\w+|[-+]\w+)*(?=[)\s;,])")
-PRODUCTS = {
-    "nginx": re.compile(r"Server: (?:nginx|openresty)\b", re.IGNORECASE),
-    "apache": re.compile(r"Server: Apache\b", re.IGNORECASE),
-    "php": re.compile(r"X-Powered-By: PHP\b", re.IGNORECASE),
+_ADVICE = {
+    re.compile(r"Server: (?:nginx|openresty)\b", re.IGNORECASE): "Switch the version off.\n\n    # nginx\n    server_tokens off;",
+    re.compile(r"Server: Apache\b", re.IGNORECASE): "Switch the version off.\n\n    # Apache\n    ServerTokens Prod",
+    re.compile(
+        r"X-Powered-By: PHP\b", re.IGNORECASE
+    ): "Switch the version off, or remove the header.\n\n    # php.ini\n    expose_php = Off",
 }
-ADVICE = {
-    "nginx": "Switch the version off.\n\n    # nginx\n    server_tokens off;",
-    "apache": "Switch the version off.\n\n    # Apache\n    ServerTokens Prod",
-    "php": "Switch the version off, or remove the header.\n\n    # php.ini\n    expose_php = Off",
-}
+"""Advice by the header line of the product."""
 OTHER_ADVICE = "Switch the versions off in the settings of these products, or remove the headers."
 _IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
 
@@ -65,6 +63,5 @@ def _has_version(value: str) -> bool:
 
 def _advice(telling: Sequence[Evidence]) -> str:
     """Return the advice with the setting of the product that shows its version, or general advice for several or other products."""
-    products = {product for product, pattern in PRODUCTS.items() for shown in telling if pattern.match(shown.text)}
-    is_all = all(any(pattern.match(shown.text) for pattern in PRODUCTS.values()) for shown in telling)
-    return ADVICE[products.pop()] if is_all and len(products) == 1 else OTHER_ADVICE
+    found = {next((advice for line, advice in _ADVICE.items() if line.match(shown.text)), OTHER_ADVICE) for shown in telling}
+    return found.pop() if len(found) == 1 else OTHER_ADVICE

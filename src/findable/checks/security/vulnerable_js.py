@@ -14,7 +14,7 @@ Not judged: Libraries inside bundles; versions in a query parameter; whether the
 """
 
 from findable.artifacts.responses.libraries import Libraries, Library
-from findable.artifacts.tables.advisories import DATED, Advisory, Severity, advisories_for
+from findable.artifacts.tables.advisories import DATED, Severity, advisories_for
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -45,7 +45,7 @@ def vulnerable_js(libraries: Libraries) -> Finding:
             "{library} {version}: {ids} ({severity})",
             library=library.name,
             version=library.version_text,
-            ids=_ids(advisories),
+            ids=[advisory.id for advisory in advisories[:4]],
             severity=advisories[0].severity,
         )
         for library, advisories in found
@@ -86,7 +86,3 @@ def _updates(libraries: list[Library]) -> tuple[list[str], list[str]]:
             migrates = library.name == "jQuery" and library.version < MIGRATED <= version
             updates[f"{library.name} {'.'.join(map(str, version))}{' (+ jQuery Migrate)' if migrates else ''}"] = None
     return list(updates), list(ended)
-
-
-def _ids(advisories: list[Advisory]) -> list[str]:
-    return [advisory.id for advisory in advisories[:4]]

@@ -11,7 +11,7 @@ Not judged: Fewer than three pages; variants of the start page itself.
 """
 
 from findable.capture.site_graph import CrawledCanonicals
-from findable.checks.engine import Finding, by_cause, check, passed
+from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -26,10 +26,8 @@ FAILS_FROM = 3
 )
 def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
     """Checks canonical links from one page to another, by template."""
-    if canonicals.to_home_count < FAILS_FROM:
-        return passed("{pages_count|page declares|pages declare} the start page as canonical", pages_count=canonicals.to_home_count)
     causes = canonical_causes(
-        canonicals.to_home,
+        canonicals.to_home if canonicals.to_home_count >= FAILS_FROM else (),
         verdict=Verdict.FAILED,
         message="The canonical URL is the start page",
         note="canonical URL {target}",

@@ -16,8 +16,8 @@ a page (see hreflang-valid).
 
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
-from findable.checks.language_pairs import cause_of
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, url_evidence
+from findable.checks.language_pairs import cause_of, language_finding
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -29,11 +29,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 )
 def site_hreflang_conflict(languages: CrawledLanguages) -> Finding:
     """Warns about pages that hreflang links declare in two languages, grouped by language pair and template."""
-    return by_cause(
-        "{pages_count|page declares|pages declare} language versions",
-        [_cause(fault) for fault in languages.conflicts],
-        pages_count=languages.pages_count,
-    )
+    return language_finding(languages, [_cause(fault) for fault in languages.conflicts])
 
 
 def _cause(fault: LanguageFault) -> CausedFinding:

@@ -14,8 +14,8 @@ templates of fewer than ten pages; pages that a version links to (see site-hrefl
 
 from findable.capture.site_languages import CrawledLanguages, LanguageFault
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
-from findable.checks.language_pairs import cause_of
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, url_evidence
+from findable.checks.language_pairs import cause_of, language_finding
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -27,11 +27,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 )
 def site_hreflang_partial(languages: CrawledLanguages) -> Finding:
     """Warns about pages of a template whose other pages have language versions."""
-    return by_cause(
-        "{pages_count|page declares|pages declare} language versions",
-        [_cause(fault) for fault in languages.partial],
-        pages_count=languages.pages_count,
-    )
+    return language_finding(languages, [_cause(fault) for fault in languages.partial])
 
 
 def _cause(fault: LanguageFault) -> CausedFinding:

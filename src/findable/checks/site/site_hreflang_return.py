@@ -19,8 +19,8 @@ language versions, which may contain the return link; pages that omit themselves
 from findable.artifacts.site.sitemap import Sitemaps
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, unknown, url_evidence
-from findable.checks.language_pairs import cause_of
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, unknown, url_evidence
+from findable.checks.language_pairs import cause_of, language_finding
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -29,11 +29,7 @@ def site_hreflang_return(languages: CrawledLanguages, sitemaps: Sitemaps | None)
     """Checks pairs of indexable pages, grouped by languages and template."""
     if languages.no_return and sitemaps is not None and sitemaps.names_alternates:
         return unknown("Not known: the sitemap lists language versions too, where the return may stand")
-    return by_cause(
-        "{pages_count|page declares|pages declare} language versions",
-        [_cause(fault) for fault in languages.no_return],
-        pages_count=languages.pages_count,
-    )
+    return language_finding(languages, [_cause(fault) for fault in languages.no_return])
 
 
 def _cause(fault: LanguageFault) -> CausedFinding:

@@ -15,19 +15,15 @@ Not judged: A redirect as ``x-default``, which may choose the language; versions
 
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
 from findable.checks.causes import CausedFinding
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
-from findable.checks.language_pairs import cause_of
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, url_evidence
+from findable.checks.language_pairs import cause_of, language_finding
 from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(question="Are all language versions indexable pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def site_hreflang_target(languages: CrawledLanguages) -> Finding:
     """Checks the responses of declared versions, grouped by language, reason and template."""
-    return by_cause(
-        "{pages_count|page declares|pages declare} language versions",
-        [_cause(fault) for fault in languages.bad_targets],
-        pages_count=languages.pages_count,
-    )
+    return language_finding(languages, [_cause(fault) for fault in languages.bad_targets])
 
 
 def _cause(fault: LanguageFault) -> CausedFinding:

@@ -13,14 +13,13 @@ Not judged: Entries that were not requested.
 
 from typing import Any
 
-from msgspec.structs import replace
-
 from findable.capture.site_graph import CrawledSitemap
 from findable.capture.status_classes import is_server_error
-from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import group_cause
 from findable.vocabulary import Effort, Importance, Verdict
+
+_REPAIR = "Find the error in the server log, and fix it. Do not remove the URLs from the sitemap: they should be found."
 
 
 @check(
@@ -38,16 +37,10 @@ def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
             verdict=Verdict.WARNED,
             message="{group_count|URL of the sitemap returns|URLs of the sitemap return} {entry_status}",
             group_count=group.pages_count,
+            advice=_REPAIR if is_server_error(int(group.name)) else "",
             entry_status=group.name,
         )
         for group in sitemap.not_ok
     ]
-    causes = [_to_repair(cause) if is_server_error(int(cause.cause.key)) else cause for cause in causes]
     numbers: dict[str, Any] = {"found_count": sitemap.not_ok_count, "entries_count": sitemap.entries_count}
     return by_cause("{found_count} of {entries_count|sitemap entry redirects or fails|sitemap entries redirect or fail}", causes, **numbers)
-
-
-def _to_repair(cause: CausedFinding) -> CausedFinding:
-    return replace(
-        cause, advice="Find the error in the server log, and fix it. Do not remove the URLs from the sitemap: they should be found."
-    )

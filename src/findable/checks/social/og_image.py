@@ -43,7 +43,8 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
     doubt = _address_doubt(tag, url, document.url)
     asset = assets.for_url(url.href)
     if asset is None:
-        return _not_asked(tag, doubt)
+        not_fetched = "The preview image was not fetched"
+        return warned(doubt, evidence=tag.meta.element) if doubt else unknown(not_fetched, evidence=tag.meta.element)
     if asset.state is AssetState.BROKEN:
         return failed("The preview image {reason}", evidence=_evidence(tag, asset), **asset.outcome)
     if asset.state is not AssetState.LOADED:
@@ -59,12 +60,6 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
 
 def _evidence(tag: SocialTag, asset: Asset) -> list[Evidence]:
     return [element(tag.meta.element), url_evidence(asset.url, asset.response.status)]
-
-
-def _not_asked(tag: SocialTag, doubt: str) -> Finding:
-    if doubt:
-        return warned(doubt, evidence=tag.meta.element)
-    return unknown("The preview image was not fetched", evidence=tag.meta.element)
 
 
 def _address_doubt(tag: SocialTag, url: Url, page_url: str) -> str:

@@ -201,7 +201,7 @@ def browser(artifacts: Artifacts) -> BrowserFacts | None:
         after_scripts=is_rendered,
         scripts_build=sent is not None and is_script_shell(sent.document),
         failure="" if is_rendered else next(filter(None, reasons), ""),
-        failure_detail="" if is_rendered else _network_error(rendering.detail),
+        failure_detail=rendering.detail if not is_rendered and NETWORK_ERROR.fullmatch(rendering.detail) else "",
         leads_to=leads_to.url[:URL_CHARS] if leads_to else "",
         metrics=tuple(_metrics(artifacts.get_or_none(LabValues))),
         lab=_lab(rendering, artifacts.get_or_none(LabValues)),
@@ -221,10 +221,6 @@ def browser(artifacts: Artifacts) -> BrowserFacts | None:
         sent_credentials=rendering.sent_credentials,
         blocked_by_robots=tuple(_blocked_urls(rendering, artifacts.get_or_none(Robots)))[:LIST_LIMIT],
     )
-
-
-def _network_error(detail: str) -> str:
-    return detail if NETWORK_ERROR.fullmatch(detail) else ""
 
 
 def _metrics(values: LabValues | None) -> Iterator[MetricFact]:

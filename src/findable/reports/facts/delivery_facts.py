@@ -5,7 +5,7 @@ from collections import Counter
 from msgspec import Struct
 
 from findable.artifacts.page.images import Image, Images
-from findable.artifacts.page.response_cookies import Cookie, Cookies
+from findable.artifacts.page.response_cookies import Cookies
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import Resources
@@ -166,20 +166,19 @@ def _header_value(name: str, value: str) -> str:
     return value[:MAX_HEADER_CHARS]
 
 
-def cookies(artifact: Cookies | None) -> tuple[CookieFacts, ...]:
+def cookies(artifact: Cookies) -> tuple[CookieFacts, ...]:
     """Return the cookies of the response."""
-    return tuple(_cookie(cookie) for cookie in artifact.items[:MAX_COOKIES]) if artifact else ()
-
-
-def _cookie(cookie: Cookie) -> CookieFacts:
-    return CookieFacts(
-        name=cookie.name[:100],
-        secure=cookie.secure,
-        http_only=cookie.http_only,
-        same_site=cookie.same_site[:20],
-        domain=cookie.domain[:255],
-        path=cookie.path[:200],
-        expired=cookie.is_expired,
+    return tuple(
+        CookieFacts(
+            name=cookie.name[:100],
+            secure=cookie.secure,
+            http_only=cookie.http_only,
+            same_site=cookie.same_site[:20],
+            domain=cookie.domain[:255],
+            path=cookie.path[:200],
+            expired=cookie.is_expired,
+        )
+        for cookie in artifact.items[:MAX_COOKIES]
     )
 
 
@@ -246,9 +245,9 @@ def resources(response: Response, artifact: Resources | None, assets: Assets | N
     )
 
 
-def images(artifact: Images | None, assets: Assets | None) -> tuple[ImageFacts, ...]:
+def images(artifact: Images, assets: Assets | None) -> tuple[ImageFacts, ...]:
     """Return the images of the page."""
-    return tuple(_image(image, assets) for image in artifact.items[:MAX_IMAGES]) if artifact is not None else ()
+    return tuple(_image(image, assets) for image in artifact.items[:MAX_IMAGES])
 
 
 def _image(image: Image, assets: Assets | None) -> ImageFacts:

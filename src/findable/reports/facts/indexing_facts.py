@@ -303,16 +303,15 @@ def redirects(hops: Iterable[Hop]) -> tuple[RedirectFact, ...]:
 
 def variants(responses: Iterable[ProbeResponse]) -> tuple[VariantFacts, ...]:
     """Return the responses of the host's variants."""
-    return tuple(_variant(response) for response in list(responses)[:MAX_FILES])
-
-
-def _variant(response: ProbeResponse) -> VariantFacts:
-    return VariantFacts(
-        url=response.url[:URL_CHARS],
-        status=response.status or None,
-        final_url=response.final_url[:URL_CHARS],
-        hops_count=len(response.hops),
-        reason=response.failure.value,
+    return tuple(
+        VariantFacts(
+            url=response.url[:URL_CHARS],
+            status=response.status or None,
+            final_url=response.final_url[:URL_CHARS],
+            hops_count=len(response.hops),
+            reason=response.failure.value,
+        )
+        for response in list(responses)[:MAX_FILES]
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from findable.capture.rendering import BrowserRequest, Rendering, Withheld
+from findable.capture.rendering import Rendering, Withheld
 from findable.urls import same_host
 
 REQUESTS_LISTED = 200
@@ -43,24 +43,20 @@ class RequestFact(Struct, frozen=True, kw_only=True):
 def requests_of(rendering: Rendering) -> Iterator[RequestFact]:
     """Yield the first requests."""
     for request in rendering.requests[:REQUESTS_LISTED]:
-        yield _fact(request, rendering.final_url)
-
-
-def _fact(request: BrowserRequest, page_url: str) -> RequestFact:
-    return RequestFact(
-        url=request.url[:_URL_CHARS],
-        method=request.method[:_NAME_CHARS],
-        type=request.kind,
-        status=request.status or None,
-        protocol=request.protocol[:_NAME_CHARS],
-        mime_type=request.mime_type[:_NAME_CHARS],
-        start_ms=request.start_ms,
-        response_ms=request.response_ms,
-        end_ms=request.end_ms,
-        bytes=request.transferred_bytes,
-        body_bytes=request.body_bytes,
-        reason=request.failure[:_NAME_CHARS],
-        third_party=not same_host(request.url, page_url),
-        late=request.late,
-        withheld=request.withheld,
-    )
+        yield RequestFact(
+            url=request.url[:_URL_CHARS],
+            method=request.method[:_NAME_CHARS],
+            type=request.kind,
+            status=request.status or None,
+            protocol=request.protocol[:_NAME_CHARS],
+            mime_type=request.mime_type[:_NAME_CHARS],
+            start_ms=request.start_ms,
+            response_ms=request.response_ms,
+            end_ms=request.end_ms,
+            bytes=request.transferred_bytes,
+            body_bytes=request.body_bytes,
+            reason=request.failure[:_NAME_CHARS],
+            third_party=not same_host(request.url, rendering.final_url),
+            late=request.late,
+            withheld=request.withheld,
+        )
