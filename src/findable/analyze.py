@@ -92,11 +92,11 @@ class Options(Struct, frozen=True):
     """Whether to also request the page with the user agents of a browser and of AI search crawlers, seconds apart."""
 
 
-def _silent(stage: str, done: int, total: int) -> None:
+def _no_progress(stage: str, done: int, total: int) -> None:
     del stage, done, total
 
 
-class PageRead:
+class ParsedPage:
     """Result of reading only the page: the URLs to request. Its artifacts stay in the process that made them."""
 
     def __init__(self, targets: Targets, artifacts: Artifacts | None = None, roots: Sequence[object] = ()) -> None:
@@ -112,11 +112,11 @@ class PageRead:
             artifacts.adopt(self._artifacts, Charset, Markup, SentDocument, RenderedDocument, Document)
         return artifacts
 
-    def __reduce__(self) -> tuple[type["PageRead"], tuple[Targets]]:
-        return PageRead, (self.targets,)
+    def __reduce__(self) -> tuple[type["ParsedPage"], tuple[Targets]]:
+        return ParsedPage, (self.targets,)
 
 
-class JudgedPage(Struct, frozen=True):
+class CheckedPage(Struct, frozen=True):
     """Report of a page with the URLs of its icon and preview image."""
 
     report: Report
@@ -128,7 +128,7 @@ async def capture_page(url: str, fetcher: Fetcher, options: Options) -> Capture:
 
     Extra requests never fail a report: their failures are recorded in the capture.
     """
-    return (await _read_and_capture(url, fetcher, options, None, compute_here, _silent))[1]
+    return (await _read_and_capture(url, fetcher, options, None, compute_here, _no_progress))[1]
 
 
 async def _read_and_capture(
@@ -139,7 +139,7 @@ async def _read_and_capture(
     compute: Compute,
     progress: ReportProgress,
     response: Response | None = None,
-) -> tuple[PageRead, Capture]:
+) -> tuple[ParsedPage, Capture]:
     progress(STAGES[0], 0, len(STAGES))
     response = response or await fetcher.fetch_page(url, identity=options.identity)
     captured_at = rfc3339(now())
@@ -165,7 +165,7 @@ async def _read_and_capture(
         order = await order_for(response.final_url, options.browser, Prober(fetcher, budget, identity=options.identity, preview=preview))
         return await visit_and_compare(options.visit, order)
 
-    async def read_of_page() -> tuple[PageRead, Rendering | None]:
+    async def read_of_page() -> tuple[ParsedPage, Rendering | None]:
         # The browser visit comes first, because the rendered page determines which other URLs are requested.
         begun_s = monotonic_s()
         rendering = await rendering_of_page()
@@ -204,9 +204,9 @@ async def report_page(
     options: Options | None = None,
     site_cache: SiteCache | None = None,
     compute: Compute = compute_here,
-    progress: ReportProgress = _silent,
+    progress: ReportProgress = _no_progress,
     response: Response | None = None,
-) -> tuple[Capture, JudgedPage]:
+) -> tuple[Capture, CheckedPage]:
     """Return the capture of a page and its report. ``response`` is that of the page, if it was already fetched.
 
     Raises PageUnavailable, also if the deadline is exceeded.
@@ -230,23 +230,23 @@ def _mask_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageErr
     return structs.replace(error, **shown)
 
 
-def read_page(page: PageCapture, rendering: Rendering | None = None) -> PageRead:
+def read_page(page: PageCapture, rendering: Rendering | None = None) -> ParsedPage:
     """Parse a page and find the URLs to request for it."""
     artifacts = gather(page, *([rendering] if rendering is not None else []))
-    return PageRead(find_targets(artifacts, page.response.final_url), artifacts, (page.response, rendering))
+    return ParsedPage(find_targets(artifacts, page.response.final_url), artifacts, (page.response, rendering))
 
 
 def check_capture(
     capture: Capture,
-    page_read: PageRead,
+    page_read: ParsedPage,
     not_for_search: bool,  # noqa: FBT001 - crosses a process boundary by position
     acceptances: Sequence[Acceptance],
     images: bool,  # noqa: FBT001 - crosses a process boundary by position
-) -> JudgedPage:
+) -> CheckedPage:
     """Check a capture, make its report, and find its images if requested."""
     artifacts = page_read.artifacts_of(capture)
     report = analyse(capture, artifacts, not_for_search=not_for_search, acceptances=acceptances)
-    return JudgedPage(report, _images_of(artifacts) if images else NO_IMAGES)
+    return CheckedPage(report, _images_of(artifacts) if images else NO_IMAGES)
 
 
 def _images_of(artifacts: Artifacts) -> ImageSources:

@@ -103,7 +103,7 @@ def test_parents_that_were_settled_before_hold_their_children() -> None:
     checks = runnable_checks(frozenset({Source.CRAWL}))
     first = artifacts(page(head=""))
     settled = {result.check.id: result.finding for result in run(first, runnable_checks(first.sources))}
-    found = {result.check.id: result.finding.verdict.value for result in run(gather(seen), checks, settled=settled)}
+    found = {result.check.id: result.finding.verdict.value for result in run(gather(seen), checks, earlier=settled)}
 
     assert settled["title-present"].verdict.value == "failed"
     assert found["title-unique"] == "inapplicable"

@@ -131,7 +131,7 @@ def test_missing_files_are_one_cause_with_their_pages_as_a_query(site: Site, nam
     crawled = Crawled(tmp_path / "gone.sqlite", site.url("/"), names)
     files, images = crawled.causes("site-assets-broken")
 
-    assert (files.pages_count, files.cause.kind.value, files.summary()) == (13, "group", "2 files do not exist that 13 pages load")
+    assert (files.pages_count, files.cause.kind.value, files.summary()) == (13, "group", "13 pages load 2 files that do not exist")
     assert {one.url for one in files.evidence} == {site.url("/gone.css"), site.url("/gone.js")}
     assert (images.pages_count, images.cause_name()) == (4, "template /p/*")
     assert {one.params["page"] for one in images.evidence} == {site.url(f"/p/{number}") for number in range(4)}
@@ -247,7 +247,7 @@ def test_dead_links_are_told_by_host_page_and_block(site: Site, make_site: Calla
         "page": (6, 6),
         "host": (4, 4),
     }
-    assert causes["host"].summary() == "The host no-longer.com does not exist, to which 2 links lead"
+    assert causes["host"].summary() == "2 links lead to the host no-longer.com, which does not exist"
     assert names.asked.count("no-longer.com") >= 4  # A and AAAA, twice
     assert crawled.report().summary.external == Requested(4, 4, 4)
     again = Crawled(tmp_path / "again.sqlite", site.url("/"), names, external=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from findable.analyze import PageRead, check_capture, read_page
+from findable.analyze import ParsedPage, check_capture, read_page
 from findable.artifacts.html.document import Document
 from tests.checks.harness import capture, page
 
@@ -38,7 +38,7 @@ def test_a_page_that_this_process_has_read_is_not_parsed_again(monkeypatch: pyte
 def test_a_page_that_another_process_has_read_is_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = capture(page('<a href="/a">A</a>'))
     read = read_page(seen.page)
-    told: PageRead = pickle.loads(pickle.dumps(read))
+    told: ParsedPage = pickle.loads(pickle.dumps(read))
     assert told.targets == read.targets
 
     with parsed_documents(monkeypatch) as urls:

@@ -3,12 +3,12 @@
 from typing import Any
 
 from findable.reports.comparison import compare
-from findable.reports.reported_finding import AcceptanceTerms, JudgedFinding
+from findable.reports.reported_finding import AcceptanceTerms, ComparableFinding
 from findable.vocabulary import Verdict
 
 
-def finding(name: str, verdict: str, reason: str = "") -> JudgedFinding:
-    return JudgedFinding(id=name, verdict=Verdict(verdict), accepted=AcceptanceTerms(reason, "") if reason else None)
+def finding(name: str, verdict: str, reason: str = "") -> ComparableFinding:
+    return ComparableFinding(id=name, verdict=Verdict(verdict), accepted=AcceptanceTerms(reason, "") if reason else None)
 
 
 def ids(findings: Any) -> list[str]:

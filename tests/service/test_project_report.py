@@ -13,7 +13,7 @@ from findable.reports.project_report import (
     PageFinding,
     ProjectPage,
     ProjectReport,
-    RunOfPage,
+    RunCounts,
     aggregate_findings,
     by_day,
     ruleset_changes,
@@ -109,8 +109,8 @@ def test_the_pages_of_a_finding_begin_with_the_worst() -> None:
 
 
 def test_the_trend_carries_pages_on_that_were_not_run_that_day() -> None:
-    def run(url: str, day: int, failed: int, warned: int) -> RunOfPage:
-        return RunOfPage(url, datetime(2026, 11, day, 12, tzinfo=UTC), failed, warned)
+    def run(url: str, day: int, failed: int, warned: int) -> RunCounts:
+        return RunCounts(url, datetime(2026, 11, day, 12, tzinfo=UTC), failed, warned)
 
     scores = {datetime(2026, 11, 2, tzinfo=UTC): 80}
     found = by_day([run("a", 1, 3, 5), run("b", 1, 1, 1), run("a", 2, 0, 4), run("a", 2, 1, 4)], scores)

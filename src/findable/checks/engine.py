@@ -39,13 +39,13 @@ class Finding(Struct, frozen=True, dict=True):
     verdict: Verdict
     message: str
     params: Mapping[str, Any] = field(default_factory=dict)
-    shown: tuple[Evidence | Element, ...] = ()
+    occurrences: tuple[Evidence | Element, ...] = ()
     """First EVIDENCE_SHOWN occurrences."""
     evidence_count: int = 0
     """Number of all occurrences."""
     causes: tuple[CausedFinding, ...] = ()
     """Causes to fix, in a finding about a whole site (`by_cause`)."""
-    offered: Iterable[Fix | None] = ()
+    offered_fixes: Iterable[Fix | None] = ()
     """Code snippets that the check offers, created when `fixes` is read."""
     advice: str = ""
     """Template of the fix for this finding, if the documented fix does not apply; it uses the values of the message."""
@@ -54,12 +54,12 @@ class Finding(Struct, frozen=True, dict=True):
 
     @once
     def evidence(self) -> tuple[Evidence, ...]:
-        """Occurrences in `shown`. Elements are quoted on access, because a crawl only reads the verdict of passed checks.
+        """Evidence of `occurrences`. Elements are quoted on access, because a crawl only reads the verdict of passed checks.
 
         Empty if quoting fails, so that the finding is not lost.
         """
         try:
-            return tuple(map(quote, self.shown))
+            return tuple(map(quote, self.occurrences))
         except Exception:
             log.exception("evidence_failed", extra={"template": self.message})
             return ()
@@ -68,7 +68,7 @@ class Finding(Struct, frozen=True, dict=True):
     def fixes(self) -> tuple[Fix, ...]:
         """Code snippets to paste together, at most EVIDENCE_SHOWN; empty if creating them fails, so that the finding is not lost."""
         try:
-            return tuple(islice((fix for fix in self.offered if fix is not None and fix.is_public), EVIDENCE_SHOWN))
+            return tuple(islice((fix for fix in self.offered_fixes if fix is not None and fix.is_public), EVIDENCE_SHOWN))
         except Exception:
             log.exception("fixes_failed", extra={"template": self.message})
             return ()
@@ -80,7 +80,7 @@ def _finding(
     if shown == ():  # most passed checks have no evidence
         return Finding(verdict, message, params)
     every = [shown] if isinstance(shown, (Evidence, Element)) else list(shown)
-    return Finding(verdict, message, params, tuple(every[:EVIDENCE_SHOWN]), len(every), offered=fixes, advice=advice)
+    return Finding(verdict, message, params, tuple(every[:EVIDENCE_SHOWN]), len(every), offered_fixes=fixes, advice=advice)
 
 
 def passed(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
@@ -131,7 +131,7 @@ def by_cause(message: str, causes: Sequence[CausedFinding], **params: Any) -> Fi
 
 
 def _require_evidence(finding: Finding) -> Finding:
-    if not finding.shown:
+    if not finding.occurrences:
         msg = f"a {finding.verdict.value} finding needs evidence: {finding.message}"
         raise ValueError(msg)
     return finding
@@ -165,7 +165,7 @@ class Check(Struct, frozen=True, eq=False):
     """Checks that this one depends on: if one of them failed, this one is inapplicable (one cause, one finding)."""
     indexing_only: bool
     """Whether the check is inapplicable on pages marked "not meant for search"."""
-    judges_partial_input: bool
+    accepts_partial_input: bool
     """Whether the check can pass on part of its input. Others do not pass if an artifact ``is_cut``."""
     reads: tuple[Parameter, ...]
     function: Callable[..., Finding]
@@ -238,7 +238,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     status: Stage = Stage.STABLE,
     depends_on: tuple[str, ...] = (),
     indexing_only: bool = False,
-    judges_partial_input: bool = False,
+    accepts_partial_input: bool = False,
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
@@ -263,7 +263,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
             stage=status,
             depends_on=depends_on,
             indexing_only=indexing_only,
-            judges_partial_input=judges_partial_input,
+            accepts_partial_input=accepts_partial_input,
             reads=parameters_of(function),
             function=function,
         )
@@ -325,7 +325,7 @@ def run(
     artifacts: Artifacts,
     checks: tuple[Check, ...],
     *,
-    settled: Mapping[str, Finding] | None = None,
+    earlier: Mapping[str, Finding] | None = None,
     not_for_search: bool = False,
 ) -> list[Result]:
     """Run the checks and return their results. An exception in a check is logged and its finding is unknown; the others still run.
@@ -333,10 +333,10 @@ def run(
     Args:
         artifacts: artifacts for the checks.
         checks: usually those that are `runnable_checks`.
-        settled: earlier findings by check id, for checks that depend on them.
+        earlier: earlier findings by check id, for checks that depend on them.
         not_for_search: whether the page is not meant for search.
     """
-    findings: dict[str, Finding] = dict(settled or {})
+    findings: dict[str, Finding] = dict(earlier or {})
     for item in _parents_first(checks):
         findings[item.id] = _run_check(item, artifacts, findings, not_for_search=not_for_search)
     return [Result(item, findings[item.id]) for item in checks]
@@ -375,7 +375,7 @@ def _run_check(item: Check, artifacts: Artifacts, findings: Mapping[str, Finding
         finding = item.function(**values)
         if (
             finding.verdict is _PASSED
-            and not item.judges_partial_input
+            and not item.accepts_partial_input
             and (partial := _cuttable_parameters(item))
             and any(getattr(values[name], "is_cut", False) for name in partial)
         ):

@@ -27,7 +27,7 @@ def _response_evidence(item: LinkResponse) -> Evidence:
     if response is not None and response.failure is not Failure.NONE:
         shown = element(item.links[0].element, _FAILURES.get(response.failure, "no conclusive response"))
     elif item.redirects:
-        shown = element(item.links[0].element, "leads on to {final_url}", final_url=response.final_url if response else "")
+        shown = element(item.links[0].element, "redirects to {final_url}", final_url=response.final_url if response else "")
     else:
         shown = element(item.links[0].element, "returned {status}", status=item.status)
     return replace(shown, url=item.url, status=item.status or None)

@@ -93,7 +93,7 @@ def tag(name: str, **attributes: str | bool) -> str:
     return set_attributes(f"<{name}>", _attribute_names(attributes))
 
 
-def renamed_element(element: Element, name: str) -> Fix | None:
+def rename_fix(element: Element, name: str) -> Fix | None:
     """Return an element under another name, from its start tag to its end tag; None if it contains an element with its own name."""
     element = element.as_sent or element
     document = element.document

@@ -5,11 +5,11 @@ from msgspec import Raw, Struct
 
 from findable.export.report_json import finding_json
 from findable.reports.report import Report, canonical
-from findable.reports.reported_finding import JudgedFinding
+from findable.reports.reported_finding import ComparableFinding
 from findable.values import shape_of
 
 
-class EarlierFinding(JudgedFinding, frozen=True, kw_only=True):
+class EarlierFinding(ComparableFinding, frozen=True, kw_only=True):
     """Finding of a stored report."""
 
     summary: str

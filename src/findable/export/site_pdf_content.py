@@ -13,7 +13,7 @@ from findable.reports.scoring import RULESET
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.site_structure import PartOfSite
+from findable.reports.site_structure import SiteSection
 from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
 from findable.vocabulary import Verdict
 from findable.wording import Translator
@@ -160,7 +160,7 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
             if len(parts) > 1:
                 yield _table(title, [title, pages, indexable], [_row(part, say) for part in parts])
         if len(structure.templates) > 1:
-            parts = tuple(PartOfSite(one.name, one.pages_count, one.indexable_count) for one in structure.templates)
+            parts = tuple(SiteSection(one.name, one.pages_count, one.indexable_count) for one in structure.templates)
             yield _table(say("Templates"), [say("Templates"), pages, indexable], [_row(part, say) for part in parts])
     if "duplicates" in chosen:
         kinds = (kind for kind in structure.duplicates if kind.kind in ("text", "similar"))
@@ -169,7 +169,7 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
             yield _table(say("Duplicates"), [say("Page"), pages], groups)
 
 
-def _row(part: PartOfSite, say: Translator) -> list[str]:
+def _row(part: SiteSection, say: Translator) -> list[str]:
     return [snippet_of(part.name), say.number(part.pages_count), say.number(part.indexable_count)]
 
 

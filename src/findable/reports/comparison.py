@@ -6,10 +6,10 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct, field
 
-from findable.reports.reported_finding import AGAINST, JudgedFinding
+from findable.reports.reported_finding import AGAINST, ComparableFinding
 from findable.vocabulary import Verdict
 
-Finding = TypeVar("Finding", bound=JudgedFinding)
+Finding = TypeVar("Finding", bound=ComparableFinding)
 
 
 class ChangedFinding(Struct, Generic[Finding], frozen=True):

@@ -344,7 +344,7 @@ def fixed(pages: Iterable[ProjectPage]) -> tuple[FixedFinding, ...]:
     return tuple(sorted(found, key=lambda one: (-len(one.pages), one.check)))
 
 
-class RunOfPage(Struct, frozen=True):
+class RunCounts(Struct, frozen=True):
     """Run of a page with its number of problems and warnings."""
 
     url: str
@@ -353,12 +353,12 @@ class RunOfPage(Struct, frozen=True):
     warned: int
 
 
-def by_day(runs: Iterable[RunOfPage], scores: Mapping[datetime, int]) -> tuple[TrendPoint, ...]:
+def by_day(runs: Iterable[RunCounts], scores: Mapping[datetime, int]) -> tuple[TrendPoint, ...]:
     """Return the findings of all pages at the end of each day with a run, from runs sorted oldest first.
 
     ``scores`` contains the project's scores by day (midnight, UTC). A page counts from its first run.
     """
-    now: dict[str, RunOfPage] = {}
+    now: dict[str, RunCounts] = {}
     failed = warned = 0
     found: dict[datetime, TrendPoint] = {}
     for run in runs:

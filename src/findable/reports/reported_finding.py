@@ -28,7 +28,7 @@ class AcceptanceTerms(Struct, frozen=True):
     by: str | UnsetType = UNSET
 
 
-class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class ComparableFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Values of a finding for comparisons."""
 
     id: str
@@ -54,7 +54,7 @@ class FindingText(Struct, frozen=True, array_like=True):
         return render(self.message, {**self.params, "check": say.text(parent.question)} if parent else self.params, say)
 
 
-class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=True):
+class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_only=True):
     """One finding of a report. The finding of a removed check keeps its message and has no other texts."""
 
     message: str
@@ -183,11 +183,11 @@ def in_language(item: Evidence, say: Translator = ENGLISH) -> Evidence:
 
 def _plain(params: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the values as decoded from JSON."""
-    return {name: [_bare(item) for item in value] if isinstance(value, _LISTS) else _bare(value) for name, value in params.items()}
+    return {name: [_to_json(item) for item in value] if isinstance(value, _LISTS) else _to_json(value) for name, value in params.items()}
 
 
 _LISTS = (list, tuple, set, frozenset)
 
 
-def _bare(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value

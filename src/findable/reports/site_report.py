@@ -184,7 +184,7 @@ class SiteFinding(Struct, frozen=True):
         return pages if self.cause.kind is CauseKind.PAGE and self.params.get("target") == self.cause.key else f"{pages}, {cause}"
 
     @property
-    def says_pages(self) -> bool:
+    def has_page_count(self) -> bool:
         """Whether the sentence contains the number of pages."""
         return any(f"{{{name}|" in self.message and self.params.get(name) == self.pages_count for name in ("found_count", "group_count"))
 
@@ -192,7 +192,7 @@ class SiteFinding(Struct, frozen=True):
         """Return the number of pages and the cause, or the URL of a single page, unless the sentence says them."""
         if self.cause.kind is CauseKind.PAGE and self.pages_count == 1 and self.cause.name == ONE_PAGE:
             return readable_url(self.cause.key)
-        if not self.says_pages:
+        if not self.has_page_count:
             return self.where(say)
         says_cause = any(f"{{{name}}}" in self.message and self.params.get(name) == self.cause.key for name in ("target", "text"))
         if not says_cause and self.cause.name == OF_TEMPLATE:
@@ -478,7 +478,7 @@ def _findings_of_pages(pages: PageFindings, templates: Mapping[int, Template], s
             yield _site_finding(_join(groups), Cause(CauseKind.HOST, "all", ALL_PAGES if is_most else ALL_CONCERNED), summary)
         else:
             for name, of_cause in _by_template(groups, templates).items():
-                joined = _with_own_first(_join(of_cause), name)
+                joined = _sort_by_folder(_join(of_cause), name)
                 yield _site_finding(joined, _cause_of(name, joined), summary)
 
 
@@ -519,7 +519,7 @@ def _join(groups: Sequence[FindingGroup]) -> FindingGroup:
     )
 
 
-def _with_own_first(group: FindingGroup, name: str) -> FindingGroup:
+def _sort_by_folder(group: FindingGroup, name: str) -> FindingGroup:
     """Return the group with the URLs in its folder first."""
     folder = name.removesuffix("*")
     return structs.replace(group, urls=tuple(sorted(group.urls, key=lambda url: not url[len(origin_part(url)) :].startswith(folder))))

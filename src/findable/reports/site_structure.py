@@ -10,7 +10,7 @@ GROUPS = 20
 GROUP_URLS = 5
 
 
-class PartOfSite(Struct, frozen=True):
+class SiteSection(Struct, frozen=True):
     """Pages of a folder or a segment."""
 
     name: str
@@ -58,13 +58,13 @@ class SitemapFile(Struct, frozen=True):
 class SiteStructure(Struct, frozen=True):
     """Structure of a site."""
 
-    folders: tuple[PartOfSite, ...] = ()
+    folders: tuple[SiteSection, ...] = ()
     """Folders of the first level with the most pages."""
     folders_count: int = 0
-    segments: tuple[PartOfSite, ...] = ()
+    segments: tuple[SiteSection, ...] = ()
     templates: tuple[Template, ...] = ()
     duplicates: tuple[Duplicates, ...] = ()
-    languages: tuple[PartOfSite, ...] = ()
+    languages: tuple[SiteSection, ...] = ()
     """Pages by declared language."""
     pairs: tuple[LanguagePair, ...] = ()
     sitemap: CrawledSitemap | None = None

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from findable.capture.site_graph import DuplicateGroup
 from findable.capture.status_classes import OK
 from findable.crawl.url_keys import url_key
-from findable.reports.site_structure import DifferingWords, LanguagePair, PartOfSite
+from findable.reports.site_structure import DifferingWords, LanguagePair, SiteSection
 from findable.store.crawl_page_index import DeclaredVersions
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import PAGE, TEXT, URL
@@ -25,7 +25,7 @@ _WORD_CHARS = 40
 class StructureReading(CrawlReading):
     """Counts the pages of one settled crawl by part of the site."""
 
-    def parts(self) -> tuple[tuple[PartOfSite, ...], int, tuple[PartOfSite, ...]]:
+    def parts(self) -> tuple[tuple[SiteSection, ...], int, tuple[SiteSection, ...]]:
         """Return the largest folders, the number of folders, and the segments."""
         folders: Counter[str] = Counter()
         segments: Counter[str] = Counter({segment.name: 0 for segment in self._state.settings.segments})
@@ -40,9 +40,9 @@ class StructureReading(CrawlReading):
                 of_folders[folder] += 1
                 of_segments.update(names)
         return (
-            tuple(PartOfSite(name, count, of_folders[name]) for name, count in _largest(folders, FOLDERS)),
+            tuple(SiteSection(name, count, of_folders[name]) for name, count in _largest(folders, FOLDERS)),
             len(folders),
-            tuple(PartOfSite(name, count, of_segments[name]) for name, count in segments.items()),
+            tuple(SiteSection(name, count, of_segments[name]) for name, count in segments.items()),
         )
 
     def _pages(self) -> Iterator[tuple[str, str]]:
@@ -50,7 +50,7 @@ class StructureReading(CrawlReading):
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             yield row.url, row.reason
 
-    def languages(self) -> tuple[tuple[PartOfSite, ...], tuple[LanguagePair, ...]]:
+    def languages(self) -> tuple[tuple[SiteSection, ...], tuple[LanguagePair, ...]]:
         """Return the pages by language, and for each language the number with a version in another language."""
         pages: Counter[str] = Counter()
         indexable: Counter[str] = Counter()
@@ -69,7 +69,7 @@ class StructureReading(CrawlReading):
             versions[version] += count
         columns = {name for name, _ in _largest(versions, LANGUAGES)}
         return (
-            tuple(PartOfSite(name, count, indexable[name]) for name, count in largest),
+            tuple(SiteSection(name, count, indexable[name]) for name, count in largest),
             tuple(LanguagePair(*pair, count) for pair, count in sorted(pairs.items()) if pair[0] in shown and pair[1] in columns),
         )
 

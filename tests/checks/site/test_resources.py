@@ -79,8 +79,8 @@ def test_missing_files_have_their_key_from_the_first() -> None:
     one, more = (causes("site-assets-broken", replace(RESOURCES, missing=(faulty(n, is_shared=True, pages_count=8),)))[0] for n in (1, 3))
     assert (one.verdict, told(one), told(more)) == (
         Verdict.FAILED,
-        "1 file does not exist that 8 pages load",
-        "3 files do not exist that 8 pages load",
+        "8 pages load 1 file that does not exist",
+        "8 pages load 3 files that do not exist",
     )
     assert one.cause.key == more.cause.key == f"{SITE}/a0.png"
     assert render(more.cause.name, more.cause.params) == f"{SITE}/a0.png and 2 others in the footer"

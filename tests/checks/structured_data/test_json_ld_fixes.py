@@ -84,7 +84,7 @@ def test_corrected_values_settle_their_findings() -> None:
     for _ in range(4):  # one place moves the next
         found = finding("sd-values", html)
         if found.fixes:
-            html = pasted(html, Finding(found.verdict, "", offered=found.fixes[:1]))
+            html = pasted(html, Finding(found.verdict, "", offered_fixes=found.fixes[:1]))
 
     assert verdict("sd-values", html) == "passed"
 

@@ -29,10 +29,10 @@ from findable.vocabulary import Effort, Importance
 FIELDS = frozenset({"input", "select", "textarea", "button"})
 MAX_INSIDE = 30
 TWICE = "{doubles_count|id that something refers to is|ids that something refers to are} given twice"
-MISSING = "{dangling_count|reference names|references name} an id that does not exist"
+MISSING = "{dangling_count|reference leads|references lead} to an id that does not exist"
 BOTH = (
     "{doubles_count|id that something refers to is|ids that something refers to are} given twice;"
-    " {dangling_count|reference names|references name} an id that does not exist"
+    " {dangling_count|reference leads|references lead} to an id that does not exist"
 )
 
 
@@ -44,11 +44,12 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
     fragments = {link.fragment for link in links.items if link.same_page and link.fragment}
     named = {reference.id for reference in ids.references} | fragments
     doubles = [holder for name, holders in ids.duplicates.items() if name in named for holder in holders[1:]]
-    dangling = [reference for reference in ids.references if not ids.is_cut and _is_dead(reference, ids)]
+    dangling = [reference for reference in ids.references if not ids.is_cut and _is_dangling(reference, ids)]
     values: dict[str, Any] = {"ids_count": ids.count, "doubles_count": len(doubles), "dangling_count": len(dangling)}
     if doubles or dangling:
         missing = [
-            element(item.element, "{attribute} names “{id}”, which nothing has", attribute=item.attribute, id=item.id) for item in dangling
+            element(item.element, "{attribute} refers to “{id}”, which no element has", attribute=item.attribute, id=item.id)
+            for item in dangling
         ]
         return warned(
             BOTH if doubles and dangling else TWICE if doubles else MISSING,
@@ -72,7 +73,7 @@ def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
         yield attribute_fix(node, id=free)
 
 
-def _is_dead(reference: Reference, ids: Ids) -> bool:
+def _is_dangling(reference: Reference, ids: Ids) -> bool:
     """Return whether no id in a label or ARIA attribute exists; a label around its field needs none."""
     if reference.attribute not in NAMING_ATTRIBUTES or reference.id in ids.elements:
         return False

@@ -18,7 +18,7 @@ from operator import attrgetter
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Element
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
-from findable.checks.page_fix import Fix, attribute_fix, renamed_element
+from findable.checks.page_fix import Fix, attribute_fix, rename_fix
 from findable.vocabulary import Effort, Importance
 
 MAX_REGIONS = 100
@@ -50,4 +50,4 @@ def main_landmark(content: Content) -> Finding:
 
 def _landmark_fix(node: Element) -> Fix | None:
     """Return a ``main`` element as a div, because it allows no other role (ARIA in HTML), any other without its role."""
-    return renamed_element(node, "div") if node.tag == "main" else attribute_fix(node, role=None)
+    return rename_fix(node, "div") if node.tag == "main" else attribute_fix(node, role=None)

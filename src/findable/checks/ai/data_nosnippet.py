@@ -28,7 +28,7 @@ MAX_ELEMENTS = 1000
 def data_nosnippet(document: Document, text: Text) -> Finding:
     marked = document.holders("data-nosnippet", limit=MAX_ELEMENTS + 1)
     if len(marked) > MAX_ELEMENTS:
-        return unknown("More than {count} elements carry data-nosnippet: too many to judge", count=MAX_ELEMENTS)
+        return unknown("More than {count} elements have data-nosnippet: too many to check", count=MAX_ELEMENTS)
     if not marked:
         return inapplicable("No data-nosnippet on the page")
     wrong = [node for node in marked if node.tag not in ALLOWED]
@@ -48,7 +48,7 @@ def data_nosnippet(document: Document, text: Text) -> Finding:
             limit_percent=MAX_PERCENT,
             evidence=outer,
         )
-    return passed("{count|part is|parts are} kept out of snippets", count=len(marked), evidence=marked)
+    return passed("{count|part is|parts are} excluded from snippets", count=len(marked), evidence=marked)
 
 
 def _outermost_elements(elements: list[Element]) -> list[Element]:

@@ -73,8 +73,8 @@ def content_keywords(document: Document, keywords: Keywords, head: Head, heading
             )
     return passed(
         "Most frequent terms: {terms}",
-        terms=[f"{term.text} ({term.count})" for term in _top(keywords)],
-        evidence=[_evidence(term) for term in _top(keywords)],
+        terms=[f"{term.text} ({term.count})" for term in _most_frequent(keywords)],
+        evidence=[_evidence(term) for term in _most_frequent(keywords)],
     )
 
 
@@ -113,7 +113,7 @@ def _is_running_text(paragraph: Element) -> bool:
     return not any(node.tag in LIST_TAGS for node in islice(paragraph.ancestors, MAX_ANCESTORS))
 
 
-def _top(keywords: Keywords) -> list[Term]:
+def _most_frequent(keywords: Keywords) -> list[Term]:
     return sorted((*keywords.single, *keywords.pairs, *keywords.triples), key=lambda term: (-term.count, term.text))[:TERMS_SHOWN]
 
 

@@ -66,22 +66,24 @@ def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding
         shown = [*(item.element for item in marked[:3]), *(item.element for item in agreeing[:3])]
         return passed("Visible and marked-up dates agree: {date}", date=marked[0].text, evidence=shown)
     if article.visible:
-        return _compare_dates(marked, article.visible, text)
+        return _differing_dates_finding(marked, article.visible, text)
     if article.elsewhere:
         return inapplicable("The visible dates may be those of other things")
-    return _marked_up_only(marked, text, now)
+    return _markup_only_finding(marked, text, now)
 
 
-def _marked_up_only(markup_dates: tuple[StatedDate, ...], text: Text, now: datetime) -> Finding:
+def _markup_only_finding(markup_dates: tuple[StatedDate, ...], text: Text, now: datetime) -> Finding:
     if any(str(item.moment.year) in text.visible for item in markup_dates) or not _is_old(markup_dates, now):
         return passed(
-            "Marked up as {date}; the text names the year or says how long ago",
+            "Marked up as {date}; the text contains the year or the age",
             date=markup_dates[0].text,
             evidence=[item.element for item in markup_dates[:3]],
         )
     return warned(
         "The marked-up year is not in the text",
-        evidence=[element(item.element, "{date} is marked up, the text names no such year", date=item.text) for item in markup_dates[:3]],
+        evidence=[
+            element(item.element, "{date} is marked up, the text does not contain the year", date=item.text) for item in markup_dates[:3]
+        ],
     )
 
 
@@ -90,7 +92,7 @@ def _is_old(markup_dates: tuple[StatedDate, ...], now: datetime) -> bool:
     return max(item.moment for item in markup_dates) < now - FRESH
 
 
-def _compare_dates(markup_dates: tuple[StatedDate, ...], visible: tuple[StatedDate, ...], text: Text) -> Finding:
+def _differing_dates_finding(markup_dates: tuple[StatedDate, ...], visible: tuple[StatedDate, ...], text: Text) -> Finding:
     shown = [*(item.element for item in markup_dates[:3]), *(item.element for item in visible[:3])]
     years = {str(item.moment.year) for item in markup_dates}
     if years - {str(item.moment.year) for item in visible} and any(year in text.visible for year in years):

@@ -23,7 +23,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Heading, Headings
 from findable.artifacts.page.text import Text, words
 from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
-from findable.checks.page_fix import Fix, renamed_element
+from findable.checks.page_fix import Fix, rename_fix
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
@@ -39,7 +39,7 @@ MANY_WORDS = 200
 """Number of words from which a text without headings is hard to scan (set by Findable)."""
 
 
-@check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
+@check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD, accepts_partial_input=True)
 def h1_present(document: Document, headings: Headings, text: Text, head: Head, surroundings: Surroundings) -> Finding:
     first = next((heading for heading in headings.main if not heading.hidden), None)
     if first:
@@ -79,7 +79,7 @@ def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | No
         return None
     at = headings.all.index(best)
     following = headings.all[at + 1].level if at + 1 < len(headings.all) else 0
-    return renamed_element(best.element, "h1") if following <= NEXT_LEVEL else None
+    return rename_fix(best.element, "h1") if following <= NEXT_LEVEL else None
 
 
 def _common_share(heading: Heading, title_words: set[str]) -> float:

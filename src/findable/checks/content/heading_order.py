@@ -26,7 +26,7 @@ from itertools import islice, pairwise
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.headings import Heading, Headings
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
-from findable.checks.page_fix import Fix, renamed_element
+from findable.checks.page_fix import Fix, rename_fix
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
@@ -98,7 +98,7 @@ def _fixes(headings: list[Heading]) -> list[Fix]:
         outer.append((heading, level))
     if len(changed) > EVIDENCE_SHOWN:
         return []
-    fixes = [renamed_element(heading.element, f"h{level}") for heading, level in changed]
+    fixes = [rename_fix(heading.element, f"h{level}") for heading, level in changed]
     whole = [fix for fix in fixes if fix is not None and fix.is_public]
     return whole if len(whole) == len(fixes) else []
 
@@ -109,15 +109,15 @@ def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
         return True
     if heading.level >= SMALL_TYPE_LEVEL and heading.level - outer.level > 1:
         return True
-    return _is_beside(heading.element) or (level > TOP_LEVEL and heading.region is not outer.region)
+    return _is_secondary(heading.element) or (level > TOP_LEVEL and heading.region is not outer.region)
 
 
-def _is_beside(element: Element) -> bool:
+def _is_secondary(element: Element) -> bool:
     """Return whether class names or ids mark the element as secondary: a footer, a dialog, a box of related links."""
     around = (element, *islice(element.ancestors, MAX_ANCESTORS))
-    return any(_is_beside_name(f"{node.attr('class') or ''} {node.attr('id') or ''}"[:500]) for node in around)
+    return any(_has_secondary_name(f"{node.attr('class') or ''} {node.attr('id') or ''}"[:500]) for node in around)
 
 
 @lru_cache(maxsize=1024)
-def _is_beside_name(names: str) -> bool:
+def _has_secondary_name(names: str) -> bool:
     return _BESIDE.search(names) is not None

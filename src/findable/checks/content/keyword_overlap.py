@@ -74,13 +74,13 @@ EVERYDAY = frozenset(
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     depends_on=("title-present", "h1-present"),
-    judges_partial_input=True,
+    accepts_partial_input=True,
 )
 def keyword_overlap(document: Document, head: Head, headings: Headings, frequent: FrequentWords, text: Text) -> Finding:
     if not headings.main:
         return inapplicable("No main heading (h1) on the page")
     if frequent.words_count < MIN_WORDS or not frequent.words:
-        return inapplicable("Too little text to tell its frequent words")
+        return inapplicable("Too little text to determine its frequent words")
     if frequent.mostly_code:
         return inapplicable("Most of the text is code or definitions")
     top = frequent.words[:TOP_TERMS]
@@ -100,7 +100,7 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
     if 2 * len(telling) < len(top):
         return inapplicable("Most of the frequent words are code or in another language than the title")
     if telling[0].count < MIN_SHARE * frequent.words_count:
-        return inapplicable("No word comes back often enough to be the topic")
+        return inapplicable("No word is repeated often enough to be the topic")
     if 2 * _count_uninformative(telling[:TERMS_SHOWN], frequent.language, text) >= TERMS_SHOWN:
         return inapplicable("Most of the frequent words are names or everyday words, as in a story")
     names = _as_written([term.text for term in telling[:TERMS_SHOWN]], text)

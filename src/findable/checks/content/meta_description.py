@@ -52,7 +52,7 @@ _REMNANT = lazy_pattern(r"^\s*Posted by\b|(?:…|\.\.\.|\bContinued|\bRead more)
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
-@check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
+@check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD, accepts_partial_input=True)
 def meta_description(
     head: Head,
     text: Text | None,
@@ -67,7 +67,7 @@ def meta_description(
     if not metas and scripts and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)
     # computed only if a fix needs it
-    own = (words for _ in (0,) if (words := _own_words(document, text, social, surroundings, head.title)))
+    own = (words for _ in (0,) if (words := _draft(document, text, social, surroundings, head.title)))
     if not metas:
         return warned(
             "The page has no meta description",
@@ -93,7 +93,7 @@ def meta_description(
     )
 
 
-def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, title: str) -> str:
+def _draft(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, title: str) -> str:
     """Return og:description, or whole sentences from the start of the main text's first paragraph; empty if neither fits.
 
     The sentences share a word with title or main heading, as others may be about the author. Later paragraphs describe only part of the

@@ -97,7 +97,7 @@ class _BrokenWord(Struct, frozen=True):
     """Text around the broken word."""
 
 
-@check(question="Is there leftover or broken text?", importance=Importance.MEDIUM, effort=Effort.CONTENT, judges_partial_input=True)
+@check(question="Is there leftover or broken text?", importance=Importance.MEDIUM, effort=Effort.CONTENT, accepts_partial_input=True)
 def placeholder_text(document: Document, charset: Charset, head: Head, headings: Headings, text: Text) -> Finding:
     left_out = _skipped_kinds(document, charset)
     prominent: list[Evidence] = []

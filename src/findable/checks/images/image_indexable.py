@@ -55,19 +55,19 @@ def image_indexable(images: Images, head: Head, response: Response) -> Finding:
 def _no_image_index(head: Head, response: Response) -> Iterator[Evidence]:
     for meta in head.metas:
         if meta.name in _ROBOTS_NAMES and "noimageindex" in (meta.content or "").lower():
-            yield element(meta.element, "noimageindex keeps all images of the page out")
+            yield element(meta.element, "noimageindex excludes all images of the page")
     for value in response.headers.all("x-robots-tag"):
         if "noimageindex" in value.lower():
-            yield header("X-Robots-Tag", value, "noimageindex keeps all images of the page out")
+            yield header("X-Robots-Tag", value, "noimageindex excludes all images of the page")
 
 
 def _note(image: Image, images: Images) -> str:
     if image.is_data and len(image.src or "") > LARGE_DATA_CHARS and not image.candidates and not image.lazy_url:
         return "the image is embedded in the attribute and has no URL"
     if image.lazy_url and not image.urls and image.lazy_url.partition("#")[0] not in images.fallback_urls and not images.fallback_urls:
-        if _is_beside_content(image.element):
+        if _is_outside_content(image.element):
             return ""
-        return "only a script puts the image in: no src, no noscript"
+        return "only a script loads the image: no src, no noscript"
     return ""
 
 
@@ -78,7 +78,7 @@ def _fixes(shown: Iterable[Image], images: Images) -> Iterator[Fix | None]:
             yield attribute_fix(image.element, src=image.lazy_url, loading="lazy")
 
 
-def _is_beside_content(node: Element) -> bool:
+def _is_outside_content(node: Element) -> bool:
     """Return whether its class names or ids mark it as a portrait or as part of an overlay."""
     around = (node, *islice(node.ancestors, MAX_ANCESTORS))
     return any(at.tag not in ("body", "html") and _BESIDE.search(f"{at.attr('id') or ''} {at.attr('class') or ''}"[:300]) for at in around)

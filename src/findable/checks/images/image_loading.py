@@ -48,19 +48,19 @@ def image_loading(
     shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
     if not shown:
         return inapplicable("The page loads no images")
-    first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _is_beside_content(image.element)), None)
+    first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _is_outside_content(image.element)), None)
     if first is not None and first.loading == "lazy" and exposed_elements([first.element]):
         if vitals is not None and first.element.selector == vitals.lab_lcp_selector:
             return failed(
                 "The largest image of the first view is loaded late",
                 evidence=element(first.element, "has loading=lazy"),
-                fixes=[_eager(first)],
+                fixes=[_eager_fix(first)],
             )
         if vitals is None and _chars_before(first.element, document) <= FIRST_VIEW_CHARS:
             return warned(
                 "The first image is loaded late (a guess from the markup)",
                 evidence=element(first.element, "has loading=lazy"),
-                fixes=[_eager(first)],
+                fixes=[_eager_fix(first)],
             )
     at_once = browser_requests.at_once if browser_requests is not None else None
     eager = [
@@ -81,7 +81,7 @@ def image_loading(
     )
 
 
-def _eager(image: Image) -> Fix | None:
+def _eager_fix(image: Image) -> Fix | None:
     return attribute_fix(image.element, loading=None, fetchpriority="high")
 
 
@@ -96,10 +96,10 @@ def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:
 def _is_eager(image: Image, assets: Assets) -> bool:
     if image.loading == "lazy" or image.lazy_url or not _is_large(image, assets):
         return False
-    return not _is_beside_content(image.element)
+    return not _is_outside_content(image.element)
 
 
-def _is_beside_content(node: Element) -> bool:
+def _is_outside_content(node: Element) -> bool:
     return any(ancestor.tag in ASIDE for ancestor in node.ancestors)
 
 

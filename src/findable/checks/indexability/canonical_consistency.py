@@ -43,7 +43,7 @@ Signal = tuple[str, str, Evidence]
     importance=Importance.LOW,
     effort=Effort.HEAD,
     depends_on=("canonical-valid",),
-    judges_partial_input=True,
+    accepts_partial_input=True,
 )
 def canonical_consistency(
     document: Document,

@@ -36,7 +36,7 @@ from findable.vocabulary import Effort, Importance
     effort=Effort.HEAD,
     depends_on=("canonical-valid",),
     indexing_only=True,
-    judges_partial_input=True,
+    accepts_partial_input=True,
 )
 def canonical_self(
     canonical: Canonical, page_url: PageUrl, resources: Resources | None, text: Text | None, target: CanonicalTarget | None

@@ -58,8 +58,8 @@ def canonical_valid(
         fixes = [attribute_fix(item.element, href=without_fragment(canonical.page_url)) for item in unusable if item.element is not None]
         return failed(UNUSABLE[first.ignored], **first.ignored_with, evidence=declarations_evidence(unusable), fixes=fixes)
     if not canonical.effective:
-        return _no_valid_declaration(canonical, early_end)
-    odd = [shown for item in canonical.effective for shown in _oddities(item, canonical.page_url)]
+        return _no_valid_declaration_finding(canonical, early_end)
+    odd = [shown for item in canonical.effective for shown in _minor_faults(item, canonical.page_url)]
     odd += declarations_evidence([item for item in canonical.declared if not item.counts])
     if len(canonical.effective) > 1:
         odd += [declaration_evidence(item, "is a repetition") for item in canonical.effective[1:]]
@@ -100,7 +100,7 @@ def _corrected_link(item: Declaration, page_url: str) -> Fix | None:
     return attribute_fix(item.element, href=as_https(url) if page_url.startswith("https:") else url)
 
 
-def _no_valid_declaration(canonical: Canonical, early_end: EarlyHeadEnd) -> Finding:
+def _no_valid_declaration_finding(canonical: Canonical, early_end: EarlyHeadEnd) -> Finding:
     in_body = [item for item in canonical.declared if item.ignored is Ignored.BODY]
     if early_end.lost_metadata:
         return covered_by("head-valid")
@@ -114,7 +114,7 @@ def _no_valid_declaration(canonical: Canonical, early_end: EarlyHeadEnd) -> Find
     return warned("Search engines ignore the canonical link", evidence=evidence, fixes=fixes, advice=ATTRIBUTE_ADVICE if odd else "")
 
 
-def _oddities(item: Declaration, page_url: str) -> Iterator[Evidence]:
+def _minor_faults(item: Declaration, page_url: str) -> Iterator[Evidence]:
     url = parse(item.url or "")
     if not item.href.lower().startswith(("http:", "https:")):
         yield declaration_evidence(item, "The URL is relative")

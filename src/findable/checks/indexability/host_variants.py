@@ -38,11 +38,11 @@ def host_variants(variants: HostVariants) -> Finding:
     if not by_host:
         return inapplicable("No variant of the host responds with a page")
     if len(by_host) > 1:
-        return _two_hosts(list(by_host.values()), table)
+        return _two_hosts_finding(list(by_host.values()), table)
     dead = [
         _row(response)
         for response in variants.responses
-        if response.failure in DEAD and not response.hops and _does_matter(response, variants)
+        if response.failure in DEAD and not response.hops and _is_fault(response, variants)
     ]
     if dead:
         return warned("No response from {count|variant|variants} of the host", count=len(dead), evidence=dead)
@@ -56,7 +56,7 @@ def host_variants(variants: HostVariants) -> Finding:
     return passed("All {count} variants lead to {host}", count=len(table), host=next(iter(by_host)), evidence=table)
 
 
-def _two_hosts(responses: list[ProbeResponse], table: list[Evidence]) -> Finding:
+def _two_hosts_finding(responses: list[ProbeResponse], table: list[Evidence]) -> Finding:
     """Return the finding for identical content on two hosts, a fault unless both declare the same canonical URL."""
     pages = [page for response in responses if (page := read_probed(response)) is not None]
     for first, second in combinations(pages, 2):
@@ -81,7 +81,7 @@ def _host_redirects(response: ProbeResponse) -> list[Hop]:
     return [hop for hop, onto in pairwise(response.hops) if origin_part(hop.url) != origin_part(onto.url)]
 
 
-def _does_matter(silent: ProbeResponse, variants: HostVariants) -> bool:
+def _is_fault(silent: ProbeResponse, variants: HostVariants) -> bool:
     """Return whether the variant without a response is a fault; a closed port 80 beside https, or a site without https, is none."""
     reached = {response.url for response in variants.responses if response.hops}
     if silent.url.startswith("http:"):

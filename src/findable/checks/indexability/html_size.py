@@ -107,4 +107,4 @@ def _inline(document: Document) -> list[tuple[int, Element]]:
 
 def _largest(inline: Sequence[tuple[int, Element]]) -> list[Evidence]:
     """Return the inline scripts and styles that take most of the size."""
-    return [element(item, "holds {count} characters", count=count) for count, item in inline[:SHOWN] if count >= MIN_SHOWN_CHARS]
+    return [element(item, "contains {count} characters", count=count) for count, item in inline[:SHOWN] if count >= MIN_SHOWN_CHARS]

@@ -95,7 +95,7 @@ def _difference(sent_page: SentPage, rendered_page: RenderedPage) -> Finding:
     percent = round(100 * share) if share is not None else 0
     if share is not None and share < MOST:
         return (failed if share < LITTLE else warned)(
-            "{share_percent} of the rendered words stand in the HTML, less than {limit_percent}",
+            "{share_percent} of the rendered words are in the HTML, less than {limit_percent}",
             share_percent=percent,
             limit_percent=round(100 * (LITTLE if share < LITTLE else MOST)),
             evidence=[shown, *changed],
@@ -111,7 +111,7 @@ def _shell_finding(document: Document, text: Text | None) -> Finding:
     count = text.visible_count if text else count_words(document.text)
     if is_script_shell(document):
         shown = element(document.body or document.html, "{count|word|words}, and an empty element that scripts fill", count=count)
-        return unknown("Scripts build this page; the HTML holds {count|word|words}", count=count, evidence=shown)
+        return unknown("Scripts build this page; the HTML contains {count|word|words}", count=count, evidence=shown)
     return unknown("{count|word|words} in the HTML; scripts were not run", count=count)
 
 

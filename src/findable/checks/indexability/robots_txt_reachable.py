@@ -32,7 +32,7 @@ def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding
     """
     response = robots.response
     if response.failure is Failure.TLS and transport is None:
-        return inapplicable("robots.txt could not be read past the certificate of this host, which is not judged")
+        return inapplicable("robots.txt could not be read because of the certificate of this host, which is not checked")
     seen = url_evidence(response.url, response.status)
     if response.failure is Failure.TOO_MANY_REDIRECTS:
         return warned("robots.txt redirects more than five times: it counts as missing", evidence=seen)

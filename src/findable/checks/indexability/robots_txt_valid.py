@@ -24,13 +24,13 @@ NOTES = {
     LineProblem.RULE_BEFORE_AGENT: "is before any User-agent line and is not read",
     LineProblem.PATH_START: "the path begins with neither / nor *: it matches nothing",
     LineProblem.RELATIVE_SITEMAP: "a sitemap needs its absolute URL",
-    LineProblem.NOT_SUPPORTED: "no search engine reads this here; noindex belongs into the page or its headers",
+    LineProblem.NOT_SUPPORTED: "no search engine reads this here; noindex belongs in the page or its headers",
     LineProblem.EMPTY_AGENT: "declares no crawler",
     LineProblem.NOT_UTF8: "is not UTF-8",
     LineProblem.TOO_LARGE: "only the first 500 KiB are read",
     LineProblem.LINE_TOO_LONG: "the line is too long to be read to its end",
-    LineProblem.MISSPELT: "misspelt: Google understands it, others need not",
-    LineProblem.MISSING_COLON: "the colon is missing: Google understands it, others need not",
+    LineProblem.MISSPELT: "misspelt: Google understands it, others may not",
+    LineProblem.MISSING_COLON: "the colon is missing: Google understands it, others may not",
     LineProblem.UNREADABLE: "is neither a directive nor a comment",
 }
 

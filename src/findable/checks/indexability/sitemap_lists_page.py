@@ -55,11 +55,11 @@ def sitemap_lists_page(
     if not sitemaps.urls_count and sitemaps.complete:
         return inapplicable("The sitemap lists no URL: see “{check}”", check="sitemap-valid")
     if not sitemaps.complete or not listing.is_complete:
-        return unknown("This page was not met in the sitemap, which was not searched to its end")
+        return unknown("This page was not found in the sitemap, which was not searched to its end")
     if against:
         return passed("The sitemap omits this page, which should not be indexed under this URL", evidence=against)
     if page_address.is_later_page:
-        return inapplicable("A later page of a list need not stand in the sitemap")
+        return inapplicable("A later page of a list need not be in the sitemap")
     files = [url_evidence(file.url, file.response.status) for file in sitemaps.readable]
     return warned("{count|URL|URLs} in the sitemap; this page is not among them", count=sitemaps.urls_count, evidence=files)
 

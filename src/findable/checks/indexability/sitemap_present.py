@@ -40,7 +40,7 @@ def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled_sitemap: 
         return passed("There is a sitemap at {url}", url=file.url, evidence=url_evidence(file.url, file.response.status))
     pending = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
     if pending or robots is None:
-        return unknown("Whether there is a sitemap is not known: {reason}", **_why(pending))
+        return unknown("Whether there is a sitemap is not known: {reason}", **_reason(pending))
     if crawled_sitemap is not None:
         return covered_by("site-sitemap-none")
     tried = [url_evidence(file.url, file.response.status) for file in sitemaps.files]
@@ -51,5 +51,5 @@ def _line(robots: Robots | None, line: int, url: str) -> Evidence:
     return quoted(f"Sitemap: {url}", line=line, url=robots.response.url if robots else "", kind="robots_txt")
 
 
-def _why(pending: list[SitemapFile]) -> dict[str, Any]:
+def _reason(pending: list[SitemapFile]) -> dict[str, Any]:
     return outcome(pending[0].response) if pending else {"reason": Unmeasured.ROBOTS_TXT_UNREAD}

@@ -61,7 +61,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) -> Finding:
     """Checks each file, then the URLs that were requested; in a crawl site-sitemap-status and similar checks cover all of them."""
     broken = [file for file in sitemaps.files if file.state is SitemapState.BROKEN and file.is_declared]
-    over = [file for file in sitemaps.readable if crawled_sitemap is None and file.summary and is_over(file.summary)]
+    over = [file for file in sitemaps.readable if crawled_sitemap is None and file.summary and exceeds_limits(file.summary)]
     if broken or over:
         return failed(
             "{count|sitemap is|sitemaps are} unreadable or too large",
@@ -76,7 +76,7 @@ def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) ->
     if not sitemaps.urls_count and sitemaps.complete:
         files = [url_evidence(file.url, file.response.status) for file in sitemaps.readable]
         return warned("The sitemap lists no URL", evidence=files)
-    odd = [shown for file in sitemaps.readable for shown in _oddities(file, in_crawl=crawled_sitemap is not None)]
+    odd = [shown for file in sitemaps.readable for shown in _minor_faults(file, in_crawl=crawled_sitemap is not None)]
     wrong = _wrong_entries(sitemaps.sample) if crawled_sitemap is None else []
     if wrong and not odd:
         message = "The sitemap lists {count|URL that fails, redirects or is noindex|URLs that fail, redirect or are noindex}"
@@ -91,7 +91,7 @@ def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) ->
     )
 
 
-def is_over(summary: SitemapSummary) -> bool:
+def exceeds_limits(summary: SitemapSummary) -> bool:
     """Return whether a file exceeds the limits of the protocol."""
     return summary.urls_count > MAX_URLS or summary.decoded_bytes > MAX_BYTES
 
@@ -115,7 +115,7 @@ def _too_large(file: SitemapFile) -> Evidence:
     return url_evidence(file.url, file.response.status, "lists {count} URLs; 50,000 and 50 MB are the limits", count=count)
 
 
-def _oddities(file: SitemapFile, *, in_crawl: bool) -> Iterator[Evidence]:
+def _minor_faults(file: SitemapFile, *, in_crawl: bool) -> Iterator[Evidence]:
     """Yield the minor problems of a file.
 
     In a crawl site-sitemap-limits and site-sitemap-lastmod report nested indexes and equal dates.

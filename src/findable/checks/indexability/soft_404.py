@@ -41,7 +41,10 @@ _SEPARATOR = lazy_pattern(r"\s[|·•–—:-]+\s")
 
 
 @check(
-    question="Is this a real page, not an error served as 200?", importance=Importance.HIGH, effort=Effort.SERVER, judges_partial_input=True
+    question="Is this a real page, not an error served as 200?",
+    importance=Importance.HIGH,
+    effort=Effort.SERVER,
+    accepts_partial_input=True,
 )
 def soft_404(
     page_address: PageUrl,
@@ -83,7 +86,7 @@ def _wording(head: Head, headings: Headings, language: Language, *, long: bool) 
     for words, node in places:
         wording = not_found_wording(words, language.used)
         if wording and not (long and _is_about(words, wording)):
-            return [element(node, "says “{wording}”", wording=wording)]
+            return [element(node, "contains “{wording}”", wording=wording)]
     return []
 
 

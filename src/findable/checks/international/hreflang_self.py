@@ -36,7 +36,7 @@ def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, langu
     if not own and hreflang.faulty(hreflang.page_url):
         return inapplicable("The page is listed with an invalid code: see “{check}”", check="hreflang-valid")
     if not own:
-        return _near_miss(hreflang, primary(head.lang) or (language.detected if language else ""))
+        return _unlisted_finding(hreflang, primary(head.lang) or (language.detected if language else ""))
     evidence = alternates_evidence(own)
     lang = (head.lang or "").strip()[:60]
     detected = language.detected if language else ""
@@ -45,7 +45,7 @@ def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, langu
     return passed("The page is listed as {codes}", codes=_codes(own), evidence=evidence)
 
 
-def _near_miss(hreflang: LanguageSet, lang: str) -> Finding:
+def _unlisted_finding(hreflang: LanguageSet, lang: str) -> Finding:
     near = [item for item in hreflang.usable if item.url and differences(hreflang.page_url, item.url) <= VARIANTS]
     if near:
         return warned("The page is listed under another spelling of its URL", evidence=alternates_evidence(near))

@@ -25,9 +25,9 @@ def hreflang_targets(versions: LanguageVersions) -> Finding:
     bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]
     if bad:
         return failed("{count|language version is not a valid page|language versions are not valid pages}", count=len(bad), evidence=bad)
-    odd = [shown for page in versions.pages if (shown := _oddity(page)) is not None]
+    odd = [shown for page in versions.pages if (shown := _minor_fault(page)) is not None]
     if odd:
-        return warned("{count|language version is|language versions are} named by another URL", count=len(odd), evidence=odd)
+        return warned("{count|language version is|language versions are} declared with another URL", count=len(odd), evidence=odd)
     if not versions.pages:
         return unknown("No language version responded")
     return passed("{count|language version returns|language versions return} a valid page", count=len(versions.pages))
@@ -45,7 +45,7 @@ def _fault(page: ProbedPage) -> Evidence | None:
     return None
 
 
-def _oddity(page: ProbedPage) -> Evidence | None:
+def _minor_fault(page: ProbedPage) -> Evidence | None:
     response = page.response
     if comparable(response.url) != comparable(response.final_url):
         return url_evidence(response.url, response.hops[0].status, "redirects to {target}", target=response.final_url)

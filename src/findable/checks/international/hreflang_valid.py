@@ -32,7 +32,7 @@ def hreflang_valid(hreflang: LanguageSet, early_end: EarlyHeadEnd) -> Finding:
         return inapplicable("The page declares no language versions")
     if early_end.lost_metadata and all(item.in_body for item in hreflang.entries):
         return covered_by("head-valid")
-    wrong = list(_wrong(hreflang))
+    wrong = list(_faulty_entries(hreflang))
     if wrong:
         return failed(
             "{count} of {entries_count|language version|language versions} with a fault",
@@ -49,7 +49,7 @@ def hreflang_valid(hreflang: LanguageSet, early_end: EarlyHeadEnd) -> Finding:
     )
 
 
-def _wrong(hreflang: LanguageSet) -> Iterator[Evidence]:
+def _faulty_entries(hreflang: LanguageSet) -> Iterator[Evidence]:
     for item in hreflang.entries:
         if item.code_fault is not CodeFault.NONE:
             yield alternate_evidence(item, item.code_fault.value, code=item.code_as_written, part=item.part)

@@ -34,14 +34,14 @@ SURE = 0.9
 """Confidence from which the detected language is proposed; as in language-match."""
 
 
-@check(question="Is the language of the page declared, validly?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
+@check(question="Is the language of the page declared, validly?", importance=Importance.LOW, effort=Effort.HEAD, accepts_partial_input=True)
 def html_lang(document: Document, head: Head, language: Language | None) -> Finding:
     """Checks the lang attribute of the root element."""
     root = element(document.html)
     detected = language.detected if language and language.confidence >= SURE and language.detected not in FILLER else ""
     # computed only if the check fails
     fixes = (attribute_fix(document.html, lang=_add_region(found, document)) for found in (detected,) if found)
-    advice = "Name the language of the page on the html element."
+    advice = "Declare the language of the page on the html element."
     if head.lang is None:
         return warned("The html element has no lang attribute", evidence=root, fixes=fixes, advice=advice)
     lang = head.lang.strip()

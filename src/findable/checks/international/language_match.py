@@ -61,7 +61,7 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
     if tag_fault(language.declared.strip())[0]:
         return inapplicable("The page declares no valid language: see “{check}”", check="html-lang")
     if len(text.main) < MIN_CHARS or not language.detected or language.confidence < SURE:
-        return inapplicable("The text is too short or too mixed to tell its language")
+        return inapplicable("The text is too short or too mixed to detect its language")
     root = element(document.html)
     if language.detected == declared or any({declared, language.detected} <= group for group in SIMILAR_LANGUAGES):
         return passed("The text is in {language}, as declared", language=declared, evidence=root)

@@ -37,7 +37,7 @@ MAX_HOSTS = 2000
 """Number of different hosts that are checked."""
 
 
-class _Wrong(StrEnum):
+class _HostKind(StrEnum):
     PRIVATE = "{host} cannot be reached from the internet"
     STAGING = "{host} is a staging host"
 
@@ -57,19 +57,19 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
     page = parse(response.final_url)
     if page is None or is_private(page.host):
         return inapplicable("The page itself is on a private host")
-    verdicts: dict[str, tuple[_Wrong | None, str]] = {}
-    wrong: list[tuple[_Place, _Wrong, str]] = []
-    mentioned: list[tuple[_Place, _Wrong, str]] = []
+    verdicts: dict[str, tuple[_HostKind | None, str]] = {}
+    wrong: list[tuple[_Place, _HostKind, str]] = []
+    mentioned: list[tuple[_Place, _HostKind, str]] = []
     judged_count = 0
     for url, link, order in _places(links, document, page):
         judged_count += 1
         origin = origin_part(url)
         if origin not in verdicts and len(verdicts) < MAX_HOSTS:
-            verdicts[origin] = _judge(parse(origin), page)
+            verdicts[origin] = _kind_and_host(parse(origin), page)
         kind, host = verdicts.get(origin, (None, ""))
         if kind is not None:
             place = _Place(document.element_at(order), url, link)
-            is_soft = kind is _Wrong.STAGING or (place.link is not None and host in place.link.name)
+            is_soft = kind is _HostKind.STAGING or (place.link is not None and host in place.link.name)
             (mentioned if is_soft else wrong).append((place, kind, host))
     if wrong:
         return failed(
@@ -80,7 +80,7 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
         )
     if mentioned:
         return warned(
-            "{count|URL names|URLs name} a private or staging host",
+            "{count|URL leads|URLs lead} to a private or staging host",
             count=len(mentioned),
             evidence=_evidence(mentioned),
             fixes=_fixes(mentioned, page),
@@ -103,23 +103,23 @@ def _places(links: Links, document: Document, page: Url) -> Iterator[tuple[str, 
                 yield value, None, order
 
 
-def _judge(url: Url | None, page: Url) -> tuple[_Wrong | None, str]:
+def _kind_and_host(url: Url | None, page: Url) -> tuple[_HostKind | None, str]:
     if url is None or not url.is_http:
         return None, ""
     if is_private(url.host):
-        return _Wrong.PRIVATE, url.host
+        return _HostKind.PRIVATE, url.host
     label = url.host.partition(".")[0]
     own = url.host != page.host and registrable_domain(url.host) == registrable_domain(page.host)
     if own and label in STAGING_LABELS and page.host.partition(".")[0] not in STAGING_LABELS:
-        return _Wrong.STAGING, url.host
+        return _HostKind.STAGING, url.host
     return None, ""
 
 
-def _evidence(places: list[tuple[_Place, _Wrong, str]]) -> list[Evidence]:
+def _evidence(places: list[tuple[_Place, _HostKind, str]]) -> list[Evidence]:
     return [element(place.element, kind.value, host=host) for place, kind, host in places]
 
 
-def _fixes(places: list[tuple[_Place, _Wrong, str]], page: Url) -> Iterator[Fix | None]:
+def _fixes(places: list[tuple[_Place, _HostKind, str]], page: Url) -> Iterator[Fix | None]:
     """Yield the elements with the page's own host, as with a correct base URL."""
     for place, _, _ in places:
         url = parse(place.url)

@@ -48,14 +48,14 @@ BEGINNING_CHARS = 2000
 @check(question="Is there much inline style?", importance=Importance.LOW, effort=Effort.CONTENT)
 def css_inline(resources: Resources) -> Finding:
     if resources.is_amp:
-        return inapplicable("AMP pages hold their style themselves")
+        return inapplicable("AMP pages contain their styles")
     attributes = resources.style_attributes
     if len(attributes) > MAX_ATTRIBUTES:
         document = attributes[0].document
         written = Nearest(
             document, lambda order: _is_library_content(document.tags[order], document.class_and_id_at(order)[0]), MAX_ANCESTORS
         )
-        judged = (node for node in attributes if node.namespace == "html" and not _is_state(node))
+        judged = (node for node in attributes if node.namespace == "html" and not _is_hidden(node))
         attributes = tuple(node for node in judged if not written.holds(node.order))
     own = [node for node in resources.style_elements if node.namespace == "html" and not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
@@ -78,7 +78,7 @@ def css_inline(resources: Resources) -> Finding:
     )
 
 
-def _is_state(node: Element) -> bool:
+def _is_hidden(node: Element) -> bool:
     """Return whether the style attribute hides the element until a script shows it, or the element is never shown."""
     return node.tag in _UNSEEN_TAGS or _HIDING.search((node.attr("style") or "")[:200]) is not None
 

@@ -49,8 +49,8 @@ def render_blocking(resources: Resources, assets: Assets, early_end: EarlyHeadEn
             "{sheets_count|stylesheet|stylesheets} and no script delay the first paint", sheets_count=len(sheets), evidence=[*sheets, *end]
         )
     pairs = [(script.element, _script_note(script, assets)) for script in stopping]
-    pairs += [(node, "the first paint waits for it") for node in sheets]
-    message, advice = _words(bool(scripts), bool(sheets), len(sheets) > limit)
+    pairs += [(node, "delays the first paint") for node in sheets]
+    message, advice = _message_and_advice(bool(scripts), bool(sheets), len(sheets) > limit)
     return warned(
         message,
         scripts_count=len(scripts),
@@ -77,7 +77,7 @@ def _head_end(early_end: EarlyHeadEnd) -> list[Evidence]:
     )
 
 
-def _words(has_scripts: bool, has_sheets: bool, has_many_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller
+def _message_and_advice(has_scripts: bool, has_sheets: bool, has_many_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller
     """Return message and advice for the blocking files."""
     if not has_scripts:
         return "{sheets_count|stylesheet delays|stylesheets delay} the first paint", STYLESHEETS_ADVICE

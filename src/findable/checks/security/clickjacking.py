@@ -33,7 +33,7 @@ def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
         return passed("Framing is limited: {value}", value=", ".join(values), evidence=header("X-Frame-Options", ", ".join(values)))
     if any(values):
         return warned(
-            "X-Frame-Options holds a value that browsers ignore",
+            "X-Frame-Options has a value that browsers ignore",
             evidence=header("X-Frame-Options", ", ".join(values)),
             fixes=[_fix(security)],
         )

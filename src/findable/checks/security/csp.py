@@ -57,4 +57,4 @@ def _note(policy: Policy) -> str:
         return "has no rule for scripts"
     if policy.limits_scripts:
         return "limits scripts" if policy.is_enforced else "would limit scripts, but only reports"
-    return "lets inline scripts or scripts from every host in"
+    return "allows inline scripts or scripts from any host"

@@ -42,21 +42,21 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
     http_variant = page.probes.http_variant
     if http_variant is None:
         if response.hops[0].url.startswith("http:") and response.hops[-1].url.startswith("https:"):
-            return _redirects(response.hops)  # the page was requested over http
+            return _redirect_finding(response.hops)  # the page was requested over http
         return unknown("The http URL was not requested")
     if not http_variant.hops:
         if http_variant.failure is Failure.CONNECT:
-            return passed("Nothing responds on http", evidence=url_evidence(http_variant.url, None, "no connection"))
+            return passed("No server responds on http", evidence=url_evidence(http_variant.url, None, "no connection"))
         return unknown("The http URL: {reason}", reason=http_variant.failure)
-    return _judge(http_variant)
+    return _http_variant_finding(http_variant)
 
 
-def _judge(response: ProbeResponse) -> Finding:
+def _http_variant_finding(response: ProbeResponse) -> Finding:
     final = response.hops[-1]
     if final.url.startswith("https:"):
-        return _redirects(response.hops)
+        return _redirect_finding(response.hops)
     if final.status in REDIRECTS and final.location.startswith("https:"):
-        return _redirects((*response.hops, Hop(final.location, 0, final.headers, "", final.timing)))
+        return _redirect_finding((*response.hops, Hop(final.location, 0, final.headers, "", final.timing)))
     seen = [_hop(hop) for hop in response.hops]
     if not response.ok:
         return warned("The http URL returns {status} instead of redirecting", status=final.status, evidence=seen)
@@ -65,7 +65,7 @@ def _judge(response: ProbeResponse) -> Finding:
     return failed("The http URL returns {status} without https", status=final.status, evidence=seen)
 
 
-def _redirects(hops: tuple[Hop, ...]) -> Finding:
+def _redirect_finding(hops: tuple[Hop, ...]) -> Finding:
     seen = [_hop(hop) for hop in hops]
     temporary = [hop for hop in hops[:-1] if hop.status not in PERMANENT]
     if temporary:

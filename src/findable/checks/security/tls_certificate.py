@@ -42,7 +42,7 @@ def tls_certificate(host: Host) -> Finding:
     leaf = tls.chain[0] if tls.chain else None
     shown = [_evidence(certificate) for certificate in tls.chain]
     if not tls.verified:
-        return _not_verified(tls, shown)
+        return _unverified_finding(tls, shown)
     if leaf is None:
         return unknown("The certificate could not be read")
     now = moment(host.captured_at)
@@ -65,7 +65,7 @@ def tls_certificate(host: Host) -> Finding:
     return passed("Valid until {day}, {left_days|day|days} left", day=leaf.not_after[:10], left_days=left.days, evidence=shown)
 
 
-def _not_verified(tls: Tls, evidence_of_chain: list[Evidence]) -> Finding:
+def _unverified_finding(tls: Tls, evidence_of_chain: list[Evidence]) -> Finding:
     evidence = [quoted(tls.verify_error or Verification.FAILED, kind="certificate"), *evidence_of_chain]
     leaf = tls.chain[0] if tls.chain else None
     incomplete = any(words in tls.verify_error.lower() for words in _INCOMPLETE)

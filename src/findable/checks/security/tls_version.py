@@ -24,7 +24,7 @@ OLD = ("1.0", "1.1")
 def tls_version(host: Host) -> Finding:
     tried = {_number(version): accepted for version, accepted in host.tls_versions}
     if not tried:
-        return unknown("The TLS versions were not tried")
+        return unknown("The TLS versions were not tested")
     negotiated = host.tls.version if host.tls else ""
     accepted = sorted(version for version, yes in tried.items() if yes)
     seen = [quoted(f"TLS {version}: {'accepted' if yes else 'refused'}") for version, yes in sorted(tried.items())]
@@ -38,7 +38,7 @@ def tls_version(host: Host) -> Finding:
         return passed("Offered versions: {versions}", evidence=seen, versions=[f"TLS {version}" for version in accepted] or ["TLS 1.3"])
     if "1.2" in accepted or _number(negotiated) == "1.2":
         return warned("The server offers TLS 1.2 but not TLS 1.3", evidence=seen)
-    return unknown("No version could be agreed on when tried", evidence=seen)
+    return unknown("No TLS version could be negotiated", evidence=seen)
 
 
 def _number(version: str) -> str:

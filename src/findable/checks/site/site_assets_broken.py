@@ -48,6 +48,6 @@ def _cause(item: FaultyResources) -> CausedFinding:
     return resource_cause(
         item,
         verdict=Verdict.FAILED,
-        message="{resources_count|file does|files do} not exist that {found_count|page loads|pages load}",
+        message="{found_count|page loads|pages load} {resources_count|file that does|files that do} not exist",
         note="{used_as}, loaded by {page}",
     )

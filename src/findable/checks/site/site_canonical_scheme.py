@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
-    question="Do canonical and hreflang links name the origin of the site?",
+    question="Do canonical and hreflang links have the origin of the site?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
 )
@@ -39,7 +39,7 @@ def site_canonical_scheme(canonicals: CanonicalSignals, variants: HostVariants |
         if item.origin in redirected or (canonicals.origin.startswith("https:") and item.origin.startswith("http:"))
     ]
     count = sum(cause.pages_count for cause in causes)
-    return by_cause("{found_count|link names|links name} another origin of the site", causes, found_count=count)
+    return by_cause("{found_count|link has|links have} another origin of the site", causes, found_count=count)
 
 
 def _cause(item: VariantOrigin, origin: str) -> CausedFinding:

@@ -12,7 +12,7 @@ Not judged: Sites whose links usually lead to URLs with another canonical URL (s
 
 from findable.capture.site_graph import CrawledCanonicals, CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable
-from findable.checks.site.site_links_canonicalised import are_many
+from findable.checks.site.site_links_canonicalised import are_mostly_canonicalised
 from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 @check(question="Are canonical URLs linked?", importance=Importance.LOW, effort=Effort.CONTENT, status=Stage.PREVIEW)
 def site_canonical_unlinked(canonicals: CrawledCanonicals, links: CrawledLinks | None) -> Finding:
     """Checks canonical links from one page to another, by template."""
-    if links is not None and are_many(links):
+    if links is not None and are_mostly_canonicalised(links):
         return inapplicable("links lead to other URLs as a rule")
     causes = canonical_causes(
         canonicals.unlinked,

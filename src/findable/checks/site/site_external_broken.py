@@ -58,7 +58,7 @@ def _host_cause(missing: MissingHost) -> CausedFinding:
     return CausedFinding(
         Cause(CauseKind.HOST, missing.host, "host {host}", {"host": missing.host}),
         Verdict.WARNED,
-        "The host {host} does not exist, to which {targets_count|link leads|links lead}",
+        "{targets_count|link leads|links lead} to the host {host}, which does not exist",
         missing.pages.pages_count,
         evidence[:EVIDENCE_SHOWN],
         {"host": missing.host, "targets_count": missing.targets_count},

@@ -31,7 +31,7 @@ WARN_SHARE = 0.05
 )
 def site_links_canonicalised(links: CrawledLinks) -> Finding:
     """Warns if more than 5 % of the internal links, or of the pages, are such URLs; counting both keeps menus from hiding lists."""
-    targets = [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)] if are_many(links) else []
+    targets = [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)] if are_mostly_canonicalised(links) else []
     causes = block_causes(
         targets,
         verdict=lambda _: Verdict.WARNED,
@@ -47,7 +47,7 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
     )
 
 
-def are_many(links: CrawledLinks) -> bool:
+def are_mostly_canonicalised(links: CrawledLinks) -> bool:
     """Return whether internal links usually lead to URLs with another canonical URL."""
     of_links = links.canonicalised_links_count > WARN_SHARE * links.links_count
     return of_links or links.canonicalised_count > WARN_SHARE * links.pages_count

@@ -32,7 +32,7 @@ def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
         page_cause(
             chain.hops[0][0],
             verdict=_verdict(chain),
-            message="The URL redirects more than once before a page comes",
+            message="The URL redirects more than once before it leads to a page",
             evidence=[url_evidence(url, status) for url, status in chain.hops],
         )
         for chain in redirects.chains

@@ -22,7 +22,7 @@ def site_redirect_loops(redirects: CrawledRedirects) -> Finding:
         page_cause(
             chain.hops[0][0],
             verdict=Verdict.FAILED,
-            message="The URL redirects in a circle",
+            message="The URL redirects in a loop",
             evidence=[url_evidence(url, status) for url, status in chain.hops],
         )
         for chain in redirects.loops

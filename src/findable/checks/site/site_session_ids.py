@@ -17,7 +17,7 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Finding, by_cause, check, inapplicable, url_evidence
 from findable.vocabulary import Effort, Importance, Verdict
 
-MESSAGE = "URLs carry the session id “{parameter}” with changing values"
+MESSAGE = "URLs contain the session id “{parameter}” with changing values"
 
 
 @check(question="Are URLs free of session ids?", importance=Importance.HIGH, effort=Effort.SERVER)

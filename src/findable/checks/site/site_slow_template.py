@@ -23,7 +23,7 @@ THROTTLING = frozenset({429, 503})
 
 
 @check(
-    question="Do the pages of all templates begin soon?",
+    question="Do the pages of all templates respond quickly?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
     status=Stage.PREVIEW,

@@ -31,14 +31,14 @@ def site_staging_links(signals: CrawledSignals) -> Finding:
 
 def _cause(item: LeftoverHost) -> CausedFinding:
     if item.is_mentioned:
-        verdict, message = Verdict.INFO, "{found_count|page names|pages name} {host}, which visitors cannot reach"
+        verdict, message = Verdict.INFO, "{found_count|page mentions|pages mention} {host}, which visitors cannot reach"
     elif item.is_declared:
         verdict, message = Verdict.FAILED, "Canonical or hreflang links lead to {host}"
     elif item.is_private:
         verdict, message = Verdict.FAILED, "{found_count|page leads|pages lead} to {host}, which visitors cannot reach"
     else:
         verdict, message = Verdict.WARNED, "{found_count|page leads|pages lead} to the staging host {host}"
-    evidence = tuple(url_evidence(url, None, "names {host}", host=item.host) for url in item.pages.urls[:EVIDENCE_SHOWN])
+    evidence = tuple(url_evidence(url, None, "contains {host}", host=item.host) for url in item.pages.urls[:EVIDENCE_SHOWN])
     params = {"host": item.host, "found_count": item.pages.pages_count}
     cause = Cause(CauseKind.HOST, item.host, "host {host}", {"host": item.host})
     return CausedFinding(cause, verdict, message, item.pages.pages_count, evidence, params)

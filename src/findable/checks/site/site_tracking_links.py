@@ -23,7 +23,7 @@ def site_tracking_links(links: CrawledLinks) -> Finding:
     causes = block_causes(
         links.tracking,
         verdict=lambda _: Verdict.WARNED,
-        message="{targets_count|link carries|links carry} campaign parameters",
+        message="{targets_count|link has|links have} campaign parameters",
         joins_places=True,
     )
-    return by_cause("{found_count|linked URL carries|linked URLs carry} campaign parameters", causes, found_count=links.tracking_count)
+    return by_cause("{found_count|linked URL has|linked URLs have} campaign parameters", causes, found_count=links.tracking_count)

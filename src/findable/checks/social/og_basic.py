@@ -40,7 +40,7 @@ _ORNAMENT = lazy_pattern(r"logo|banner|sprite|icon|avatar|header|placeholder|/ad
 
 
 @check(
-    question="Does the page have the four basic Open Graph tags?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True
+    question="Does the page have the four basic Open Graph tags?", importance=Importance.LOW, effort=Effort.HEAD, accepts_partial_input=True
 )
 def og_basic(
     head: Head,

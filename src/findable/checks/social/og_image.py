@@ -40,11 +40,11 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
     url = parse(tag.content, document.base_url)
     if url is None or not url.is_http:
         return failed("og:image is not an http(s) URL: “{value}”", value=tag.content, evidence=tag.meta.element)
-    doubt = _address_doubt(tag, url, document.url)
+    problem = _url_problem(tag, url, document.url)
     asset = assets.for_url(url.href)
     if asset is None:
         not_fetched = "The preview image was not fetched"
-        return warned(doubt, evidence=tag.meta.element) if doubt else unknown(not_fetched, evidence=tag.meta.element)
+        return warned(problem, evidence=tag.meta.element) if problem else unknown(not_fetched, evidence=tag.meta.element)
     if asset.state is AssetState.BROKEN:
         return failed("The preview image {reason}", evidence=_evidence(tag, asset), **asset.outcome)
     if asset.state is not AssetState.LOADED:
@@ -55,23 +55,23 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
             media_type=asset.media_type or MediaType.NONE,
             evidence=_evidence(tag, asset),
         )
-    return _judge(tag, doubt, asset)
+    return _loaded_image_finding(tag, problem, asset)
 
 
 def _evidence(tag: SocialTag, asset: Asset) -> list[Evidence]:
     return [element(tag.meta.element), url_evidence(asset.url, asset.response.status)]
 
 
-def _address_doubt(tag: SocialTag, url: Url, page_url: str) -> str:
+def _url_problem(tag: SocialTag, url: Url, page_url: str) -> str:
     """Return the problem with the URL; http is only reported on https pages, because the check https reports other pages."""
     if not tag.content.lower().startswith(("http://", "https://")):
         return "the URL of the preview image is relative: networks need a whole one"
     return "the preview image is served without encryption" if url.scheme == "http" and page_url.startswith("https:") else ""
 
 
-def _judge(tag: SocialTag, doubt: str, asset: Asset) -> Finding:
-    if doubt:
-        return warned(doubt, evidence=_evidence(tag, asset))
+def _loaded_image_finding(tag: SocialTag, problem: str, asset: Asset) -> Finding:
+    if problem:
+        return warned(problem, evidence=_evidence(tag, asset))
     if asset.size_bytes is not None and asset.size_bytes > MAX_BYTES:
         return warned(
             "The preview image is large: {size_bytes}, more than {limit_bytes}",

@@ -41,9 +41,9 @@ def jsonld_valid(data: StructuredData) -> Finding:
         )
     if all(block.parsed.state is BlockState.TOO_LARGE for block in data.blocks):
         return unknown("The JSON-LD is too large to be read", evidence=[block.element for block in data.blocks])
-    doubts = [doubt for block in data.blocks for doubt in _doubts(block)]
-    if doubts:
-        return warned("{count|problem|problems} in the JSON-LD", count=len(doubts), evidence=doubts)
+    warnings = [doubt for block in data.blocks for doubt in _warnings(block)]
+    if warnings:
+        return warned("{count|problem|problems} in the JSON-LD", count=len(warnings), evidence=warnings)
     if not any(block.items for block in data.blocks):
         return inapplicable("The JSON-LD is an empty list")
     return passed(
@@ -66,7 +66,7 @@ def _fault(block: Block) -> Evidence:
     )
 
 
-def _doubts(block: Block) -> Iterator[Evidence]:
+def _warnings(block: Block) -> Iterator[Evidence]:
     state = block.parsed.state
     if state is BlockState.EMPTY:
         yield element(block.element, "the block is empty")

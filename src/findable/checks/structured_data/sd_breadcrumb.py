@@ -27,7 +27,7 @@ MIN_ITEMS = 2
 NAMES_SHOWN = 20
 
 
-@check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
+@check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, accepts_partial_input=True)
 def sd_breadcrumb(address: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.depth - 1 < FOLDERS:  # the page itself is not a folder
         return inapplicable("The page is not deep enough for a trail")

@@ -28,7 +28,7 @@ from findable.vocabulary import Effort, Importance
 OWNERS = ORGANIZATIONS | LOCAL_BUSINESSES
 
 
-@check(question="Does the home page name the site?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
+@check(question="Does the home page name the site?", importance=Importance.LOW, effort=Effort.HEAD, accepts_partial_input=True)
 def sd_identity(address: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.url.path != "/" or address.url.query:
         return inapplicable("Not the home page")

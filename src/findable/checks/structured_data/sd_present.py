@@ -31,7 +31,7 @@ from findable.vocabulary import Effort, Importance
 TYPES_SHOWN = 8
 
 
-@check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT, judges_partial_input=True)
+@check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT, accepts_partial_input=True)
 def sd_present(
     document: Document,
     data: StructuredData,
@@ -51,7 +51,7 @@ def sd_present(
             evidence=[element(item.element, "{type} ({syntax})", type=item.name, syntax=item.syntax.value) for item in items[:10]],
         )
     if data.has_broken_block:
-        return inapplicable("What there is cannot be read: see “{check}”", check="jsonld-valid")
+        return inapplicable("The structured data cannot be read: see “{check}”", check="jsonld-valid")
     if data.is_cut:
         return unknown(PART_READ)
     if content is None:

@@ -34,7 +34,7 @@ MIN_PX = 8
 def favicon(icons: Icons) -> Finding:
     """Checks the icons declared by the page, or else by the home page; then /favicon.ico."""
     if not icons.declared:
-        return _usual_place(icons.favicon, icons.head)
+        return _default_icon_finding(icons.favicon, icons.head)
     if all(_is_embedded(link) for link, _ in icons.declared):
         shown = [link.element for link, _ in icons.declared]
         return warned("An icon is embedded in the page; search engines need a URL", evidence=shown)
@@ -46,7 +46,7 @@ def favicon(icons: Icons) -> Finding:
         return passed("Icon, {size}", size=_size(good[0][1]), evidence=_evidence(good))
     if len(judged) < len(linked) or any(asset.is_loaded and not _is_known(asset) for _, asset in judged):
         return unknown(
-            "Not known: {count|icon|icons} named, not all could be measured",
+            "Not known: {count|icon|icons} declared, not all could be measured",
             count=len(linked),
             evidence=_evidence(measured) or [link.element for link, _ in linked],
         )
@@ -92,7 +92,7 @@ def _icon(icon: LinkTag, asset: Asset) -> Evidence:
     return element(icon.element, "{url}: not an image", url=asset.url)
 
 
-def _usual_place(response: ProbeResponse | None, head: Element | None) -> Finding:
+def _default_icon_finding(response: ProbeResponse | None, head: Element | None) -> Finding:
     """Return the finding for /favicon.ico, which browsers request if no icon is declared."""
     if response is None:
         return unknown("Not measured: /favicon.ico was not requested")
@@ -101,9 +101,9 @@ def _usual_place(response: ProbeResponse | None, head: Element | None) -> Findin
         return warned("No icon is declared; there is only /favicon.ico", evidence=url_evidence(response.url, response.status))
     if state in (AssetState.UNKNOWN, AssetState.UNVERIFIED):
         return unknown(
-            "Not known: no icon is named, and /favicon.ico could not be read", evidence=url_evidence(response.url, response.status)
+            "Not known: no icon is declared, and /favicon.ico could not be read", evidence=url_evidence(response.url, response.status)
         )
     shown = [url_evidence(response.url, response.status, "not an image")]
     if head is not None:
-        shown.insert(0, element(head, "no icon is named in here"))
+        shown.insert(0, element(head, "no icon is declared in here"))
     return failed("The site has no icon", evidence=shown)

@@ -17,7 +17,7 @@ from collections import Counter
 
 from findable.artifacts.html.document import Document, Element
 from findable.checks.engine import Finding, as_evidence, check, element, failed, passed, warned
-from findable.checks.page_fix import renamed_element
+from findable.checks.page_fix import rename_fix
 from findable.vocabulary import Effort, Importance
 
 OBSOLETE = (
@@ -74,7 +74,7 @@ def html_deprecated(document: Document) -> Finding:
             count=len(plugins) + len(old),
             names=[f"{kind} ({count})" for kind, count in kinds.most_common(MAX_NAMES)],
             evidence=as_evidence([*((node, "browsers no longer run this plugin") for node in plugins), *((node, "") for node in old)]),
-            fixes=(renamed_element(node, SUCCESSORS[node.tag]) for node in old if node.tag in SUCCESSORS),
+            fixes=(rename_fix(node, SUCCESSORS[node.tag]) for node in old if node.tag in SUCCESSORS),
             advice=PLUGIN_ADVICE
             if not old
             else "Write abbr for acronym, s or del for strike, and code, kbd or samp for tt."

@@ -111,7 +111,7 @@ class PageJudging:
             artifacts.put(self._robots)
         verdicts = unpack_verdicts(page.verdicts, self._names)
         settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
-        results = run(artifacts, (check,), settled=settled)
+        results = run(artifacts, (check,), earlier=settled)
         return PageResults(page.number, self._packed_verdicts(results), _has_problem(results))
 
     def _shared_verdicts(self, page: PageInCrawl, parents: Parents) -> bytes | None:
@@ -159,4 +159,4 @@ def _results(page: PageInCrawl, parents: Parents) -> list[Result]:
     settled: Mapping[str, Finding] = {
         name: Finding(verdict, "") for name, verdict in zip(_parents(), parents, strict=True) if verdict is not None
     }
-    return run(gather(page), place_checks(), settled=settled)
+    return run(gather(page), place_checks(), earlier=settled)

@@ -15,7 +15,7 @@ from findable.reports.project_report import (
     ProjectFinding,
     ProjectPage,
     ProjectReport,
-    RunOfPage,
+    RunCounts,
     TrendPoint,
     aggregate_findings,
     by_day,
@@ -296,7 +296,7 @@ def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: d
 
 
 def _trend_of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *, has_scores: bool) -> tuple[TrendPoint, ...]:
-    of_pages = [RunOfPage(one.url, moment(one.at), one.failed, one.warned) for one in runs]
+    of_pages = [RunCounts(one.url, moment(one.at), one.failed, one.warned) for one in runs]
     points = session.scores.history(project.id, MAX_POINTS, of_site=False) if has_scores else []
     return by_day(of_pages, {_day(moment(point.at)): point.score for point in points})
 

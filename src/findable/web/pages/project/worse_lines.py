@@ -221,7 +221,7 @@ def _new_of_site(report: WorseReport, say: Translator) -> Iterator[_Found]:
             yield _Found(check, WorseCauseLine(f"{statement_of(check, say)}.", pages))
         else:
             made = site_card(report.site.report if report.site else None, items[0], say)
-            yield _Found(check, WorseCauseLine(made.fact, "" if items[0].says_pages else pages))
+            yield _Found(check, WorseCauseLine(made.fact, "" if items[0].has_page_count else pages))
 
 
 def _new_of_pages(

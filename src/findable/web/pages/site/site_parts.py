@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlSummary, Group, Refusal
 from findable.capture.status_classes import OK
-from findable.reports.site_structure import DifferingWords, Duplicates, PartOfSite, SiteStructure
+from findable.reports.site_structure import DifferingWords, Duplicates, SiteSection, SiteStructure
 from findable.reports.titles import readable_url
 from findable.vocabulary import words_of
 from findable.wording import Translator, later
@@ -169,7 +169,7 @@ def _depths(summary: CrawlSummary, links: _Links, say: Translator) -> BarTable:
     return BarTable("depth", say("Clicks from the start page"), (say("Clicks"), say("Pages")), lines)
 
 
-def _parts(name: str, title: str, parts: Iterable[PartOfSite], links: _Links, say: Translator, key: str, note: str = "") -> BarTable:
+def _parts(name: str, title: str, parts: Iterable[SiteSection], links: _Links, say: Translator, key: str, note: str = "") -> BarTable:
     found = tuple(parts)
     most = max((part.pages_count for part in found), default=1) or 1
     lines = tuple(
