@@ -299,7 +299,7 @@ def test_findings_that_one_crawl_could_not_know_are_not_compared() -> None:
     both = (["title-unique"], ["title-unique"])
 
     def compare(before: SiteReport, after: SiteReport, asked: Any = both, gone: Sequence[str] = ()) -> FindingChanges:
-        return finding_changes(before, after, asked, gone, (lambda _: False, lambda _: False), is_judged=lambda _: True)
+        return finding_changes(before, after, asked, gone, (lambda _: False, lambda _: False), is_checked=lambda _: True)
 
     assert compare(report, without).fixed == (finding,)
     assert compare(report, without).gone == (finding.key,)
@@ -327,7 +327,7 @@ def test_a_fault_whose_cause_has_another_key_is_neither_new_nor_fixed() -> None:
     warned, failed = (finding("site-links-redirected", "1", verdict, page) for verdict in (Verdict.WARNED, Verdict.FAILED))
     asked = [["site-images-heavy", "site-links-broken", "site-links-redirected"]] * 2
     before, after = report(on_two, fixed, warned), report(on_one, other, new, failed)
-    found = finding_changes(before, after, (asked[0], asked[1]), (), (lambda _: False, lambda _: False), is_judged=lambda _: True)
+    found = finding_changes(before, after, (asked[0], asked[1]), (), (lambda _: False, lambda _: False), is_checked=lambda _: True)
     assert (found.new, found.fixed) == ((other, new, failed), (fixed,))
     assert found.short_summary(ENGLISH) == "3 new problems, 1 problem fixed"
 

@@ -20,8 +20,8 @@ def move_to_origin(capture: Capture, origin: str) -> Capture:
     """
     preview, target = parse(capture.page.response.final_url), parse(origin)
     if preview is None or target is None or preview.origin == target.origin:
-        return _set_judged_as(capture, origin)
-    return _set_judged_as(_Rewriter(preview, target).rewrite(capture), target.origin)
+        return _set_future_origin(capture, origin)
+    return _set_future_origin(_Rewriter(preview, target).rewrite(capture), target.origin)
 
 
 def with_public_urls(value: Value, preview: str, origin: str) -> Value:
@@ -36,7 +36,7 @@ def _rewriter(preview: str, origin: str) -> "_Rewriter | None":
     return None if source is None or target is None or source.origin == target.origin else _Rewriter(source, target)
 
 
-def _set_judged_as(capture: Capture, origin: str) -> Capture:
+def _set_future_origin(capture: Capture, origin: str) -> Capture:
     return replace(capture, page=replace(capture.page, judged_as=origin))
 
 

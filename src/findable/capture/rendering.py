@@ -1,7 +1,7 @@
 """Raw data of a browser visit: boxes, timings and requests as the browser reported them.
 
 It contains no conclusions. Medians and shares are computed in `findable.artifacts.browser`, thresholds are in the checks, so that a
-rendering can be judged again without a browser. Positions are CSS pixels from the top left of the document, times are
+rendering can be checked again without a browser. Positions are CSS pixels from the top left of the document, times are
 milliseconds since the start of the navigation.
 """
 

@@ -93,7 +93,7 @@ def _is_page_fragment(link: Link) -> bool:
 def _groups(links: Sequence[Link], document: Document) -> dict[int, list[Link]]:
     """Return links by the position of their nearest grouping element that has at least two links."""
     chains = _chains(document)
-    around = [chains.at(document.parents[link.element.order]) for link in links]
+    around = [chains.value_of(document.parents[link.element.order]) for link in links]
     counts = Counter(order for chain in around for order in chain)
     groups: dict[int, list[Link]] = {}
     for link, chain in zip(links, around, strict=True):

@@ -201,9 +201,9 @@ class FindingChanges(Struct, frozen=True):
     """Findings that had been fixed, or had disappeared with their pages, and are present again."""
     still_count: int = 0
     unjudged_count: int = 0
-    """Number of findings that are absent because their pages are no longer judged: not indexable, or gone."""
+    """Number of findings that are absent because their pages are no longer checked: not indexable, or gone."""
     gone: tuple[str, ...] = ()
-    """Keys of the findings that were fixed or no longer judged in this crawl or before and have not returned, newest first; at most
+    """Keys of the findings that were fixed or no longer checked in this crawl or before and have not returned, newest first; at most
     GONE_KEYS.
     """
     ruleset_before: str = ""
@@ -329,14 +329,14 @@ def finding_changes(
     earlier_gone: Sequence[str],
     overlaps: tuple[Callable[[SiteFinding], bool], Callable[[SiteFinding], bool]],
     *,
-    is_judged: Callable[[SiteFinding], bool],
+    is_checked: Callable[[SiteFinding], bool],
 ) -> FindingChanges:
     """Compare the causes of two reports by their stable keys.
 
     A cause may include others: two pages of a template without title have one cause, the template. So a finding of pages is fixed, or new,
     only if no page has a finding of its check in both crawls. A finding of a site check is neither if its evidence belongs to another
     cause of the check in the other crawl: one image on two pages, then on one. A warning that becomes a problem is new. A finding whose
-    pages are no longer judged, because they are not indexable or gone, is not fixed.
+    pages are no longer checked, because they are not indexable or gone, is not fixed.
 
     Args:
         before: findings of the earlier crawl.
@@ -344,7 +344,7 @@ def finding_changes(
         check_ids: ids of the page checks of each crawl. A check that one of them did not run, or whose result is unknown, is not compared.
         earlier_gone: keys of findings that were fixed before the earlier crawl and are absent from it.
         overlaps: return whether a page of a finding of the earlier crawl, or of this one, has a finding of the check in the other.
-        is_judged: returns whether a page of a finding of the earlier crawl is judged in this one, and passes its check.
+        is_checked: returns whether a page of a finding of the earlier crawl is checked in this one, and passes its check.
     """
     both = {*check_ids[0], *before.asked} & {*check_ids[1], *after.asked}
     unknown = {*before.unknown, *after.unknown}
@@ -355,7 +355,7 @@ def finding_changes(
     left, came = ([one for key, one in first.items() if key not in second] for first, second in ((old, new), (new, old)))
     places = _evidence_keys(left), _evidence_keys(came)
     absent = [one for one in left if not overlaps[0](one) and places[1].isdisjoint(_evidence_keys([one]))]
-    fixed = tuple(one for one in absent if is_judged(one))
+    fixed = tuple(one for one in absent if is_checked(one))
     arrived = {one.key for one in came if not overlaps[1](one) and places[0].isdisjoint(_evidence_keys([one]))}
     risen = {key for key, one in new.items() if key in old and is_new(old[key].verdict, one.verdict)}
     appeared = [one for key, one in new.items() if key in arrived or key in risen]

@@ -60,7 +60,7 @@ def _words(text: str) -> list[bytes]:
 
 
 def sketch(text: str) -> bytes:
-    """Return the sketch of a text."""
+    """Return the 64 numbers of a text that `estimate` compares."""
     values = list(map(zlib.crc32, _shingles(text)))
     limit = _SMALL * _NUMBERS // len(values)
     least = _least([value for value in values if value < limit])  # a few hundred of them fill all bins

@@ -57,7 +57,7 @@ class Series(Struct, frozen=True):
 
     @property
     def is_endless(self) -> bool:
-        """Whether no more URLs of it are requested."""
+        """Whether no more URLs of the series are requested."""
         if self.kind is TrapKind.FACETS:
             return self.shapes_count > FACET_SETS and self.found_count > FACET_URLS
         return self.barren_count >= (CALENDAR_PAGES if self.kind is TrapKind.CALENDAR else BARREN_PAGES)

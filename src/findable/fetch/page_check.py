@@ -164,10 +164,9 @@ def challenge_of(response: Response) -> str:
     if len(response.body) > SEARCHED_BYTES:
         return ""  # challenge pages are shorter
     text = response.body.lower()
-    standing = [wall for wall in _CHALLENGES if (wall.alone or response.status in _REFUSING) and wall.matches(text)]
-    if not standing or (not _is_short(text) and not (response.status in _REFUSING and standing[0].alone)):
-        return ""
-    return standing[0].name
+    is_refusal = response.status in _REFUSING
+    found = next((challenge for challenge in _CHALLENGES if (challenge.alone or is_refusal) and challenge.matches(text)), None)
+    return found.name if found is not None and ((is_refusal and found.alone) or _is_short(text)) else ""
 
 
 def _is_short(text: bytes) -> bool:
@@ -180,10 +179,8 @@ def _is_short(text: bytes) -> bool:
 
 def _consent_host(response: Response) -> str:
     """Return the consent service that the request was redirected to; empty if none."""
-    asked, answered = urls.parse(response.requested_url), urls.parse(response.final_url)
-    if asked is None or answered is None or asked.host == answered.host or not _CONSENT_HOSTS.match(answered.host):
-        return ""
-    return answered.host
+    host = urls.host_of(response.final_url)
+    return host if host != urls.host_of(response.requested_url) and _CONSENT_HOSTS.match(host) else ""
 
 
 def raise_unless_page(response: Response) -> None:

@@ -28,13 +28,13 @@ class RobotsTxtCache:
         """Remove the origin, so that its file is fetched again."""
         self._known.pop(origin, None)
 
-    async def robots_txt(self, origin: str, make: Callable[[str], Awaitable[ProbeResponse]]) -> ProbeResponse:
-        """Return the robots.txt of the origin from the cache, or fetch it by calling ``make`` with its URL."""
+    async def robots_txt(self, origin: str, request: Callable[[str], Awaitable[ProbeResponse]]) -> ProbeResponse:
+        """Return the robots.txt of the origin from the cache, or fetch it by calling ``request`` with its URL."""
         at_s, task = self._known.get(origin, (0.0, None))
         if task is None or task.cancelled() or monotonic_s() - at_s > KEPT_S or _is_unsettled(task):
             if len(self._known) >= MAX_ORIGINS:
                 self._known.pop(next(iter(self._known)))
-            task = asyncio.ensure_future(make(f"{origin}/robots.txt"))
+            task = asyncio.ensure_future(request(f"{origin}/robots.txt"))
             self._known[origin] = (monotonic_s(), task)
         return await asyncio.shield(task)
 

@@ -25,7 +25,7 @@ def contrast(first: Channels, second: Channels) -> float:
 
 def _luminance(channels: Channels) -> float:
     red, green, blue = (
-        c / 12.92 if (c := channel / 255) <= _LINEAR_BELOW else ((c + 0.055) / 1.055) ** 2.4  # sRGB's curve
+        c / 12.92 if (c := channel / 255) <= _LINEAR_BELOW else ((c + 0.055) / 1.055) ** 2.4  # transfer function of sRGB
         for channel in channels
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

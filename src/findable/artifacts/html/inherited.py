@@ -13,16 +13,16 @@ class Inherited(Generic[Value]):
 
     Args:
         document: the page.
-        outside: value outside the root element.
+        initial: value outside the root element.
         derive: returns the value of the element at a position from that of its parent.
     """
 
-    def __init__(self, document: Document, outside: Value, derive: Callable[[int, Value], Value]) -> None:
+    def __init__(self, document: Document, initial: Value, derive: Callable[[int, Value], Value]) -> None:
         self._parents = document.parents
         self._derive = derive
-        self._known = {-1: outside}
+        self._known = {-1: initial}
 
-    def at(self, order: int) -> Value:
+    def value_of(self, order: int) -> Value:
         """Return the value of the element at the position."""
         known, path = self._known, []
         while order not in known:
@@ -39,14 +39,14 @@ class Nearest:
 
     Args:
         document: the page.
-        meets: test for the element at a position.
+        passes: test for the element at a position.
         within: maximum number of levels between an element and its match.
     """
 
-    def __init__(self, document: Document, meets: Callable[[int], bool], within: int) -> None:
-        self._levels = Inherited(document, within + 1, lambda order, levels: 0 if meets(order) else levels + 1)
+    def __init__(self, document: Document, passes: Callable[[int], bool], within: int) -> None:
+        self._levels = Inherited(document, within + 1, lambda order, levels: 0 if passes(order) else levels + 1)
         self._within = within
 
     def holds(self, order: int) -> bool:
         """Return whether the element at the position, or an enclosing one, passes the test."""
-        return self._levels.at(order) <= self._within
+        return self._levels.value_of(order) <= self._within

@@ -57,7 +57,7 @@ class Surroundings:
 
     def context_of(self, element: Element) -> ElementContext:
         """Return the element's context."""
-        return self._contexts.at(element.order)
+        return self._contexts.value_of(element.order)
 
 
 def _inner_context(document: Document, order: int, outer: ElementContext) -> ElementContext:

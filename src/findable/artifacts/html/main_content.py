@@ -345,11 +345,11 @@ class _Blocks:
                 lists[number] = lists.get(outer, number)
             if not (text := self._texts[number]):
                 continue
-            judged = lists.get(number, number) if self._tag(number) in _CELLS else number
+            part = lists.get(number, number) if self._tag(number) in _CELLS else number
             is_link = self._linked[number] >= LINKED_SHARE * len(text) and len(text) < LONG_LINKED_CHARS
-            if judged != number:
-                is_main = self._totals[judged] >= MARKED_SHARE * self._totals[top]
-                is_link = is_link and not is_main and linked[judged] >= LINKED_SHARE * self._chars[judged]
+            if part != number:
+                is_main = self._totals[part] >= MARKED_SHARE * self._totals[top]
+                is_link = is_link and not is_main and linked[part] >= LINKED_SHARE * self._chars[part]
             if not is_link or self._tag(number) in _HEADINGS_AS_TEXT:
                 left.append(number)
         return left

@@ -52,7 +52,7 @@ class Control(Struct, frozen=True):
     name: str
     """Folded name, cut at NAME_CHARS; empty if there is none."""
     is_checkable: bool
-    """Whether the name can be judged: the control is not hidden, disabled, or named by a scripted component."""
+    """Whether the name can be checked: the control is not hidden, disabled, or named by a scripted component."""
 
 
 class Names(Struct, frozen=True):

@@ -1,6 +1,6 @@
-"""Transport and delivery of the page, if they can be judged.
+"""Transport and delivery of the page, if they can be checked.
 
-Previews of another origin and hosts on a private network do not deliver the page to visitors: judging their TLS, compression or timing
+Previews of another origin and hosts on a private network do not deliver the page to visitors: checking their TLS, compression or timing
 would be a false alarm.
 """
 
@@ -56,7 +56,7 @@ def make_transport(page: PageCapture) -> Transport | Absent:
 
 @artifact
 def make_delivery(page: PageCapture, transport: Transport) -> Delivery | Absent:
-    """Return the delivery if the transport can be judged and the host is public."""
+    """Return the delivery if the transport can be checked and the host is public."""
     if is_private(transport.url.host, page.response.final.address):
         return Absent("the host {host} is private: visitors do not get it from there", params={"host": transport.url.host})
     return Delivery(transport.url, transport.response)

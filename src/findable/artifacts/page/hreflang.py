@@ -260,7 +260,7 @@ _REGION = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?-([A-Za-z]{2})(?:-|$)")
 def tag_fault(tag: str) -> tuple[str, str]:
     """Return the fault of a language tag in a lang attribute (BCP 47) as a template with ``{lang}`` and ``{part}``, and the part.
 
-    Two-letter languages and countries are looked up; only the form of longer ones is judged.
+    Two-letter languages and countries are looked up; only the form of longer ones is checked.
     """
     if "_" in tag:
         return later("lang “{lang}” is written with an underscore instead of a hyphen"), "_"

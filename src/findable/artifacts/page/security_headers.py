@@ -103,7 +103,7 @@ class SecurityHeaders(Struct, frozen=True):
 @artifact
 def make_security_headers(response: Response, document: Document, sent_head: SentHead) -> SecurityHeaders:
     """Read the final response's headers and the page's metas."""
-    del document  # only judged on 2xx HTML
+    del document  # the policies are only checked on 2xx HTML pages
     headers = response.headers
     hsts = headers.first("strict-transport-security")
     referrer, element = _referrer(headers.all("referrer-policy"), sent_head.head)

@@ -21,10 +21,12 @@ class SentPage(Struct, frozen=True):
 
 
 @artifact
-def make_sent_page(response: Response, sent_document: SentDocument, head: SentHead, markup: Markup, judged: Canonical) -> SentPage:
+def make_sent_page(response: Response, sent_document: SentDocument, head: SentHead, markup: Markup, checked: Canonical) -> SentPage:
     """Read the metadata; if the sent page is the checked one, reuse its artifacts."""
     metadata = head.head
-    canonical = judged if all(item.element is None or item.element.document is sent_document.document for item in judged.declared) else None
+    canonical = (
+        checked if all(item.element is None or item.element.document is sent_document.document for item in checked.declared) else None
+    )
     return SentPage(
-        sent_document.document, metadata, canonical or make_canonical(response, metadata), directives_of(response, metadata, markup)
+        document, metadata, checked if is_sent else make_canonical(response, metadata), directives_of(response, metadata, markup)
     )

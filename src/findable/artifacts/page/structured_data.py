@@ -344,7 +344,7 @@ def _nodes(roots: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_schema_org(context: Any) -> bool:
-    """Return whether a context is schema.org. A missing one is judged elsewhere and read as schema.org, as lenient parsers do."""
+    """Return whether a context is schema.org. A missing one is read as schema.org, as lenient parsers do; `jsonld-valid` reports it."""
     if context is None:
         return True
     for one in _values_of(context):

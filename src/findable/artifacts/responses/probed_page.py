@@ -93,6 +93,6 @@ def known_page(response: ProbeResponse, canonical: Canonical, *, noindex: bool, 
 
 
 def unchecked_reason(probe: Probe, response: ProbeResponse | None) -> Absent:
-    """Return the reason why an additional page cannot be judged."""
+    """Return the reason why an additional page cannot be checked."""
     why = outcome(response) if response is not None else {"reason": Failure.NOT_ASKED}
     return Absent("{what} could not be judged: {reason}", Verdict.UNKNOWN, {"what": probe, **why})

@@ -77,7 +77,7 @@ class FilmedVisit(LabVisit):
         await self.navigate()
         is_quiet = await self.wait_until_loaded()
         timings = await self.timings()
-        self.check_place()
+        self.check_page_url()
         largest_ms = timings.largest_paint.at_ms if timings.largest_paint else None
         drawn_images = [replace(one, at_ms=one.at_ms - timings.origin_ms) for one in images.held]
         frames = frames_of(drawn_images, _end_ms(drawn_images, timings, is_quiet=is_quiet))

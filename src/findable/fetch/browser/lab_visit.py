@@ -70,7 +70,7 @@ class LabVisit(PageVisit):
         await self.navigate()
         is_quiet = await self.wait_until_loaded()
         timings = await self.timings()
-        self.check_place()
+        self.check_page_url()
         load = Load(
             first_paint_ms=timings.first_paint_ms,
             largest_paint=timings.largest_paint,

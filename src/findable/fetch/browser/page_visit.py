@@ -123,7 +123,7 @@ async def visit_page(
     try:
         async with asyncio.timeout(order.deadline_s):
             async with open_page(browser, guard, resolver, limits=order.limits, sealed_cookies=_sealed_cookies(order)) as page:
-                return await (visit or PageVisit)(page, order, empty).finish()
+                return await (visit or PageVisit)(page, order, empty).visit()
     except TimeoutError:
         return replace(empty, failure=RenderingFailure.TIMEOUT)
     except _Failed as error:
@@ -148,7 +148,7 @@ def _sealed_cookies(order: VisitOrder) -> SealedCookies | None:
 
 
 class PageVisit:
-    """A running visit."""
+    """Visit of one page in an open browser."""
 
     def __init__(self, page: OpenPage, order: VisitOrder, empty: Rendering) -> None:
         self.page = page
@@ -188,7 +188,7 @@ class PageVisit:
         self.record.withhold(event.network_id, reason)
         session.send_without_reply("Fetch.failRequest", requestId=event.request_id, errorReason="BlockedByClient")
 
-    async def finish(self) -> Rendering:
+    async def visit(self) -> Rendering:
         """Make the visit and return its rendering. Raises _Failed and BrowserError."""
         await self.page.begin()
         self.session = self.page.session
@@ -267,7 +267,7 @@ class PageVisit:
         """Load the page and return its rendering. Raises _Failed and BrowserError."""
         await self.navigate()
         readiness = await self._wait(LOAD_S, BUSY_S)
-        self.check_place()
+        self.check_page_url()
         came = await self._wait_for_selector() if self.order.options.wait_for else None
         dismissed = await self._dismiss_consent() if self.order.options.dismiss_consent else None
         width_px, height_px = await self.run("page_size", tuple[int, int])
@@ -279,7 +279,7 @@ class PageVisit:
             await self._resize(self.order.device, min(height_px, MAX_HEIGHT_PX))
             readiness = max(readiness, await self._wait(0, RESIZED_S), key=list(Readiness).index)
         html, elements_count = await self.run("document_html", tuple[str, int], MAX_HTML_CHARS, MAX_ELEMENTS_COUNT)
-        self.check_place()
+        self.check_page_url()
         if elements_count > MAX_ELEMENTS_COUNT:
             raise _Failed(RenderingFailure.TOO_LARGE, f"{elements_count} elements")
         images = await self.run(page_scripts.IMAGES, tuple[ShownImage, ...], MAX_BOXES_COUNT) if self.order.layout else ()
@@ -317,7 +317,7 @@ class PageVisit:
                 return False
             await asyncio.sleep(POLL_S)
         await self._wait(LOAD_S, RESIZED_S)
-        self.check_place()
+        self.check_page_url()
         return True
 
     async def _dismiss_consent(self) -> DismissedLayer | None:
@@ -325,7 +325,7 @@ class PageVisit:
         dismissed = await ConsentLayers(self.page, self._frame_id).dismiss()
         if dismissed is not None:
             await self._wait(LOAD_S, RESIZED_S)  # the choice may load more, or reload the page
-            self.check_place()
+            self.check_page_url()
         return dismissed
 
     # --- appearance -------------------------------------------------------------------------------------------------------
@@ -347,7 +347,7 @@ class PageVisit:
                 self.load.clear()
                 await self.navigate()
                 await self._wait(load_s, DESKTOP_QUIET_S)
-                self.check_place()
+                self.check_page_url()
                 if self._seen is not None and self._seen.dismissed is not None:
                     await self._dismiss_consent()
                 return await self._screenshot(DESKTOP)
@@ -375,7 +375,7 @@ class PageVisit:
         if started.error_text:
             self._fail_to_load(self.order.url, started.error_text)
 
-    def check_place(self) -> None:
+    def check_page_url(self) -> None:
         """Raise _Failed if the page has navigated to something other than a web page."""
         if self._unreachable_url:
             self._fail_to_load(self._unreachable_url, "its scripts led to a page that could not be loaded")
