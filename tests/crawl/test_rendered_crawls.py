@@ -171,8 +171,8 @@ def test_a_sample_stays_within_its_share_of_many_templates() -> None:
         if sampling.choose(page):
             chosen += 1
             sampling.add_visit(page, page)
-    assert chosen == sampling.visits_count.visits <= 250
-    assert len(sampling.visits_count.templates) <= 200
+    assert chosen == sampling.rendered.visits <= 250
+    assert len(sampling.rendered.templates) <= 200
 
 
 def test_a_large_template_that_needs_scripts_leaves_visits_for_those_found_later() -> None:
@@ -182,17 +182,17 @@ def test_a_large_template_that_needs_scripts_leaves_visits_for_those_found_later
     for page in (*large, *late):
         if sampling.choose(page):
             sampling.add_visit(page, page)
-    assert [template.visits for template in sampling.visits_count.templates] == [28, 3]
+    assert [template.visits for template in sampling.rendered.templates] == [28, 3]
 
 
 def test_a_choice_goes_on_from_what_is_stored() -> None:
     first = RenderSampling(Render.SAMPLE, Rendered())
     pages = [_page(number, shapes=(1, 2, 3)) for number in range(10)]
     assert [first.choose(page) for page in pages[:2]] == [True, True]
-    second = RenderSampling(Render.SAMPLE, first.visits_count)
+    second = RenderSampling(Render.SAMPLE, first.rendered)
     assert [second.choose(page) for page in pages[2:6]] == [True, False, False, False]
     second.add_visit(_page(2, shapes=(1, 2, 3), is_shell=True), pages[2])  # a shell is a template of its own
-    assert second.visits_count.visits == 3
+    assert second.rendered.visits == 3
     assert not RenderSampling(Render.NEVER, Rendered()).choose(pages[0])
     assert RenderSampling(Render.NEEDED, Rendered()).choose(_page(1, shapes=(), is_shell=True))
     assert not RenderSampling(Render.NEEDED, Rendered()).choose(pages[0])

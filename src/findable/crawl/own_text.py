@@ -9,7 +9,7 @@ from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.images import Images
-from findable.artifacts.page.text import BESIDE_TAGS, COUNTED_LANGUAGES, Language, Text, count_words, has_words
+from findable.artifacts.page.text import COUNTED_LANGUAGES, NON_MAIN_TAGS, Language, Text, count_words, has_words
 from findable.checks.content.content_length import LABELS, NO_FIELDS, SEVERAL, SHOWING_TAGS
 from findable.crawl.blocks import Block
 from findable.crawl.url_keys import text_key
@@ -48,7 +48,7 @@ def pack_text(content: Content, text: Text, language: Language | None, images: I
         return None
     if text.main_count >= LONG_FROM_WORDS:
         return b""
-    shown = document.text_outside(BESIDE_TAGS)
+    shown = document.text_outside(NON_MAIN_TAGS)
     if has_words(shown, LONG_FROM_WORDS) or _has_other_content(document, surroundings, images) or any(map(_is_list, blocks)):
         return b""
     numbers = [count_words(shown)]
@@ -85,7 +85,7 @@ def _passages(document: Document, surroundings: Surroundings) -> Iterator[str]:
     """Yield each different text of paragraphs, items, cells and headings."""
     end = count = 0
     for element in document.all(*_PASSAGES):
-        if element.order >= end and not _is_beside(document, surroundings, element.order):
+        if element.order >= end and not _is_outside_main(document, surroundings, element.order):
             end = document.ends[element.order]
             if element.text:
                 count += 1
@@ -94,12 +94,12 @@ def _passages(document: Document, surroundings: Surroundings) -> Iterator[str]:
                 return
 
 
-def _is_beside(document: Document, surroundings: Surroundings, order: int) -> bool:
-    return surroundings.context_of(document.element_at(order)).region.value in BESIDE_TAGS
+def _is_outside_main(document: Document, surroundings: Surroundings, order: int) -> bool:
+    return surroundings.context_of(document.element_at(order)).region.value in NON_MAIN_TAGS
 
 
 def _is_list(block: Block) -> bool:
-    return block.landmark not in BESIDE_TAGS and len(block.links) >= LIST_FROM
+    return block.landmark not in NON_MAIN_TAGS and len(block.links) >= LIST_FROM
 
 
 def _has_other_content(document: Document, surroundings: Surroundings, images: Images | None) -> bool:
@@ -108,9 +108,9 @@ def _has_other_content(document: Document, surroundings: Surroundings, images: I
     if any(counts.get(tag) for tag in SHOWING_TAGS) or counts.get("article", 0) >= SEVERAL or counts.get("text", 0) >= LABELS:
         return True
     fields = (item for item in document.all("input", "textarea", "select") if (item.attr("type") or "").strip().lower() not in NO_FIELDS)
-    if any(not _is_beside(document, surroundings, item.order) for item in fields):
+    if any(not _is_outside_main(document, surroundings, item.order) for item in fields):
         return True
     if images is None:
         return False
-    shown = [item for item in images.items if not item.is_pixel and not _is_beside(document, surroundings, item.element.order)]
+    shown = [item for item in images.items if not item.is_pixel and not _is_outside_main(document, surroundings, item.element.order)]
     return len(shown) + len(images.backgrounds) >= SEVERAL

@@ -24,10 +24,10 @@ RAW_VS_RENDERED = "raw-vs-rendered"
 class RenderSampling:
     """Chooses pages during a crawl: call `choose` for each page and `add_visit` after each visit."""
 
-    def __init__(self, render: Render, so_far: Rendered) -> None:
+    def __init__(self, render: Render, rendered: Rendered) -> None:
         self._render = render
-        self._pages, self._visits, self._failed = so_far.pages, so_far.visits, so_far.failed
-        self._templates = list(so_far.templates)
+        self._pages, self._visits, self._failed = rendered.pages, rendered.visits, rendered.failed
+        self._templates = list(rendered.templates)
 
     @property
     def is_used(self) -> bool:
@@ -40,8 +40,8 @@ class RenderSampling:
         return self._render is Render.SAMPLE
 
     @property
-    def visits_count(self) -> Rendered:
-        """Number of visits so far."""
+    def rendered(self) -> Rendered:
+        """Visits so far."""
         return Rendered(self._pages, self._visits, self._failed, tuple(self._templates))
 
     def choose(self, record: PageRecord) -> bool:

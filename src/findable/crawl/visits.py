@@ -113,5 +113,5 @@ class CrawlProgress(Struct, frozen=True):
 
     @property
     def done(self) -> int:
-        """Number of completed requests or responses out of `of`."""
+        """Number of completed requests, or of rescored responses."""
         return self.counts.done + self.counts.doubtful if self.judged is None else self.judged

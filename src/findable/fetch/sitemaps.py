@@ -105,11 +105,11 @@ class _Stream:
             self._is_first = False
             self._gzip = Decoder("gzip", DECODED_CAP_BYTES) if data.startswith(_GZIP) else None
         if self._gzip is None:
-            return self._pass_on(data)
+            return self._feed_reader(data)
         goes_on = self._gzip.feed(data)
-        return self._pass_on(self._gzip.take()) and goes_on
+        return self._feed_reader(self._gzip.take()) and goes_on
 
-    def _pass_on(self, data: bytes) -> bool:
+    def _feed_reader(self, data: bytes) -> bool:
         if len(self.start) < STORED_BODY_BYTES:
             self.start += data[: STORED_BODY_BYTES - len(self.start)]
         return self._reader.feed(data) if data else True

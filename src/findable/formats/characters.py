@@ -41,14 +41,14 @@ def _class_of(ranges: Ranges) -> str:
     return "" if known else "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
-LETTERS_BESIDE = _class_of(_ADDED_LETTERS)
+EXTRA_LETTERS = _class_of(_ADDED_LETTERS)
 r"""Characters to add to a regular expression set with ``\w``."""
-DIGITS_BESIDE = _class_of(_ADDED_DIGITS)
+EXTRA_DIGITS = _class_of(_ADDED_DIGITS)
 r"""Characters to add to a regular expression set with ``\d``."""
-LETTER = rf"(?:[^\W_]|[{LETTERS_BESIDE}])" if LETTERS_BESIDE else r"[^\W_]"
+LETTER = rf"(?:[^\W_]|[{EXTRA_LETTERS}])" if EXTRA_LETTERS else r"[^\W_]"
 """Pattern of one letter or digit."""
-_NO_DIGITS_BESIDE = _class_of(tuple(pair for pair in _ADDED_LETTERS if pair not in _ADDED_DIGITS))
-LETTER_NO_DIGIT = rf"(?:[^\W\d_]|[{_NO_DIGITS_BESIDE}])" if _NO_DIGITS_BESIDE else r"[^\W\d_]"
+_EXTRA_NO_DIGITS = _class_of(tuple(pair for pair in _ADDED_LETTERS if pair not in _ADDED_DIGITS))
+LETTER_NO_DIGIT = rf"(?:[^\W\d_]|[{_EXTRA_NO_DIGITS}])" if _EXTRA_NO_DIGITS else r"[^\W\d_]"
 """Pattern of one letter, not a digit."""
 
 

@@ -6,7 +6,7 @@ from itertools import islice
 from weakref import WeakKeyDictionary
 
 from findable.artifacts.html.document import Document, Element
-from findable.formats.characters import LETTERS_BESIDE, may_have_rare_characters
+from findable.formats.characters import EXTRA_LETTERS, may_have_rare_characters
 
 SHELL_WORDS = 50
 """Number of visible words below which a page with external scripts and a known empty root is a shell: CHECKS.md section 3."""
@@ -35,7 +35,7 @@ SHOWING_TAGS = (
 ROOT_TAGS = ("app-root", "ng-app", "my-app", "app-shell", "flutter-view")
 
 _WORD = re.compile(r"\w+")
-_WORD_WITH_ADDED = re.compile(rf"[\w{LETTERS_BESIDE}]+")
+_WORD_WITH_ADDED = re.compile(rf"[\w{EXTRA_LETTERS}]+")
 
 
 def is_blank(document: Document) -> bool:

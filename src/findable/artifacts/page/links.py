@@ -14,7 +14,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import ElementContext, Surroundings
 from findable.artifacts.registry import artifact
-from findable.formats.characters import LETTERS_BESIDE
+from findable.formats.characters import EXTRA_LETTERS
 from findable.patterns import lazy_pattern
 from findable.urls import join, origin_part, parse, same_host, without_fragment
 from findable.values import once
@@ -41,7 +41,7 @@ _IMITATIONS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[hr
 _IMITATION_ROUTERS = {"routerlink": frozenset({"span", "div", "button", "li"}), "ui-sref": frozenset({"span", "div", "li"})}
 _EMPTY_HREF: frozenset[str] = frozenset()
 _NOFOLLOW = frozenset({"nofollow", "ugc", "sponsored"})
-_LETTER = lazy_pattern(rf"[\w{LETTERS_BESIDE}]")
+_LETTER = lazy_pattern(rf"[\w{EXTRA_LETTERS}]")
 _ACTION = lazy_pattern(
     r"javascript:\s*(?:void\s+|return\s+)?(?:(?:window|self|top|parent|document)\.)*"
     r"(?:history\.(?:back|forward|go)|print|close|scroll(?:To|By)?)\s*\([^()]{0,50}\)[\s;]*",

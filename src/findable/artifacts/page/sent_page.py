@@ -23,10 +23,7 @@ class SentPage(Struct, frozen=True):
 @artifact
 def make_sent_page(response: Response, sent_document: SentDocument, head: SentHead, markup: Markup, checked: Canonical) -> SentPage:
     """Read the metadata; if the sent page is the checked one, reuse its artifacts."""
-    metadata = head.head
-    canonical = (
-        checked if all(item.element is None or item.element.document is sent_document.document for item in checked.declared) else None
-    )
-    return SentPage(
-        document, metadata, checked if is_sent else make_canonical(response, metadata), directives_of(response, metadata, markup)
-    )
+    metadata, document = head.head, sent_document.document
+    is_sent = all(item.element is None or item.element.document is document for item in checked.declared)
+    canonical = checked if is_sent else make_canonical(response, metadata)
+    return SentPage(document, metadata, canonical, directives_of(response, metadata, markup))

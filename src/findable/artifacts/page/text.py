@@ -18,7 +18,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, function_words, primary
-from findable.formats.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_have_rare_characters, western_table
+from findable.formats.characters import EXTRA_DIGITS, EXTRA_LETTERS, LETTER, LETTER_NO_DIGIT, may_have_rare_characters, western_table
 from findable.patterns import lazy_pattern
 from findable.values import once
 
@@ -40,7 +40,7 @@ COUNTED_LANGUAGES = frozenset({*SUPPORTED, "th"})
 """Languages whose word counts are tested against ICU."""
 MAIN_WORDS = 50
 """Number of words from which extracted main content without a main heading is accepted: less may be the introduction of a list."""
-BESIDE_TAGS = frozenset({"nav", "header", "footer", "aside", "svg"})
+NON_MAIN_TAGS = frozenset({"nav", "header", "footer", "aside", "svg"})
 """Elements whose text is not main text: navigation and the like, and labels of SVG drawings."""
 
 # Characters per word, from ICU 72 over newspaper pages and the languages' fixture texts; a run of katakana is one word.
@@ -76,18 +76,18 @@ _MARKS = (
 class _Patterns:
     """Patterns of a word, and of a word or the end of a phrase, including letters and digits unknown to this Python version."""
 
-    def __init__(self, letter: str, letter_no_digit: str, letters_beside: str, digits_beside: str) -> None:
-        letters = rf"[\w{letters_beside}{_MARKS}]"
-        digit = rf"[\d{digits_beside}]"
+    def __init__(self, letter: str, letter_no_digit: str, extra_letters: str, extra_digits: str) -> None:
+        letters = rf"[\w{extra_letters}{_MARKS}]"
+        digit = rf"[\d{extra_digits}]"
         joined = rf"(?=[.,:;·'’‘․‧])(?:(?<={digit})[.,;'’](?={digit})|(?<={letter_no_digit})[.:·'’‘․‧](?={letter_no_digit}))"
         # Possessive quantifiers of characters: words are never split, and backtracking costs time.
         word = rf"{letter}{letters}*+(?:{joined}{letters}++)*"
         self.word = lazy_pattern(word)
-        self.word_or_break = lazy_pattern(rf"{word}|[^\w{letters_beside}\s'’·-]|(?<=\s)-(?=\s)")
+        self.word_or_break = lazy_pattern(rf"{word}|[^\w{extra_letters}\s'’·-]|(?<=\s)-(?=\s)")
 
 
 _PLAIN = _Patterns(r"[^\W_]", r"[^\W\d_]", "", "")
-_WITH_ADDED = _Patterns(LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, DIGITS_BESIDE)
+_WITH_ADDED = _Patterns(LETTER, LETTER_NO_DIGIT, EXTRA_LETTERS, EXTRA_DIGITS)
 
 
 def _patterns(text: str) -> _Patterns:
@@ -154,7 +154,7 @@ def _class_of(char: str) -> str:
 _CLASSES = western_table(_class_of)
 _LETTERS = bytes(ord("a") if name in b"0a_" else ord(" ") for name in range(256))
 _INNER = bytes(ord("a") if name in b"0a" else name if name in b"_" else ord(" ") for name in range(256))
-_SYMBOLS = lazy_pattern(rf"[^\w{LETTERS_BESIDE}{_MARKS}․‧]+")
+_SYMBOLS = lazy_pattern(rf"[^\w{EXTRA_LETTERS}{_MARKS}․‧]+")
 """Characters that neither belong to words nor join them."""
 _WITHOUT_SYMBOLS = "findable.without-symbols"
 
@@ -273,7 +273,7 @@ def main_text(document: Document, *, is_home: bool) -> str:
         return found.text
     del found  # free a long text before the next one is created
     marked = " ".join(filter(None, (element.text for element in document.all("main")[:3])))
-    return marked or document.text_outside(BESIDE_TAGS)
+    return marked or document.text_outside(NON_MAIN_TAGS)
 
 
 def _is_dummy(sample: str) -> bool:

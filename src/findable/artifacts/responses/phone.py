@@ -13,13 +13,13 @@ from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.capture.page import PageCapture
 from findable.capture.response import Failure, outcome
 from findable.formats.bot_challenge import challenge_marker
-from findable.formats.characters import LETTERS_BESIDE
+from findable.formats.characters import EXTRA_LETTERS
 from findable.vocabulary import Verdict
 
 MAX_WORDS = 20_000
 MAX_PHONE_BYTES = 32_000_000
 """Memory limit for the phone's version, as for the page itself: the largest of 130 saved pages takes 31 MB."""
-_WORD = re.compile(rf"[\w{LETTERS_BESIDE}]+")
+_WORD = re.compile(rf"[\w{EXTRA_LETTERS}]+")
 
 
 class Phone(Struct, frozen=True):

@@ -8,12 +8,12 @@ from msgspec import Struct
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.response import NOT_REQUESTED, Failure, ProbeResponse, Response, outcome
 from findable.capture.site import SiteCapture
+from findable.capture.status_classes import is_server_error
 from findable.formats.mime_sniffing import looks_like_html
 from findable.formats.robots_txt import Decision, RobotsTxt
 from findable.vocabulary import Verdict
 
 TOO_MANY_REQUESTS = 429
-SERVER_ERROR = 500
 
 
 class RobotsState(StrEnum):
@@ -69,9 +69,9 @@ def make_robots(site: SiteCapture) -> Robots | Absent:
 
 
 def state_of_robots(response: ProbeResponse) -> RobotsState:
-    """Return how crawlers treat such a response."""
+    """Return the state of robots.txt for crawlers, from its response."""
     if response.failure is Failure.TOO_MANY_REDIRECTS:
         return RobotsState.MISSING
-    if response.failure is not Failure.NONE or response.status == TOO_MANY_REQUESTS or response.status >= SERVER_ERROR:
+    if response.failure is not Failure.NONE or response.status == TOO_MANY_REQUESTS or is_server_error(response.status):
         return RobotsState.UNREACHABLE
     return RobotsState.READ if response.ok else RobotsState.MISSING

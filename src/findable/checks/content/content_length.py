@@ -18,7 +18,7 @@ main text on a page that has 50 words outside navigation, header, footer and asi
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.images import Images
-from findable.artifacts.page.text import BESIDE_TAGS, COUNTED_LANGUAGES, Language, Text, has_words
+from findable.artifacts.page.text import COUNTED_LANGUAGES, NON_MAIN_TAGS, Language, Text, has_words
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned, with_fault
 from findable.vocabulary import Effort, Fault, Importance
 
@@ -55,7 +55,7 @@ def content_length(document: Document, content: Content, text: Text, language: L
         )
         return with_fault(finding, Fault.ALMOST_NO_CONTENT)
     count = text.main_count or text.visible_count
-    outside = content.document.text_outside(BESIDE_TAGS) if count < FEW_WORDS else ""
+    outside = content.document.text_outside(NON_MAIN_TAGS) if count < FEW_WORDS else ""
     if count < FEW_WORDS and not has_words(outside, FEW_WORDS):
         if labels_count := _labels_count(content.document):
             return inapplicable("The page shows a diagram with {labels_count} labels", labels_count=labels_count)

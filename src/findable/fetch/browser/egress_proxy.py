@@ -133,9 +133,9 @@ class EgressProxy:
     async def _serve(self, browser: Stream) -> None:
         # A cancelled task is no error: the visit has ended.
         with contextlib.suppress(_Stopped, OSError, EOFError, asyncio.LimitOverrunError, asyncio.CancelledError):
-            await self._pass_on(browser)
+            await self._handle(browser)
 
-    async def _pass_on(self, browser: Stream) -> None:
+    async def _handle(self, browser: Stream) -> None:
         request = read_request(await browser[0].readuntil(END))
         if request is None:
             raise _Stopped

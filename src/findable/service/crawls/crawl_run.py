@@ -409,7 +409,7 @@ class CrawlRun:
     def _with_seconds(self, seconds: float) -> CrawlState:
         """Store the duration of the crawl; the store may have changed the state meanwhile."""
         state = self._required_state()
-        rendered = state.rendered if self._sampling is None else self._sampling.visits_count
+        rendered = state.rendered if self._sampling is None else self._sampling.rendered
         state = replace(state, seconds=round(state.seconds + seconds, 2), rendered=rendered)
         self._file.save_state(state)
         return state
