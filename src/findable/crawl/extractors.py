@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from itertools import islice
 
 from msgspec import Struct
 
@@ -157,14 +158,9 @@ def extract_values(document: Document, extractors: Sequence[Extractor]) -> Mappi
 def _extract_from(elements: Sequence[Element], rule: _Rule) -> Extracted:
     if rule.attribute:
         elements = [element for element in elements if element.attr(rule.attribute) is not None]
-    values: list[str] = []
     most = {Take.FIRST: 1, Take.ALL: MAX_VALUES}.get(rule.take, 0)
-    for element in elements:
-        if len(values) >= most:
-            break
-        if value := _value_of(element, rule.attribute):
-            values.append(value)
-    return Extracted(len(elements) if values or not most else 0, tuple(values))
+    values = tuple(islice(filter(None, (_value_of(element, rule.attribute) for element in elements)), most))
+    return Extracted(len(elements) if values or not most else 0, values)
 
 
 def _value_of(element: Element, attribute: str) -> str:

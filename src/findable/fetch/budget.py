@@ -2,8 +2,6 @@
 
 import asyncio
 
-from msgspec import Struct
-
 from findable.capture.page import BudgetBound
 from findable.clock import monotonic_s
 
@@ -15,12 +13,6 @@ MIN_GRANT_BYTES = 4096
 MAX_UNSENT = 100
 """Requests to unresolvable hosts that do not count; a page may link to any number of such hosts."""
 _RETURNABLE = frozenset({BudgetBound.BYTES, BudgetBound.REQUESTS})
-
-
-class Grant(Struct, frozen=True):
-    """Permission to send one request and read this many bytes."""
-
-    bytes_count: int
 
 
 class Budget:
@@ -76,8 +68,8 @@ class Budget:
         """Remaining seconds, at least 0."""
         return max(0.0, self.until_s - monotonic_s())
 
-    async def take(self, bytes_count: int) -> Grant | None:
-        """Return a grant for one request of at most ``bytes_count`` bytes; None if the budget is used up.
+    async def take(self, bytes_count: int) -> int | None:
+        """Grant one request of at most ``bytes_count`` bytes; return the number of bytes that it may read, None if the budget is used up.
 
         Waits while other grants reserve the rest and may return a part of it.
         """
@@ -96,29 +88,29 @@ class Budget:
                 if outer is None:
                     self.ended_by = self.ended_by or self._parent.ended_by
                     return None
-                granted = outer.bytes_count
+                granted = outer
             self.requests_left -= 1
             self.bytes_left -= granted
             self._open_count += 1
-            return Grant(granted)
+            return granted
 
-    async def release(self, grant: Grant, *, requests_count: int, bytes_count: int) -> None:
+    async def release(self, granted_bytes: int, *, requests_count: int, bytes_count: int) -> None:
         """Release the unused part of a grant, and count additional use.
 
         Args:
-            grant: the grant as it was taken.
+            granted_bytes: result of `take`.
             requests_count: requests that left this machine; may be 0.
             bytes_count: bytes of bodies, as transferred.
         """
         if self._parent is not None:  # the parent comes first: its waiters have this lock
-            await self._parent.release(grant, requests_count=requests_count, bytes_count=bytes_count)
+            await self._parent.release(granted_bytes, requests_count=requests_count, bytes_count=bytes_count)
         async with self._released:
             if requests_count:
                 self.requests_left -= requests_count - 1
             elif self._unsent_left:
                 self._unsent_left -= 1
                 self.requests_left += 1
-            self.bytes_left += grant.bytes_count - bytes_count
+            self.bytes_left += granted_bytes - bytes_count
             self._open_count -= 1
             self._released.notify_all()
 

@@ -78,8 +78,8 @@ class Prober:
         """
         url = self.preview.request_url(url)
         async with self._wait_for_host(url):
-            grant = await self.budget.take(0 if method == "HEAD" else cap_bytes)
-            if grant is None:
+            granted_bytes = await self.budget.take(0 if method == "HEAD" else cap_bytes)
+            if granted_bytes is None:
                 return ProbeResponse(url, method, failure=Failure.BUDGET)
             timeout_s = min(REQUEST_TIMEOUT_S, self.budget.left_s)
             response = await self._fetcher.request(
@@ -88,7 +88,7 @@ class Prober:
                 range_bytes=range_bytes,
                 max_redirects=max_redirects,
                 body_cap_bytes=decoded_cap_bytes or cap_bytes,
-                wire_cap_bytes=grant.bytes_count or None,
+                wire_cap_bytes=granted_bytes or None,
                 timeout_s=timeout_s,
                 accept=accept,
                 accept_language=accept_language,
@@ -97,7 +97,7 @@ class Prober:
                 with_cookies=with_cookies,
                 sink=sink,
             )
-            await self.budget.release(grant, requests_count=_sent_count(response), bytes_count=response.wire_bytes)
+            await self.budget.release(granted_bytes, requests_count=_sent_count(response), bytes_count=response.wire_bytes)
         if response.failure is Failure.TIMEOUT and timeout_s < FAIR_TIMEOUT_S:
             return replace(response, failure=Failure.BUDGET, cause=None, detail="")
         return response
@@ -105,11 +105,11 @@ class Prober:
     async def accepts_tls(self, url: str, version: str) -> bool | None:
         """See `Fetcher.accepts_tls`; None also if the budget is used up."""
         async with self._wait_for_host(url):
-            grant = await self.budget.take(0)
-            if grant is None:
+            granted_bytes = await self.budget.take(0)
+            if granted_bytes is None:
                 return None
             accepted = await self._fetcher.accepts_tls(url, version, timeout_s=min(HANDSHAKE_TIMEOUT_S, self.budget.left_s))
-            await self.budget.release(grant, requests_count=1, bytes_count=0)
+            await self.budget.release(granted_bytes, requests_count=1, bytes_count=0)
         return accepted
 
     @asynccontextmanager

@@ -56,14 +56,12 @@ def font_faces(text: str) -> list[FontFace]:
     if "@font-face" not in text and "@FONT-FACE" not in text:
         return []
     faces = []
-    for match in _FACE.finditer(strip_comments(text)):
+    for match in islice(_FACE.finditer(strip_comments(text)), MAX_FACES):
         block = match.group(1)
         family = _FAMILY.search(block)
         display = _DISPLAY.search(block)
         name = family.group(1).strip().strip("\"'") if family else ""
         faces.append(FontFace(name, display.group(1).lower() if display else "auto", tuple(urls(block))))
-        if len(faces) >= MAX_FACES:
-            break
     return faces
 
 

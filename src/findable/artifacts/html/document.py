@@ -287,12 +287,8 @@ class Document(PageTree):
 
     def xpath(self, expression: str) -> list[Element]:
         """Return elements that match an XPath, without template contents."""
-        return self.elements_of(filter(is_element, self._xpath_nodes(expression)))
-
-    def _xpath_nodes(self, expression: str) -> list[Any]:
-        """Return the nodes of an XPath; empty if it yields a number or a string."""
         found = self.root.xpath(expression)
-        return list(found) if isinstance(found, list) else []
+        return self.elements_of(filter(is_element, found)) if isinstance(found, list) else []  # else it is a number or a string
 
     @property
     def html(self) -> Element:

@@ -14,6 +14,9 @@ NAMING_ATTRIBUTES = ("for", "aria-labelledby")
 """References that give an element its accessible name: without the target, the element has none."""
 REFERRING_ATTRIBUTES = (*NAMING_ATTRIBUTES, "aria-describedby", "aria-controls", "aria-owns", "headers", "list", "form")
 
+_REFERRING_TAGS = {"for": ("label", "output"), "headers": ("td", "th")}
+"""Tags whose attribute refers to an id, for attributes that have another meaning elsewhere."""
+
 
 class Reference(Struct, frozen=True):
     """Reference to an id in an attribute."""
@@ -73,15 +76,7 @@ def _references(elements: Sequence[Element]) -> list[Reference]:
     for element in elements:
         for attribute in REFERRING_ATTRIBUTES:
             value = element.attr(attribute)
-            if value and _refers(element.tag, attribute):
+            if value and (attribute not in _REFERRING_TAGS or element.tag in _REFERRING_TAGS[attribute]):
                 parts = value[:MAX_ID_CHARS].split() if attribute.startswith("aria-") or attribute == "headers" else [value[:MAX_ID_CHARS]]
                 found.extend(Reference(element, attribute, part) for part in parts)
     return found
-
-
-def _refers(tag: str, attribute: str) -> bool:
-    if attribute == "for":
-        return tag in ("label", "output")
-    if attribute == "headers":
-        return tag in ("td", "th")
-    return True

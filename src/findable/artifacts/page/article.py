@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -82,12 +83,8 @@ class Article(Struct, frozen=True):
         """Earliest publication and latest modification, if every modification precedes every publication; otherwise None."""
         if not self.published or not self.modified:
             return None
-        first, last = min(self.published, key=_moment), max(self.modified, key=_moment)
+        first, last = min(self.published, key=attrgetter("moment")), max(self.modified, key=attrgetter("moment"))
         return (first, last) if last.moment < first.moment - TOLERANCE else None
-
-
-def _moment(stated_date: StatedDate) -> datetime:
-    return stated_date.moment
 
 
 @artifact

@@ -139,11 +139,8 @@ def known_canonical(page_url: str, target: str) -> Canonical:
 def _from_links(head: Head) -> Iterator[Declaration]:
     for link in head.rel("canonical"):
         attrs = link.element.attrs
-        ignored, attribute = Ignored.NO, next((name for name in IGNORED_WITH if attrs.get(name, "").strip()), "")
-        if not link.in_head:
-            ignored = Ignored.BODY
-        elif attribute:
-            ignored = Ignored.ATTRIBUTE
+        attribute = next((name for name in IGNORED_WITH if attrs.get(name, "").strip()), "")
+        ignored = Ignored.BODY if not link.in_head else Ignored.ATTRIBUTE if attribute else Ignored.NO
         yield _declaration(link.href, link.url, link.element, "", ignored, attribute)
 
 

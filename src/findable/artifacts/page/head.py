@@ -84,14 +84,8 @@ class Head(Struct, frozen=True):
     @property
     def description(self) -> str:
         """First non-empty meta description, folded; empty if there is none."""
-        return next(
-            (
-                " ".join(meta.content[:MAX_TEXT_CHARS].split())
-                for meta in self.metas_named("description")
-                if meta.content and meta.content.strip()
-            ),
-            "",
-        )
+        contents = (" ".join(meta.content[:MAX_TEXT_CHARS].split()) for meta in self.metas_named("description") if meta.content)
+        return next(filter(None, contents), "")
 
 
 class SentHead(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Image candidates over http in srcset and imagesrcset."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
@@ -23,12 +24,7 @@ class ImageSets(Struct, frozen=True):
 @artifact
 def make_image_sets(document: Document) -> ImageSets:
     """Read all candidates of all sets, because the device determines which one a browser loads."""
-    found: list[tuple[Element, str]] = []
-    for pair in _insecure(document):
-        found.append(pair)
-        if len(found) >= MAX_URLS:
-            break
-    return ImageSets(tuple(found))
+    return ImageSets(tuple(islice(_insecure(document), MAX_URLS)))
 
 
 def _insecure(document: Document) -> Iterator[tuple[Element, str]]:

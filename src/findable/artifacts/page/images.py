@@ -97,7 +97,6 @@ class Image(Struct, frozen=True):
     reserves_space: bool
     """Whether the browser knows its aspect ratio before it loads: from both lengths, in attributes or style, or from aspect-ratio."""
     loading: str
-    fetchpriority: str
     sizes: str
     in_picture: bool
 
@@ -230,8 +229,8 @@ class _Reader:
             return None
         attrs = element.attrs
         parent = element.parent
-        in_picture = parent is not None and parent.tag == "picture"
-        offer = self._offer(parent) if in_picture and parent is not None else _NO_OFFER
+        picture = parent if parent is not None and parent.tag == "picture" else None
+        offer = self._offer(picture) if picture is not None else _Offer()
         own = tuple(parse_srcset(attrs["srcset"])) if attrs.get("srcset") else ()
         chosen = likely_candidate(own or offer.first)
         lazy = next((attrs[name] for name in LAZY_ATTRIBUTES if attrs.get(name)), "")
@@ -245,7 +244,7 @@ class _Reader:
             candidates=own or offer.first,
             lazy=_first_url(lazy),
             sized_by_source=offer.has_size,
-            in_picture=in_picture,
+            in_picture=picture is not None,
         )
 
     def _offer(self, picture: Element) -> "_Offer":
@@ -262,9 +261,6 @@ class _Offer(Struct, frozen=True):
 
     first: tuple[Candidate, ...] = ()
     has_size: bool = False
-
-
-_NO_OFFER = _Offer()
 
 
 def _first_url(lazy: str) -> str | None:
@@ -340,7 +336,6 @@ def _image(  # noqa: PLR0913 - an image has this many properties
         height_px=height,
         reserves_space=sized_by_source or _reserves_space(width, height, style[:2000]),
         loading=attrs.get("loading", "").strip().lower(),
-        fetchpriority=attrs.get("fetchpriority", "").strip().lower(),
         sizes=attrs.get("sizes", "").strip().lower()[:500],
         in_picture=in_picture,
     )
@@ -367,8 +362,7 @@ def is_out_of_flow(element: Element) -> bool:
     """Return whether an element's style takes it out of the flow, so that nothing moves when its size changes."""
     if element.order not in element.document.with_style:
         return False
-    style = element.attr("style")
-    return bool(style) and style is not None and _OUT_OF_FLOW.search(style[:2000]) is not None
+    return _OUT_OF_FLOW.search((element.attr("style") or "")[:2000]) is not None
 
 
 def _holds_img(picture: Element) -> bool:

@@ -128,10 +128,13 @@ class Keywords(Struct, frozen=True):
 @artifact
 def make_keywords(document: Document, head: Head, headings: Headings, frequent: FrequentWords) -> Keywords:
     """Add repeated phrases, and the places of all terms."""
-    places = _ComparedTexts(document, head, headings)
+    compared = _compared_texts(document, head, headings)
     single = [(word.text, word.count) for word in frequent.words]
     counts = (single, *_phrases(frequent))
-    one, two, three = (tuple(places.term(term, length, count) for term, count in found) for length, found in enumerate(counts, 1))
+    one, two, three = (
+        tuple(Term(term, length, count, *(text.holds(term) for text in compared)) for term, count in found)
+        for length, found in enumerate(counts, 1)
+    )
     return Keywords(frequent.language, frequent.words_count, one, two, three, frequent.mostly_code)
 
 
@@ -211,26 +214,12 @@ def _heading_text(headings: Headings) -> str:
     return " ".join(f"{heading.element.text_up_to(PLACE_CHARS)} {heading.name}" for heading in headings.main[:10])
 
 
-class _ComparedTexts:
-    """Places other than the text in which terms are looked up."""
-
-    def __init__(self, document: Document, head: Head, headings: Headings) -> None:
-        url = parse(document.url)
-        path = unquote(url.path) if url else ""
-        alts = " ".join(image.attr("alt") or "" for image in document.all("img")[:200])
-        self._places = [
-            _ComparedText(text)
-            for text in (
-                head.title,
-                _heading_text(headings),
-                head.description,
-                path.replace("_", " "),
-                alts,
-            )
-        ]
-
-    def term(self, text: str, length: int, count: int) -> Term:
-        return Term(text, length, count, *(place.holds(text) for place in self._places))
+def _compared_texts(document: Document, head: Head, headings: Headings) -> "list[_ComparedText]":
+    """Return the other texts in which terms are looked up, in the order of the fields of `Term`."""
+    url = parse(document.url)
+    path = unquote(url.path).replace("_", " ") if url else ""
+    alts = " ".join(image.attr("alt") or "" for image in document.all("img")[:200])
+    return [_ComparedText(text) for text in (head.title, _heading_text(headings), head.description, path, alts)]
 
 
 class _ComparedText:

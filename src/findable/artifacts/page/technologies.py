@@ -89,11 +89,6 @@ class _Texts:
         self.joined = "\n".join(pieces)
         """All texts, joined."""
 
-    @property
-    def size(self) -> int:
-        """Number of texts."""
-        return len(self._orders)
-
     def having(self, literal: str) -> Iterator[tuple[str, int]]:
         """Yield the texts with the literal, each with the position of its element."""
         at = self.joined.find(literal)
@@ -127,7 +122,7 @@ class _Finder:
 
     def add_from_urls(self, document: Document, head: Head) -> None:
         texts = _Texts((url[:MAX_URL_CHARS].lower(), order) for url, order in _resource_urls(document, head))
-        if not texts.size:
+        if not texts.joined:
             return
         joined = texts.joined
         parts = frozenset(joined.split("/"))

@@ -188,7 +188,7 @@ def make_resources(sent_document: SentDocument, metadata: SentHead, images: Imag
         scripts=tuple(reader.scripts),
         stylesheets=tuple(reader.stylesheets),
         style_elements=style_elements,
-        style_attributes=tuple(_styled_elements(document)),
+        style_attributes=tuple(document.elements_at(islice(_styled_positions(document), MAX_STYLE_ATTRIBUTES))),
         font_faces=tuple(faces),
         built_by_script=is_script_shell(document),
         is_cut=reader.is_cut or len(scripts) > MAX_RESOURCES or len(media) > MAX_ELEMENTS or (images is not None and images.is_cut),
@@ -196,12 +196,8 @@ def make_resources(sent_document: SentDocument, metadata: SentHead, images: Imag
     )
 
 
-def _styled_elements(document: Document) -> Iterator[Element]:
-    """Yield elements outside SVG drawings with a declaration in their style attribute."""
-    return (document.element_at(order) for order in islice(_styled_positions(document), MAX_STYLE_ATTRIBUTES))
-
-
 def _styled_positions(document: Document) -> Iterator[int]:
+    """Yield the positions of elements outside SVG drawings with a declaration in their style attribute."""
     drawings = iter([(drawing.order, document.ends[drawing.order]) for drawing in document.all("svg")])
     start, end = next(drawings, (-1, -1))
     for order, style in document.styles:
