@@ -233,10 +233,10 @@ def without_www(host: str) -> str:
 def same_host(first: str, second: str) -> bool:
     """Return whether two absolute URLs have the same host apart from ``www.``; such links count as internal."""
     a, b = parse(first), parse(second)
-    return a is not None and b is not None and without_www(a.host) == without_www(b.host) and _port_matters(a) == _port_matters(b)
+    return a is not None and b is not None and without_www(a.host) == without_www(b.host) and _custom_port(a) == _custom_port(b)
 
 
-def _port_matters(url: Url) -> int:
+def _custom_port(url: Url) -> int:
     return 0 if url.port in DEFAULT_PORTS.values() else url.port
 
 

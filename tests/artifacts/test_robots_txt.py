@@ -262,7 +262,7 @@ def test_lines_longer_than_the_limit_are_cut() -> None:
 
     assert robots.decide(["FooBot"], f"{HOST}/fux").allowed
     assert not robots.decide(["FooBot"], f"{HOST}{path}/fux").allowed
-    assert [(remark.kind, remark.line) for remark in robots.remarks] == [("line_too_long", 2)]
+    assert [(problem.kind, problem.line) for problem in robots.problems] == [("line_too_long", 2)]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -295,7 +295,7 @@ def test_sitemaps_are_read_wherever_they_stand() -> None:
     robots = RobotsTxt.parse(body)
 
     assert [(item.line, item.url) for item in robots.sitemaps] == [(1, "http://foo.bar/1.xml"), (3, "http://foo.bar/2.xml"), (5, "/3.xml")]
-    assert [(remark.kind, remark.line) for remark in robots.remarks] == [("relative_sitemap", 5)]
+    assert [(problem.kind, problem.line) for problem in robots.problems] == [("relative_sitemap", 5)]
     assert not robots.decide(["foo"], "/").allowed
 
 
@@ -306,7 +306,7 @@ def test_only_the_first_500_kib_are_read() -> None:
 
     assert not robots.decide(["foo"], "/a").allowed
     assert robots.decide(["foo"], "/b").allowed
-    assert [(remark.kind, remark.line) for remark in robots.remarks] == [("too_large", 0)]
+    assert [(problem.kind, problem.line) for problem in robots.problems] == [("too_large", 0)]
 
 
 REMARKS = [
@@ -327,13 +327,13 @@ REMARKS = [
 
 @pytest.mark.parametrize(("text", "expected"), REMARKS)
 def test_odd_lines_are_remarked(text: str, expected: list[tuple[str, int]]) -> None:
-    assert [(remark.kind, remark.line) for remark in RobotsTxt.parse(text.encode()).remarks] == expected
+    assert [(problem.kind, problem.line) for problem in RobotsTxt.parse(text.encode()).problems] == expected
 
 
 def test_lines_that_are_not_utf8_are_remarked() -> None:
     robots = RobotsTxt.parse("User-agent: *\nDisallow: /é\n".encode("latin-1"))
 
-    assert [(remark.kind, remark.line) for remark in robots.remarks] == [("not_utf8", 2)]
+    assert [(problem.kind, problem.line) for problem in robots.problems] == [("not_utf8", 2)]
     assert not robots.decide(["foo"], "/%E9").allowed
 
 
@@ -411,7 +411,7 @@ def test_s30_hostile_files_are_read_and_decided_in_bounded_time() -> None:
             robots.decide([token], "/" + "a" * 2000 + "!")
 
         assert time.perf_counter() - began < 10
-        assert len(robots.remarks) <= MAX_PROBLEMS
+        assert len(robots.problems) <= MAX_PROBLEMS
 
 
 def matches_by_positions(path: str, pattern: str) -> bool:

@@ -100,7 +100,7 @@ def test_s27_a_sitemap_says_the_same_in_pieces_and_in_one(body: bytes, places: t
 def test_s25_header_lines_are_read(lines: list[bytes]) -> None:
     reader = HeadReader()
     for line in [b"HTTP/1.1 200 OK\r\n", *lines]:
-        if not reader.take(line):
+        if not reader.read_line(line):
             break
     assert reader.headers is not None
     assert isinstance(reader.status, int)

@@ -59,7 +59,7 @@ class RenderSampling:
         most = max(MIN_SAMPLE_VISITS, self._pages // SAMPLE_SHARE)
         if self._render is not Render.SAMPLE or self._visits >= most:
             return False
-        place = self._place_of(record)
+        place = self._template_index(record)
         if place is None:
             return False
         template = self._templates[place]
@@ -73,7 +73,7 @@ class RenderSampling:
         """Number of further visits for templates that need scripts: half of the remaining ones, so that later templates are sampled too."""
         return sum(max(0, template.visits - PAGES_PER_TEMPLATE) for template in self._templates)
 
-    def _place_of(self, record: PageRecord) -> int | None:
+    def _template_index(self, record: PageRecord) -> int | None:
         """Return the index of the page's template, adding a new one if needed; None if there are too many."""
         traits = frozenset(_traits_of(record))
         for place, template in enumerate(self._templates):
@@ -90,7 +90,7 @@ class RenderSampling:
         if rendered_record is None:
             self._failed += 1
             return
-        place = self._place_of(sent_record) if self._render is Render.SAMPLE else None
+        place = self._template_index(sent_record) if self._render is Render.SAMPLE else None
         if place is not None and (sent_record.is_shell or any(finding.id == RAW_VS_RENDERED for finding in rendered_record.findings)):
             self._templates[place] = replace(self._templates[place], needs_scripts=True)
 

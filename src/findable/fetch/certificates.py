@@ -11,8 +11,6 @@ from findable.capture.response import Certificate
 from findable.clock import rfc3339
 from findable.patterns import lazy_pattern
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DATE = lazy_pattern(r"([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4}) GMT")
 _VERSION = re.compile(r"SSL connection using (TLSv[\d.]+|SSLv\d)")
 _BITS = re.compile(r"[0-9]{1,6}")
 _CONTROLS = lazy_pattern(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -103,11 +101,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _date(text: str) -> str:
     """Convert ``Jan  1 00:00:00 2025 GMT`` to RFC 3339; empty if unreadable."""
-    found = _DATE.search(text)
-    if found is None or found[1] not in _MONTHS:
-        return ""
-    day, hour, minute, second, year = (int(found[group]) for group in range(2, 7))
     try:
-        return rfc3339(datetime(year, _MONTHS.index(found[1]) + 1, day, hour, minute, second, tzinfo=UTC))
+        return rfc3339(datetime.strptime(text, "%b %d %H:%M:%S %Y GMT").replace(tzinfo=UTC))
     except ValueError:  # invalid dates: the year 0, 31 June
         return ""

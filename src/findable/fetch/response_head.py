@@ -30,7 +30,7 @@ class HeadReader:
         self._bytes_count = 0
         self._lines_count = 0
 
-    def take(self, raw: bytes) -> bool:
+    def read_line(self, raw: bytes) -> bool:
         """Read one line; return False once a limit is exceeded, after which no more lines are needed."""
         self._bytes_count += len(raw)
         self._lines_count += 1

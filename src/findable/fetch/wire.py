@@ -236,7 +236,7 @@ class _Transfer:
             self.log.append(data.decode("utf-8", "replace").rstrip())
 
     def _header(self, line: bytes) -> int | None:
-        return None if self.head.take(line) else _STOP
+        return None if self.head.read_line(line) else _STOP
 
     def _body(self, data: bytes) -> int | None:
         if self.decoder is None:
@@ -347,7 +347,7 @@ class _Transfer:
 
 
 class _Socket:
-    """A new socket for libcurl, which duplicates it: this one is closed when released."""
+    """Socket that libcurl duplicates. It is closed when this object is released."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

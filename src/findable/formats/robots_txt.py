@@ -142,9 +142,9 @@ class RobotsTxt:
 
     def __init__(self) -> None:
         self.sitemaps: list[SitemapLine] = []
-        self.remarks: list[ProblemLine] = []
+        self.problems: list[ProblemLine] = []
         """First MAX_PROBLEMS problems, by line."""
-        self.remarks_count = 0
+        self.problems_count = 0
         self.others: list[OtherDirective] = []
         """First MAX_OTHER_LINES nonstandard directives."""
         self.lines_count = 0
@@ -165,7 +165,7 @@ class RobotsTxt:
             made._add_problem(LineProblem.TOO_LARGE, 0, f"{len(body)} bytes")
         for number, line in enumerate(_lines(body[:MAX_BYTES]), 1):
             made.lines_count = number
-            made._take(number, line)
+            made._read_line(number, line)
         return made
 
     @property
@@ -224,7 +224,7 @@ class RobotsTxt:
             self._ranked[groups] = tuple(sorted(rules.values(), key=lambda rule: (-rule.pattern.length, not rule.allow, rule.line)))
         return self._ranked[groups]
 
-    def _take(self, number: int, raw: bytes) -> None:
+    def _read_line(self, number: int, raw: bytes) -> None:
         if len(raw) > MAX_LINE_BYTES:
             self._add_problem(LineProblem.LINE_TOO_LONG, number, _as_text(raw))
         line = raw[:MAX_LINE_BYTES].partition(b"\0")[0].partition(b"#")[0].strip(_BLANKS)
@@ -290,9 +290,9 @@ class RobotsTxt:
             self.others.append(OtherDirective(number, name[:TEXT_CHARS], value[:TEXT_CHARS], agents))
 
     def _add_problem(self, kind: LineProblem, number: int, text: str) -> None:
-        self.remarks_count += 1
-        if len(self.remarks) < MAX_PROBLEMS:
-            self.remarks.append(ProblemLine(kind, number, text))
+        self.problems_count += 1
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(ProblemLine(kind, number, text))
 
 
 def product_token(text: str) -> str:

@@ -140,14 +140,14 @@ class PageTree(TreeWalk):
                 self._raw_texts[order] = text
         return text
 
-    def place_of(self, order: int) -> tuple[int | None, int | None]:
+    def position_of(self, order: int) -> tuple[int | None, int | None]:
         """Return line (from 1) and column (from 0) of the element's start tag in `source`; None if it is not in the source."""
         node = self.nodes[order]
         return node.source_line, node.source_col
 
     def offset_of(self, order: int) -> int | None:
         """Return the offset of the element's start tag in `source`; None if it is not in the source."""
-        line, column = self.place_of(order)
+        line, column = self.position_of(order)
         if line is None or column is None:
             return None
         start = self._lines.start_of(line)

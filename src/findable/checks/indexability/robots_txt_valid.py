@@ -48,8 +48,8 @@ def robots_txt_valid(robots: Robots) -> Finding:
     if robots.is_markup:
         return inapplicable("robots.txt is an HTML page")
     rules = robots.rules
-    odd = [remark for remark in rules.remarks if remark.kind not in INFORMATIVE]
-    ignored = sum(1 for remark in rules.remarks if remark.kind in INFORMATIVE)
+    odd = [problem for problem in rules.problems if problem.kind not in INFORMATIVE]
+    ignored = sum(1 for problem in rules.problems if problem.kind in INFORMATIVE)
     if odd:
         return warned(
             "{count|line of robots.txt is|lines of robots.txt are} not read as intended",
@@ -64,5 +64,5 @@ def robots_txt_valid(robots: Robots) -> Finding:
     )
 
 
-def _evidence(robots: Robots, remark: ProblemLine) -> Evidence:
-    return quoted(remark.text, NOTES[remark.kind], line=remark.line or None, url=robots.response.url, kind="robots_txt")
+def _evidence(robots: Robots, problem: ProblemLine) -> Evidence:
+    return quoted(problem.text, NOTES[problem.kind], line=problem.line or None, url=robots.response.url, kind="robots_txt")

@@ -196,8 +196,8 @@ def robots(artifact: Robots, page_url: str) -> RobotsFacts:
         sitemaps=tuple(RobotsSitemapFact(item.line, item.url[:URL_CHARS]) for item in rules.sitemaps[:MAX_FILES]),
         sitemaps_count=len(rules.sitemaps),
         rules_count=rules.rules_count,
-        remarks=tuple(RobotsRemarkFact(item.kind.value, item.line or None, item.text) for item in rules.remarks[:MAX_LINES]),
-        remarks_count=rules.remarks_count,
+        remarks=tuple(RobotsRemarkFact(item.kind.value, item.line or None, item.text) for item in rules.problems[:MAX_LINES]),
+        remarks_count=rules.problems_count,
     )
 
 
