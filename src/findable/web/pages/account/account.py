@@ -145,7 +145,7 @@ def post_password(request: SignedInRequest) -> Response:
         request.service,
         request.caller,
         request.token,
-        request.place,
+        request.client,
         present=request.text("present"),
         password=request.text("password"),
     )

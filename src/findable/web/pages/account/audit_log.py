@@ -112,14 +112,14 @@ class AuditPage(AccountTab, frozen=True, kw_only=True):
     template: ClassVar[str] = "audit_log.html"
     tab: str = "audit"
     lines: tuple[AuditLine, ...]
-    things: tuple[Choice, ...]
+    subjects: tuple[Choice, ...]
     actor: str
     query: str
     """Filters as the query of a URL."""
     older: str
     """URL of the previous entries; empty if there are none."""
     days: int
-    """Number of days for which entries are kept."""
+    """Number of days for which entries are stored."""
 
 
 def _audit_query(request: SignedInRequest, limit: int) -> AuditQuery:
@@ -140,8 +140,8 @@ def get_audit_log(request: SignedInRequest) -> Response:
     found = audit_reading.find(request.service, request.caller, wanted)
     shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.thing), ("actor", wanted.actor)) if value}
     page = AuditPage(
-        lines=tuple(_line(request, entry) for entry in shown),
-        things=tuple(Choice(name, request.say(words), name == wanted.thing) for name, words in THING_WORDS.items()),
+        lines=tuple(_audit_line(request, entry) for entry in shown),
+        subjects=tuple(Choice(name, request.say(words), name == wanted.thing) for name, words in THING_WORDS.items()),
         actor=wanted.actor,
         query=f"?{urlencode(query)}" if query else "",
         older=f"/account/audit?{urlencode({**query, 'before': shown[-1].id})}" if len(found) > SHOWN else "",
@@ -150,7 +150,7 @@ def get_audit_log(request: SignedInRequest) -> Response:
     return person_response(request, page)
 
 
-def _line(request: SignedInRequest, entry: AuditEntry) -> AuditLine:
+def _audit_line(request: SignedInRequest, entry: AuditEntry) -> AuditLine:
     words = request.say.text(ACTION_WORDS.get(entry.action, entry.action))
     told = {**entry.details, **({"network": entry.network} if entry.network else {})}
     details = ", ".join(f"{name}: {value}" for name, value in told.items())
@@ -182,11 +182,11 @@ def _file(request: SignedInRequest, ending: str, kind: str, head: bytes, row: Ca
 
     async def rows() -> AsyncIterator[bytes]:
         yield head
-        while part := await request.service.run(lambda _: _some(entries, row)):
+        while part := await request.service.run(lambda _: _next_rows(entries, row)):
             yield part
 
     return StreamingResponse(rows(), media_type=kind, headers=attachment(f"findable-audit.{ending}"))
 
 
-def _some(entries: Iterator[AuditEntry], row: Callable[[AuditEntry], bytes]) -> bytes:
+def _next_rows(entries: Iterator[AuditEntry], row: Callable[[AuditEntry], bytes]) -> bytes:
     return b"".join(row(entry) for entry in islice(entries, audit_reading.EXPORT_STEP))

@@ -1,4 +1,4 @@
-"""Browser names from the User-Agent header, precise enough to recognize your own devices."""
+"""Names of browsers and systems from the User-Agent header, by which people recognize their devices."""
 
 import re
 

@@ -107,7 +107,7 @@ def _table(service: Service, feed: OpenFeed, urls: ServiceUrls) -> FeedTable:
     wanted = replace(saved, project=feed.project, per_page=PER_PAGE)
     return FeedTable(
         _REPORT_COLUMNS,
-        _all(lambda cursor: reports.find(service, feed.caller, replace(wanted, cursor=cursor))),
+        _all_rows(lambda cursor: reports.find(service, feed.caller, replace(wanted, cursor=cursor))),
         lambda item: _report_cells(item, urls),
         lambda item: report_shapes.summary(item, urls),
         lambda item: _report_entry(item, urls),
@@ -115,7 +115,7 @@ def _table(service: Service, feed: OpenFeed, urls: ServiceUrls) -> FeedTable:
 
 
 def _projects(service: Service, feed: OpenFeed, urls: ServiceUrls) -> FeedTable:
-    found = _all(lambda cursor: projects.find(service, feed.caller, ProjectQuery(per_page=PER_PAGE, cursor=cursor)))
+    found = _all_rows(lambda cursor: projects.find(service, feed.caller, ProjectQuery(per_page=PER_PAGE, cursor=cursor)))
     return FeedTable(
         _PROJECT_COLUMNS,
         found,
@@ -131,14 +131,14 @@ def _pages(service: Service, feed: OpenFeed, saved: str, urls: ServiceUrls) -> F
     wanted = replace(read(PageListQuery, fields).to_query(), per_page=PER_PAGE)
     newest = crawls.find(service, feed.caller, CrawlQuery(project=feed.project, status=CrawlStatus.DONE, per_page=10)).items[:1]
 
-    def listed(crawl: CrawlView) -> Iterator[PageRow]:
-        return _all(lambda cursor: crawl_lists.pages(service, feed.caller, crawl.id, replace(wanted, cursor=cursor)))
+    def rows_of_crawl(crawl: CrawlView) -> Iterator[PageRow]:
+        return _all_rows(lambda cursor: crawl_lists.pages(service, feed.caller, crawl.id, replace(wanted, cursor=cursor)))
 
-    found = chain.from_iterable(map(listed, newest))
+    found = chain.from_iterable(map(rows_of_crawl, newest))
     return FeedTable(_PAGE_COLUMNS, found, _page_cells, lambda item: item, lambda item: _page_entry(item, newest[0], urls))
 
 
-def _all(page_of: Callable[[str], Page[T]]) -> Iterator[T]:
+def _all_rows(page_of: Callable[[str], Page[T]]) -> Iterator[T]:
     """Yield the rows of all pages of a list; the caller stops when it has enough."""
     cursor: str | None = ""
     while cursor is not None:

@@ -78,7 +78,7 @@ class RevokeKeyPage(PersonPage, frozen=True):
 @person_page("/account/keys")
 def get_keys(request: SignedInRequest) -> Response:
     """Show the keys, and a form for a new one."""
-    lines = tuple(_line(request, key) for key in api_keys.visible_keys(request.service, request.caller))
+    lines = tuple(_key_line(request, key) for key in api_keys.visible_keys(request.service, request.caller))
     today = now().astimezone(request.zone)
     may_write = may_make(request.caller)
     usual = {"scope": "read-write" if may_write else READ, "expires": (today + USUAL_LIFE).date().isoformat()}
@@ -93,15 +93,17 @@ def get_keys(request: SignedInRequest) -> Response:
     return person_response(request, shown)
 
 
-def _line(request: SignedInRequest, key: OwnedKey) -> KeyLine:
+def _key_line(request: SignedInRequest, key: OwnedKey) -> KeyLine:
     info = key.info
 
-    def words(moment: datetime | None) -> str:
+    def time_words(moment: datetime | None) -> str:
         return request.say.moment(moment, request.zone) if moment else ""
 
     expired = info.expires_at is not None and info.expires_at <= now()
     state = "revoked" if info.revoked_at else "expired" if expired else "works"
-    return KeyLine(key, WRITE in info.scopes, state, words(info.created_at), words(info.last_used_at), words(info.expires_at))
+    return KeyLine(
+        key, WRITE in info.scopes, state, time_words(info.created_at), time_words(info.last_used_at), time_words(info.expires_at)
+    )
 
 
 @person_form("/account/keys", get_keys)
@@ -136,7 +138,7 @@ def _end_of_day(request: SignedInRequest) -> datetime | None:
 @person_page("/account/keys/{prefix}/revoke")
 def get_revoke_key(request: SignedInRequest, prefix: str) -> Response:
     """Show the confirmation of the revocation."""
-    line = _line(request, api_keys.find(request.service, request.caller, prefix))
+    line = _key_line(request, api_keys.find(request.service, request.caller, prefix))
     return person_response(request, RevokeKeyPage(line))
 
 

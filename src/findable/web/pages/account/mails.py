@@ -39,7 +39,7 @@ class MailsPage(AccountTab, frozen=True, kw_only=True):
     }
     tab: str = "mails"
     is_owner: bool
-    mine: MailChoices
+    choices: MailChoices
     digests: tuple[Choice, ...]
     form: FormView
     """Form to subscribe to a project."""
@@ -68,12 +68,12 @@ def get_mails(request: SignedInRequest) -> Response:
 
 
 def _mails(request: SignedInRequest, test: MailTest | None = None, feed_url: str = "", status: int = 200) -> Response:
-    mine = people_mails.choices(request.service, request.caller)
+    choices = people_mails.choices(request.service, request.caller)
     feed_form = request.form_with(name="feed")
     shown = MailsPage(
         is_owner=request.caller.role == OWNER,
-        mine=mine,
-        digests=tuple(Choice(value, request.say.text(words), mine.digest == value) for value, words in DIGEST_NAMES.items()),
+        choices=choices,
+        digests=tuple(Choice(value, request.say.text(words), choices.digest == value) for value, words in DIGEST_NAMES.items()),
         form=request.form_with(),
         test=test,
         feeds=feeds.find(request.service, request.caller),

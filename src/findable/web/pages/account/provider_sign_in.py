@@ -20,7 +20,7 @@ from findable.web.auth import cookies, session_cookie, set_cookie
 from findable.web.pages.account.sign_in import sign_in_page
 from findable.web.pages.shared.form_fields import FormView, problem_of, retry_headers
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import own_path, place_of, session_token, wording_of
+from findable.web.pages.shared.viewer import client_of, own_path, session_token, wording_of
 from findable.web.routing import Request, get
 from findable.wording import later
 
@@ -61,11 +61,11 @@ async def get_response(request: Request) -> Response:
             raise ProviderError("the response matches no sign-in attempt of this browser")
         if not code:
             raise ProviderError(f"the provider returned the error {_text(request, 'error')[:100]!r}")
-        place = place_of(request)
-        await service.run(external_sign_in.count_response, place.address)
+        client = client_of(request)
+        await service.run(external_sign_in.count_response, client.address)
         person = await provider.person(attempt, code, issuer)
         identity = Identity(service.settings.oidc_issuer, person.subject, _email(person.email), person.name, person.groups)
-        session = await service.run(external_sign_in.sign_in, identity, place, session_token(service, request.headers))
+        session = await service.run(external_sign_in.sign_in, identity, client, session_token(service, request.headers))
     except ProviderError as error:
         return _failure_page(request, provider, next_path, error)
     except (Forbidden, RateLimited) as error:

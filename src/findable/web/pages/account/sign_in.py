@@ -21,10 +21,10 @@ from findable.web.pages.shared.page_templates import Bar, PageContext, page_resp
 from findable.web.pages.shared.viewer import (
     SignedInRequest,
     bar_of,
+    client_of,
     own_path,
     person_form,
     person_page,
-    place_of,
     proxied_identity,
     session_token,
     signed_in,
@@ -59,7 +59,7 @@ class ForgotPage(PageContext, frozen=True):
     template: ClassVar[str] = "forgot.html"
     form: FormView
     is_sent: bool
-    """Whether the form was sent; the page looks the same whether or not a person has that address."""
+    """Whether the form was sent. The page is the same whether or not a person has that e-mail address."""
 
 
 class SignInLinkPage(PageContext, frozen=True):
@@ -119,7 +119,7 @@ async def _sign_in_proxied(request: Request, identity: Identity, next_path: str)
     """Sign in the person identified by the proxy; other sign-ins are then not offered."""
     service = request.service
     try:
-        session = await service.run(external_sign_in.sign_in, identity, place_of(request), session_token(service, request.headers))
+        session = await service.run(external_sign_in.sign_in, identity, client_of(request), session_token(service, request.headers))
     except Forbidden as error:
         form = FormView(problem=problem_of(error, wording_of(request.headers)))
         return sign_in_page(request, form, next_path, status=error.status)
@@ -163,7 +163,7 @@ async def post_sign_in(request: Request) -> Response:
     next_path = own_path(next_path)
 
     try:
-        session = await service.run(sessions.sign_in, email, password, place_of(request), session_token(service, headers))
+        session = await service.run(sessions.sign_in, email, password, client_of(request), session_token(service, headers))
     except RateLimited as error:
         form = FormView({"email": email}, problem=problem_of(error, say))
         return sign_in_page(request, form, next_path, status=error.status, headers=retry_headers(error))
@@ -208,7 +208,7 @@ async def post_forgot(request: Request) -> Response:
     fields = await request.fields()
     email = _text(fields, "email")
     try:
-        address = await service.run(account_mails.count_request, email, place_of(request).address)
+        address = await service.run(account_mails.count_request, email, client_of(request).address)
     except (RateLimited, ValidationFailed) as error:
         return page_response(ForgotPage(refused(fields, error, say), is_sent=False), say, status=error.status, headers=retry_headers(error))
     response = page_response(ForgotPage(FormView({"email": address}), is_sent=True), say)
@@ -232,7 +232,7 @@ async def post_link(request: Request, token: str) -> Response:
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    session = await service.run(account_admin.redeem_link, without_nul(token), place_of(request))
+    session = await service.run(account_admin.redeem_link, without_nul(token), client_of(request))
     if session is None:
         return page_response(LinkFailedPage(is_invitation=False), wording_of(headers), status=410, headers=NO_REFERRER)
     await _end_before(service, headers)
@@ -257,9 +257,9 @@ def post_welcome(request: SignedInRequest) -> Response:
         return see_other("/account")
     name, email, password = (request.text(each) for each in ("name", "email", "password"))
     if people.myself(request.service, request.caller).has_password:
-        session = people.change_password(request.service, request.caller, request.token, request.place, present="", password=password)
+        session = people.change_password(request.service, request.caller, request.token, request.client, present="", password=password)
     else:
-        session = people.welcome(request.service, request.caller, request.token, request.place, name=name, email=email, password=password)
+        session = people.welcome(request.service, request.caller, request.token, request.client, name=name, email=email, password=password)
     return see_other("/", [session_cookie(request.service.settings.base_url, session)])
 
 
@@ -292,7 +292,7 @@ async def post_invitation(request: Request, token: str) -> Response:
     fields = await request.fields()
     name, email, password = (_text(fields, each) for each in ("name", "email", "password"))
     try:
-        session = await service.run(people.join, without_nul(token), place_of(request), name=name, email=email, password=password)
+        session = await service.run(people.join, without_nul(token), client_of(request), name=name, email=email, password=password)
     except ValidationFailed as error:
         return await service.run(_invitation, token, say, refused(fields, error, say), error.status)
     if session is None:

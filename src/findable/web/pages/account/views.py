@@ -36,7 +36,7 @@ class ViewsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of views.html."""
 
     template: ClassVar[str] = "views.html"
-    at: ClassVar[str] = "projects"
+    entry: ClassVar[str] = "projects"
     done: ClassVar[Mapping[str, str]] = {"deleted": later("The view is deleted.")}
     groups: tuple[ViewGroup, ...]
     form: FormView

@@ -112,7 +112,7 @@ def get_webhooks(request: SignedInRequest) -> Response:
     form = request.form_with({"kind": "standard", "language": say.code, **_event_fields(EventType)})
     shown = WebhooksPage(
         is_owner=request.caller.role == OWNER,
-        lines=tuple(_line(view, say) for view in webhook_settings.find(request.service, request.caller)),
+        lines=tuple(_webhook_line(view, say) for view in webhook_settings.find(request.service, request.caller)),
         form=form,
         kinds=tuple(Choice(kind.value, say.text(words), form.values.get("kind") == kind.value) for kind, words in KIND_NAMES.items()),
         events=_event_choices(form, say),
@@ -133,7 +133,7 @@ def _event_choices(form: FormView, say: Translator) -> tuple[Choice, ...]:
     )
 
 
-def _line(view: WebhookView, say: Translator) -> WebhookLine:
+def _webhook_line(view: WebhookView, say: Translator) -> WebhookLine:
     state = say.text(REASONS.get(view.disabled_why or "", "")) if view.disabled_at else ""
     if not state and view.failing_since:
         state = say(later("The last message did not arrive. It is sent again."))
@@ -167,12 +167,12 @@ def _webhook(request: SignedInRequest, view: WebhookView, status: int = 200) -> 
     say = request.say
     before = request.query.get("before", "")
     found = deliveries.find(request.service, request.caller, view.id, before=id_of(before) if before else None, limit=_PER_PAGE + 1)
-    lines = tuple(_delivery(request, one) for one in found[:_PER_PAGE])
+    lines = tuple(_delivery_line(request, one) for one in found[:_PER_PAGE])
     form = request.form_with({"name": view.name, "project": view.project or "", **_event_fields(view.events)})
     form = replace(form, problem=form.problem or request.form_with(name="button").problem)
     shown = WebhookPage(
         is_owner=request.caller.role == OWNER,
-        line=_line(view, say),
+        line=_webhook_line(view, say),
         secret=view.secret or "",
         form=form,
         events=_event_choices(form, say),
@@ -182,7 +182,7 @@ def _webhook(request: SignedInRequest, view: WebhookView, status: int = 200) -> 
     return person_response(request, shown, status)
 
 
-def _delivery(request: SignedInRequest, view: DeliveryView) -> DeliveryLine:
+def _delivery_line(request: SignedInRequest, view: DeliveryView) -> DeliveryLine:
     say, zone = request.say, request.zone
     result = say(later("status %(status)s"), status=view.status) if view.status else ""
     if view.error:

@@ -91,7 +91,7 @@ class BatchPage(PersonPage, frozen=True, kw_only=True):
     """Variables of batch.html."""
 
     template: ClassVar[str] = "batch.html"
-    at: ClassVar[str] = ""
+    entry: ClassVar[str] = ""
     line: BatchLine
     without_result: str
     """Number of URLs without a result, in words; empty while it runs, and for none."""
@@ -176,7 +176,7 @@ def _name(batch: BatchView, content: BatchContent, say: Translator) -> str:
 
 
 def _titled_line(batch: BatchView, content: BatchContent, say: Translator) -> BatchLine:
-    """Return the batch; one that ended counts the URLs with a result, beside those without one."""
+    """Return the batch as a line; if it has ended, with the number of URLs that have a result."""
     line = structs.replace(batch_line(batch, say), name=_name(batch, content, say))
     if not _missing_count(batch):
         return line

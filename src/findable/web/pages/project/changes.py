@@ -48,7 +48,7 @@ class ChangesPage(PersonPage, frozen=True, kw_only=True):
     """Variables of changes.html."""
 
     template: ClassVar[str] = "changes.html"
-    at: ClassVar[str] = "projects"
+    entry: ClassVar[str] = "projects"
     name: str
     """Name of the project; empty for all projects."""
     href: str

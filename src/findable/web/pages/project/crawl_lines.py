@@ -1,4 +1,4 @@
-"""Lines of crawls in lists."""
+"""Crawls as lines of a list."""
 
 from msgspec import Struct
 

@@ -64,8 +64,8 @@ def get_duplicates(request: SignedInRequest, project: str) -> Response:
     view = projects.get(request.service, request.caller, project)
     say = request.say
     shown = DuplicatesPage(
-        lines=tuple(_line(one, say) for one in merging.repeated_pages(request.service, request.caller, view.name)),
-        merges=tuple(_merge(one, request) for one in merging.undoable_merges(request.service, request.caller, view.name)),
+        lines=tuple(_repeated_line(one, say) for one in merging.repeated_pages(request.service, request.caller, view.name)),
+        merges=tuple(_merge_line(one, request) for one in merging.undoable_merges(request.service, request.caller, view.name)),
         days=merging.UNDO_DAYS,
         form=request.form_with(),
         may_merge=may(request.caller, MEMBER, view.id),
@@ -98,13 +98,13 @@ def _merge_all(request: SignedInRequest, project: str) -> None:
         raise problem
 
 
-def _line(page: RepeatedPage, say: Translator) -> RepeatedLine:
+def _repeated_line(page: RepeatedPage, say: Translator) -> RepeatedLine:
     words = say.plural("%(count)s report", "%(count)s reports", page.reports_count)
     access = say("after that: %(access)s", access=say(PRIVACIES[page.privacy]))
     return RepeatedLine(page.report, f"/r/{page.public_id}", readable_url(page.url), f"{words} · {access}")
 
 
-def _merge(merge: MergeView, request: SignedInRequest) -> MergeLine:
+def _merge_line(merge: MergeView, request: SignedInRequest) -> MergeLine:
     say = request.say
     return MergeLine(
         report=merge.report,

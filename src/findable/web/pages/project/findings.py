@@ -93,7 +93,7 @@ class FindingsPage(PersonPage, frozen=True):
     """Variables of findings.html."""
 
     template: ClassVar[str] = "findings.html"
-    at: ClassVar[str] = ""
+    entry: ClassVar[str] = ""
     verdict: str
     verdicts: tuple[Option, ...]
     groups: tuple[Options, ...]
@@ -127,7 +127,7 @@ def _page(request: SignedInRequest) -> FindingsPage:
 
     by_category = groupby(all_checks().values(), lambda one: one.category)
     groups = tuple(Options(say(CATEGORY_TITLES[category]), tuple(option(one.id) for one in found)) for category, found in by_category)
-    chosen = _chosen(request, check, verdict) if check else None
+    chosen = _chosen_check(request, check, verdict) if check else None
     verdicts = tuple(
         Option(one.value, say.text(VERDICTS[one]), "", one is verdict, f"/findings?{urlencode({'check': check, 'verdict': one.value})}")
         for one in OFFERED
@@ -143,7 +143,7 @@ def _page(request: SignedInRequest) -> FindingsPage:
 
 
 def _by_harm(counts: Iterable[CheckCount], verdict: Verdict, report: ProjectReport) -> list[CheckCount]:
-    """Return the checks by the points that the reports of all their pages give the fix; errors of pages come first."""
+    """Return the checks by the points that their fixes gain on all pages; pages that return no content come first."""
     known = {finding.check: (report.total_harm(finding, verdict), -place) for place, finding in enumerate(report.findings)}
     rest = ((False, -1, 0.0), 0)
     return sorted(counts, key=lambda one: known.get(one.check, rest), reverse=True)
@@ -209,7 +209,7 @@ def _sites(finding: ProjectFinding, verdict: Verdict, say: Translator) -> str:
     return say.plural("%(shown)s and %(count)s more site", "%(shown)s and %(count)s more sites", more, shown=shown) if more > 0 else shown
 
 
-def _chosen(request: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck:
+def _chosen_check(request: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck:
     say = request.say
     project = request.query.get("project", "")
     query = ReportQuery(check=check, verdict=verdict, project=project, cursor=request.query.get("cursor", ""), per_page=LISTED)
@@ -221,7 +221,7 @@ def _chosen(request: SignedInRequest, check: str, verdict: Verdict) -> ChosenChe
     def address(**more: str) -> str:
         return f"/findings?{urlencode({'check': check, 'verdict': verdict.value, **more})}"
 
-    def following(cursor: str | None) -> str:
+    def page_url(cursor: str | None) -> str:
         return address(project=project, cursor=cursor) if cursor else ""
 
     page = found.reports
@@ -250,6 +250,6 @@ def _chosen(request: SignedInRequest, check: str, verdict: Verdict) -> ChosenChe
         project,
         say.number(overview.COUNTED_IN_PROJECTS) if found.is_part else "",
         lines,
-        following(page.next_cursor),
-        following(page.prev_cursor),
+        page_url(page.next_cursor),
+        page_url(page.prev_cursor),
     )

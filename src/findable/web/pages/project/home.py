@@ -50,14 +50,14 @@ from findable.wording import Translator, later
 LISTED = 25
 FIRST_WORSE = 8
 WORSE = 50
-"""Maximum number of sites with regressions; only the first ones are not collapsed."""
+"""Maximum number of sites with regressions, of which the first FIRST_WORSE are not collapsed."""
 DETAILED = 10
 """Maximum number of sites with regressions whose newest result is read for the sentence about Google and the first fix."""
 WORSE_CAUSES = 2
 """Maximum number of new problems per site."""
 MAX_TEXT_CHARS = 2048
 SITEMAP = re.compile(r"[^\s?#]+(?:\.xml(?:\.gz)?|sitemap[^/\s?#]*\.txt(?:\.gz)?)(?:\?\S*)?", re.IGNORECASE)
-"""Pattern of URLs that look like sitemaps; URLs of pages have other names."""
+"""Pattern of URLs that look like sitemaps."""
 PRIVACIES = (
     (Privacy.PUBLIC, later("Anyone with the link")),
     (Privacy.PRIVATE, later("Only me")),
@@ -78,11 +78,11 @@ class NewForm(Struct, frozen=True):
     """Browser modes of reports; empty without a browser."""
     max_pages: int = USUAL_SIZE
     """Maximum number of pages of a site."""
-    twin: "Twin | None" = None
+    variant: "Variant | None" = None
     """Report of the same page under another URL."""
 
 
-class Twin(Struct, frozen=True):
+class Variant(Struct, frozen=True):
     """Report of a page under another URL: with the other scheme, or with ``www.`` or without."""
 
     href: str
@@ -165,12 +165,12 @@ class _SubmittedForm(Discreet, frozen=True):
         return [line.strip() for line in self.url.splitlines() if line.strip()]
 
 
-class _TwinExists(Exception):
+class _VariantExists(Exception):
     """The page has a report under another URL."""
 
-    def __init__(self, twin: Twin) -> None:
+    def __init__(self, variant: Variant) -> None:
         super().__init__()
-        self.twin = twin
+        self.variant = variant
 
 
 _Make = Callable[[Service, Caller, _SubmittedForm, Mapping[str, str]], Awaitable[str]]
@@ -288,15 +288,15 @@ async def _reply(request: Request, make: _Make) -> Response:
     say = wording_of(headers, caller)
     at = request.urls
 
-    def again(service: Service, problem: str, twin: Twin | None) -> bytes:
-        return page_bytes(_home(service, caller, at, say, {}, replace(_form(service, caller, form, problem, say), twin=twin)), say)
+    def home_with_error(service: Service, problem: str, variant: Variant | None) -> bytes:
+        return page_bytes(_home(service, caller, at, say, {}, replace(_form(service, caller, form, problem, say), variant=variant)), say)
 
     try:
         return see_other(await make(service, caller, form, headers))
-    except _TwinExists as found:
-        return html(await service.run(again, "", found.twin), HTTPStatus.CONFLICT)
+    except _VariantExists as found:
+        return html(await service.run(home_with_error, "", found.variant), HTTPStatus.CONFLICT)
     except RequestError as error:
-        return html(await service.run(again, all_errors(error, say), None), error.status, retry_headers(error))
+        return html(await service.run(home_with_error, all_errors(error, say), None), error.status, retry_headers(error))
 
 
 @post("/crawls")
@@ -327,14 +327,14 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
     wanted, password, lines, browser = _privacy(form), form.password or None, form.lines, report_browser_of(form.browser)
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])
-        caller = await service.run(required_person, headers)  # reading may have taken a minute
+        caller = await service.run(required_person, headers)  # the session may have ended while the sitemap was read
         new = NewBatch(listed.addresses, wanted, password, listed.source, browser=browser)
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password, browser=browser)
     else:
         found = None if form.another else await service.run(reports.find_variant, caller, form.url.strip() or None)
         if found is not None:
-            raise _TwinExists(Twin(f"/r/{found.public_id}", found.url))
+            raise _VariantExists(Variant(f"/r/{found.public_id}", found.url))
         one = NewReport(form.url.strip() or None, wanted, password, Existing.RERUN, browser=browser)
         created = await service.run(reports.create, caller, one)
         return f"/r/{created.report.public_id}"

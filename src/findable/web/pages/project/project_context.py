@@ -17,7 +17,7 @@ from findable.web.path_parts import without_nul
 class PageOfProject(PersonPage, frozen=True, kw_only=True):
     """Variables of every page of a project, which `project_response` sets."""
 
-    at: ClassVar[str] = "projects"
+    entry: ClassVar[str] = "projects"
     name: str = ""
     href: str = ""
     """URL of the project."""
@@ -31,5 +31,5 @@ def owned_project(request: SignedInRequest, name: str) -> ProjectView:
 
 
 def project_response(request: SignedInRequest, view: ProjectView, page: PageOfProject, status: int = 200) -> Response:
-    """Return a page of a project, see `person_response`."""
+    """Return a page of a project as a response, see `person_response`."""
     return person_response(request, replace(page, name=project_name(view.name), href=project_address(view.name)), status)

@@ -75,7 +75,7 @@ def get_project_data(request: SignedInRequest, project: str) -> Response:
     view = projects.get(request.service, request.caller, without_nul(project))
     found = url_data.unknown_urls(request.service, request.caller, str(view.id))
     shown = ProjectDataPage(
-        lines=tuple(_line(request, one) for one in url_data.find(request.service, request.caller, str(view.id))),
+        lines=tuple(_data_line(request, one) for one in url_data.find(request.service, request.caller, str(view.id))),
         unknown=tuple(readable_url(url) for url in found.urls[:SHOWN_UNKNOWN]),
         unknown_words=say.plural("%(count)s URL is not in the last crawl", "%(count)s URLs are not in the last crawl", found.total)
         if found.total
@@ -116,7 +116,7 @@ def post_project_data_crawl(request: SignedInRequest, project: str) -> Response:
     return see_other(f"/s/{made.public_id}")
 
 
-def _line(request: SignedInRequest, view: UrlDataView) -> DataLine:
+def _data_line(request: SignedInRequest, view: UrlDataView) -> DataLine:
     say = request.say
     parts = [
         ", ".join(column_words(name, say) for name in view.columns),

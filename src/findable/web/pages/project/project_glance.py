@@ -34,7 +34,7 @@ class UnlistedPage(Struct, frozen=True):
 
     page: PageLink
     reason: str
-    """Reason in words; empty for the only page, of which the sentence above says it."""
+    """Reason in words; empty for the only page of a project, because the sentence above contains it."""
 
 
 class ProjectGlance(Struct, frozen=True):
@@ -45,7 +45,7 @@ class ProjectGlance(Struct, frozen=True):
     unindexable_pages: tuple[UnlistedPage, ...]
     more_unindexable_count: int
     bar: ScoreBar | None
-    """Score; None for a batch, and without one."""
+    """Score; None for a batch, and for a project without a score."""
     facts: tuple[str, ...]
     """Basis and counts of the score, and its limit, in sentences without a full stop."""
     change: str
@@ -58,7 +58,7 @@ class ProjectGlance(Struct, frozen=True):
     """URL of the changes of a crawl; empty for pages."""
     fixes: tuple[FirstFix, ...]
     crawled: Moment | None = None
-    """End of the crawl that score and fixes come from; None for those of pages."""
+    """End of the crawl that score and fixes come from; None if they come from page reports."""
     site_href: str = ""
     """URL of the report of the crawl."""
     meters: tuple[Meter, ...] = ()
@@ -66,11 +66,11 @@ class ProjectGlance(Struct, frozen=True):
     together: str = ""
     """Score of the categories and its cap; empty without a cap."""
     of_reports: str = ""
-    """Difference between the numbers of the crawl and those of the page reports, in sentences; empty without a crawl or page reports."""
+    """Explanation why the crawl and the page reports have different numbers; empty without a crawl or page reports."""
 
     @property
     def is_of_site(self) -> bool:
-        """Whether score and fixes are those of a crawl."""
+        """Whether score and fixes come from a crawl."""
         return bool(self.site_href)
 
     @property
@@ -164,7 +164,7 @@ def _unchanged(report: ProjectReport, before: TrendPoint, reader: Reader) -> str
 
 
 def _score_before(report: ProjectReport) -> TrendPoint | None:
-    """Return the mean score that the current one is compared with: one of the same number of pages; a mean of others says nothing."""
+    """Return the earlier mean score of the same number of pages, with which the current one is compared."""
     scores = [point for point in report.trend if point.score is not None]
     if not scores:
         return None

@@ -132,7 +132,7 @@ def get_project(request: SignedInRequest, project: str) -> Response:
         can_run=may(request.caller, MEMBER) and bool(view.pages_count),
         has_duplicates=view.reports_count != view.pages_count,
         needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
-        parts=tuple(_parts(view, say, at)),
+        parts=tuple(_rating_shares(view, say, at)),
         sections=sections_of(content.report, reader) if content.report.pages else None,
         glance=glance_of(content.report, content.site, reader) if has_content else None,
         unloaded=None if has_content or not view.pages_count else unloaded_pages(request, view),
@@ -167,13 +167,13 @@ def _share(state: LinkState, urls: ServiceUrls, say: Translator) -> ProjectShare
     )
 
 
-def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState, at: str, parameters: Mapping[str, str]) -> Reader:
+def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState, path: str, parameters: Mapping[str, str]) -> Reader:
     notes = state.presentation.client.notes
     tracker = issue_trackers.name_for(request.service, request.caller, content.project.id)
     return Reader(
         request.say,
         request.zone,
-        at,
+        path,
         request.query,
         parameters,
         is_owner=True,
@@ -183,7 +183,7 @@ def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState,
     )
 
 
-def _parts(view: ProjectView, say: Translator, at: str) -> Iterator[RatingShare]:
+def _rating_shares(view: ProjectView, say: Translator, path: str) -> Iterator[RatingShare]:
     """Yield the parts of the bar by rating; empty if no page is rated."""
     rated = sum(view.rated.values())
     counts = [(one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating]
@@ -192,7 +192,7 @@ def _parts(view: ProjectView, say: Translator, at: str) -> Iterator[RatingShare]
     x = 0.0
     for rating, words, count in counts:
         width = BAR_PX * count / whole
-        href = list_address(at, {"result": rating}, "reports") if count and rating != "none" else ""
+        href = list_address(path, {"result": rating}, "reports") if count and rating != "none" else ""
         if rated and (count or rating != "none"):
             yield RatingShare(rating, words, say.number(count), f"{round(100 * count / whole)} %", round(x, 1), round(width, 1), href)
         x += width

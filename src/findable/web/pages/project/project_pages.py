@@ -151,10 +151,10 @@ def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], a
 
 
 def _reports(request: SignedInRequest, view: ProjectView) -> tuple[Page[ReportView], ReportQuery, str]:
-    """Return the reports, the query as understood, and an error message: then all reports are listed."""
+    """Return the reports, the query, and an error message. An invalid query lists all reports."""
     plain = replace(report_query({}), project=view.name, per_page=LISTED, pages_only=True)
     try:
-        list_query = replace(report_query(request.whole_query), project=view.name, per_page=LISTED, pages_only=True)
+        list_query = replace(report_query(request.raw_query), project=view.name, per_page=LISTED, pages_only=True)
         return reports.find(request.service, request.caller, list_query), list_query, ""
     except ValidationFailed:
         return reports.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)
@@ -186,7 +186,7 @@ def _data(list_query: ReportQuery) -> str:
 def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageNumbers, say: Translator) -> Filters:
     results = (
         Choice("", say("Any rating"), list_query.result is None),
-        *(_choice(one, say.text(RATINGS[one]), list_query.result) for one in Rating),
+        *(Choice(rating.value, say.text(RATINGS[rating]), rating is list_query.result) for rating in Rating),
     )
     groups = tuple(
         CheckGroup(
@@ -211,7 +211,3 @@ def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageNumber
         bool(list_query.check or list_query.data_span),
         bool(parameters),
     )
-
-
-def _choice(one: Rating, words: str, selected: Rating | None) -> Choice:
-    return Choice(one.value, words, one is selected)

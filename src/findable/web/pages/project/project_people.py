@@ -57,7 +57,7 @@ def get_project_people(request: SignedInRequest, project: str) -> Response:
     """Show the people with access to the project."""
     view = owned_project(request, project)
     shown = ProjectPeoplePage(
-        lines=tuple(_line(request, one) for one in role_grants.roles(request.service, request.caller, str(view.id))),
+        lines=tuple(_role_line(request, one) for one in role_grants.roles(request.service, request.caller, str(view.id))),
         form=request.form_with({"role": "viewer"}),
         may_invite=may(request.caller, OWNER),
         sends_mails=bool(request.service.settings.smtp_url),
@@ -90,7 +90,7 @@ def post_project_person_remove(request: SignedInRequest, project: str, person: s
     return see_other("/projects" if own else f"{project_address(view.name)}/people?done=taken")
 
 
-def _line(request: SignedInRequest, view: RoleView) -> RoleLine:
+def _role_line(request: SignedInRequest, view: RoleView) -> RoleLine:
     say = request.say
     of_project = view.granted is not None and view.granted == view.role
     return RoleLine(

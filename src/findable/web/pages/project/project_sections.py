@@ -163,7 +163,7 @@ class ProjectSections(Struct, frozen=True):
     new: tuple[ChangeLine, ...]
     fixed: tuple[ChangeLine, ...]
     since: str
-    """Time of the runs that the newest ones are compared with, in words; empty without any."""
+    """Time of the runs that the newest runs are compared with, in words; empty without earlier runs."""
     trend: Trend | None
     is_part: bool
     """Whether the project has more pages than are counted."""
@@ -183,7 +183,7 @@ class Reader(Struct, frozen=True):
     action: str
     """Path of the page."""
     query: Mapping[str, object]
-    kept: Mapping[str, str] = {}
+    parameters: Mapping[str, str] = {}
     """Further query parameters of the page."""
     is_owner: bool = False
     notes: Mapping[str, str] = {}
@@ -198,16 +198,16 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     """Return the sections of a project's report."""
     say = reader.say
     places: dict[str, PagesOfFinding] = {}
-    rows = tuple(_rows(report, reader, places))
+    rows = tuple(_finding_rows(report, reader, places))
     chosen = findings_query(reader.query)
-    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages and gain"), parameters=reader.kept) if rows else None
+    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages and gain"), parameters=reader.parameters) if rows else None
     return ProjectSections(
         counts=report.counts_text(say),
         table=table,
         places=places,
         new=tuple(_new_line(finding, report, reader) for finding in report.new),
         fixed=tuple(_fixed_line(one, report.name, reader) for one in report.fixed),
-        since=_since(report, say, reader.zone),
+        since=_compared_words(report, say, reader.zone),
         trend=_trend(report, say, reader.zone),
         is_part=report.is_part,
         tracker=reader.tracker,
@@ -216,7 +216,7 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     )
 
 
-def _since(report: ProjectReport, say: Translator, zone: tzinfo | None) -> str:
+def _compared_words(report: ProjectReport, say: Translator, zone: tzinfo | None) -> str:
     moments = sorted(page.compared_at for page in report.pages if page.compared_at)
     if not moments:
         return ""
@@ -231,7 +231,7 @@ def _file(reader: Reader, chosen: FindingsQuery) -> str:
     return f"{reader.action}/findings.csv{'?' if query else ''}{query}"
 
 
-def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFinding]) -> Iterator[FindingRow]:
+def _finding_rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFinding]) -> Iterator[FindingRow]:
     """Yield the findings as rows. A finding on several pages has the statement of its check and the finding of one page as an example."""
     say = reader.say
     for finding in report.first_fixes:
@@ -247,7 +247,7 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
         on_pages = say.plural("%(count)s page", "%(count)s pages", len(finding.pages))
         new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
         weight = weight_words(reader.weights.column, reader.weights.totals.get(finding.check, 0), say) if reader.weights else ""
-        row = finding_row(shown, on_pages, say, marked=new)
+        row = finding_row(shown, on_pages, say, badge=new)
         yield structs.replace(
             row,
             where=" · ".join(filter(None, (fact, weight))),
@@ -291,7 +291,7 @@ def _comparison_link(page: ProjectPage, project: str, reader: Reader, anchor: st
 def _new_line(finding: ProjectFinding, report: ProjectReport, reader: Reader) -> ChangeLine:
     pages = tuple(page for page in report.pages if finding.check in page.new)
     mark = finding.example.mark if finding.example else finding.verdict.value
-    if finding.example and pages == (finding.example_page,):  # its text is about this page
+    if finding.example and pages == (finding.example_page,):  # the finding is only about this page
         fact = card(finding.example, reader.say, names=reader.is_owner).fact
     else:
         fact = escape(statement_of(finding.check, reader.say))
@@ -353,7 +353,7 @@ def _marked_lines(
 
 def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Translator, zone: tzinfo | None) -> tuple[TrendRow, ...]:
     """Return the values with the events of their days, newest first; events on other days get separate rows."""
-    when = _when([point.at for point in points], say, zone)
+    when = _time_format([point.at for point in points], say, zone)
     rows = [(point.at, _row(point, when(point.at), say)) for point in points]
     last_of_day = {say.day(at, zone): place for place, (at, _) in enumerate(rows)}
     for at, words in events:
@@ -381,7 +381,7 @@ def _scores(points: Sequence[TrendPoint], say: Translator, zone: tzinfo | None) 
     values = [(point.at, point.score) for point in points if point.score is not None]
     if len(values) < 2:  # noqa: PLR2004 - a line has two points
         return None
-    line = _line(say("Score"), "scores", values, values, 100, say, zone)
+    line = _plot_line(say("Score"), "scores", values, values, 100, say, zone)
     note = say("good from %(good)s, decent from %(decent)s", good=GOOD_FROM, decent=DECENT_FROM)
     return structs.replace(_plot(say("Score"), (line,), values, (100, GOOD_FROM, DECENT_FROM, 0), say, zone), note=note)
 
@@ -390,8 +390,8 @@ def _findings(title: str, points: Sequence[TrendPoint], say: Translator, zone: t
     failed, warned = ([(point.at, getattr(point, name)) for point in points] for name in ("failed", "warned"))
     most = max(1, *(value for _, value in (*failed, *warned)))
     lines = (
-        _line(say("Problems"), "failed", failed, failed, most, say, zone),
-        _line(say("Warnings"), "warned", warned, warned, most, say, zone),
+        _plot_line(say("Problems"), "failed", failed, failed, most, say, zone),
+        _plot_line(say("Warnings"), "warned", warned, warned, most, say, zone),
     )
     return _plot(title, lines, failed, (most, 0), say, zone)
 
@@ -403,7 +403,7 @@ def _plot(
         say("%(name)s from %(first)s to %(last)s", name=line.name, first=line.dots[0].words, last=line.dots[-1].words) for line in lines
     ]
     marks = tuple(PlotLevel(_y(level, max(levels)), say.number(level)) for level in levels)
-    when = _when([at for at, _ in values], say, zone)
+    when = _time_format([at for at, _ in values], say, zone)
     return Plot(title, lines, marks, when(values[0][0]), when(values[-1][0]), *_ends(values), f"{title}. {'. '.join(told)}.")
 
 
@@ -411,20 +411,20 @@ def _ends(values: Sequence[Value]) -> tuple[str, str]:
     return values[0][0].isoformat(timespec="seconds"), values[-1][0].isoformat(timespec="seconds")
 
 
-def _when(times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Callable[[datetime], str]:
+def _time_format(times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Callable[[datetime], str]:
     """Return how to write these times: as days; with the time of day if two are on the same day."""
     days = {say.day(at, zone) for at in times}
     write = say.day if len(days) == len(times) else say.moment
     return lambda at: write(at, zone)
 
 
-def _line(
-    name: str, kind: str, values: Sequence[Value], all_values: Sequence[Value], most: int, say: Translator, zone: tzinfo | None
+def _plot_line(
+    name: str, kind: str, values: Sequence[Value], all_values: Sequence[Value], highest: int, say: Translator, zone: tzinfo | None
 ) -> PlotLine:
     start, end = all_values[0][0], all_values[-1][0]
     whole_s = max(1.0, (end - start).total_seconds())
     numbers = [value for _, value in values]
-    when = _when([at for at, _ in values], say, zone)
+    when = _time_format([at for at, _ in values], say, zone)
     labelled = {0, len(values) - 1, numbers.index(min(numbers)), numbers.index(max(numbers))}
     places = [round(WIDTH * (at - start).total_seconds() / whole_s, 1) for at, _ in values]
     shown: set[int] = set()
@@ -436,7 +436,7 @@ def _line(
     dots = tuple(
         PlotDot(
             x=x,
-            y=_y(value, most),
+            y=_y(value, highest),
             value=say.number(value) if index in shown else "",
             words=f"{say.number(value)} ({when(at)})",
             at=at.isoformat(timespec="seconds"),
@@ -446,5 +446,5 @@ def _line(
     return PlotLine(name, kind, " ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
 
 
-def _y(value: int, most: int) -> float:
-    return round(HEIGHT * (1 - value / most), 1)
+def _y(value: int, highest: int) -> float:
+    return round(HEIGHT * (1 - value / highest), 1)

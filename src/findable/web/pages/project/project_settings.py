@@ -118,7 +118,7 @@ def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
 
 
 def settings_form(name: str, bounds: Bounds = ORDINARY) -> Callable[[Callable[[SignedInRequest], ProjectChanges]], Endpoint]:
-    """Declare a form of the page: a function that returns its changes. Errors are shown beside their fields."""
+    """Declare a form of the page: a function that returns its changes to the project."""
 
     def decorate(changes: Callable[[SignedInRequest], ProjectChanges]) -> Endpoint:
         @person_form(f"/projects/{{project}}/settings/{name}", get_settings, name, bounds=bounds, kinds=LOGO)
@@ -140,16 +140,16 @@ def post_patterns(request: SignedInRequest) -> ProjectChanges:
 @settings_form("segments")
 def post_segments(request: SignedInRequest) -> ProjectChanges:
     """Save the segments of the site, one per line: ``Blog: /blog/* /news/*``."""
-    return ProjectChanges(segments=_named_lines(request, "segments"))
+    return ProjectChanges(segments=_values_by_name(request, "segments"))
 
 
 @settings_form("extractors")
 def post_extractors(request: SignedInRequest) -> ProjectChanges:
     """Save the extractors of the pages of crawls, one per line: ``Price: .price``."""
-    return ProjectChanges(extractors=_named_lines(request, "extractors"))
+    return ProjectChanges(extractors=_values_by_name(request, "extractors"))
 
 
-def _named_lines(request: SignedInRequest, field: str) -> dict[str, str]:
+def _values_by_name(request: SignedInRequest, field: str) -> dict[str, str]:
     """Return the values of lines like ``Name: value`` by name."""
     lines = [line.partition(":") for line in request.text(field).splitlines() if line.strip()]
     return {name.strip(): rest for name, _, rest in lines}
@@ -204,16 +204,16 @@ def post_identity(request: SignedInRequest) -> ProjectChanges:
     headers, cookies, agent = (request.text(name) for name in ("headers", "cookies", "user_agent"))
     identity = IdentityChanges(
         basic=None if request.text("no_basic") else (user, password) if user or password else UNSET,
-        headers=() if request.text("no_headers") else _lines(headers, ":") if headers else UNSET,
-        cookies=() if request.text("no_cookies") else _lines(cookies, "=") if cookies else UNSET,
+        headers=() if request.text("no_headers") else _name_value_pairs(headers, ":") if headers else UNSET,
+        cookies=() if request.text("no_cookies") else _name_value_pairs(cookies, "=") if cookies else UNSET,
         user_agent="" if request.text("no_user_agent") else agent or UNSET,
     )
     return ProjectChanges(identity=identity)
 
 
-def _lines(text: str, mark: str) -> list[tuple[str, str]]:
+def _name_value_pairs(text: str, separator: str) -> list[tuple[str, str]]:
     """Return name and value of each line. A line without the separator has no name, because an error message might quote it."""
-    parted = (line.partition(mark) for line in text.splitlines() if line.strip())
+    parted = (line.partition(separator) for line in text.splitlines() if line.strip())
     return [(name, value) if found else ("", "") for name, found, value in parted]
 
 

@@ -56,7 +56,7 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of projects.html."""
 
     template: ClassVar[str] = "projects.html"
-    at: ClassVar[str] = "projects"
+    entry: ClassVar[str] = "projects"
     search: str
     hidden: tuple[tuple[str, str], ...]
     """Parameters that the search keeps."""
@@ -87,7 +87,7 @@ def get_projects(request: SignedInRequest) -> Response:
         search=wanted.search,
         hidden=tuple(by.items()),
         sorts=tuple(sorted_by(*row) for row in PROJECT_SORTS),
-        lines=tuple(_line(view, request) for view in page.items),
+        lines=tuple(_project_line(view, request) for view in page.items),
         pages=list_pages(
             page,
             "/projects",
@@ -110,17 +110,17 @@ def post_project(request: SignedInRequest) -> Response:
 
 
 def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectView], ProjectQuery, str]:
-    """Return the projects, the query as understood, and an error message: then all projects are listed."""
+    """Return the projects, the query, and an error message. An invalid query lists all projects."""
     plain = ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=LISTED)
     try:
-        sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_own(request.whole_query)})
+        sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_own(request.raw_query)})
         wanted = replace(sent.to_query(), per_page=LISTED)
         return projects.find(request.service, request.caller, wanted), wanted, ""
     except ValidationFailed:
         return projects.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)
 
 
-def _line(view: ProjectView, request: SignedInRequest) -> ProjectLine:
+def _project_line(view: ProjectView, request: SignedInRequest) -> ProjectLine:
     return ProjectLine(
         href=project_address(view.name),
         name=project_name(view.name),

@@ -1,4 +1,4 @@
-"""Form of a schedule, for a new one on the page of watching and for an existing one on its own page."""
+"""Form of a schedule: for a new one on the page of alerts and schedules, for an existing one on a separate page."""
 
 from collections.abc import Iterator
 from typing import ClassVar

@@ -1,6 +1,6 @@
 """Page of a project for people with its link: score, findings on its pages, changes; its PDF; its forms for the owner.
 
-The service decides who may see it; guests without access learn nothing.
+The service decides who may see it; guests without access get the password form or NotFound.
 """
 
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Pages of alerts and schedules: those of a project, and the open alerts of all projects."""
+"""Alerts and schedules of a project, and the alerts of all projects."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -141,7 +141,7 @@ class AlertsPage(PersonPage, frozen=True):
     """Variables of alerts.html."""
 
     template: ClassVar[str] = "alerts.html"
-    at: ClassVar[str] = "projects"
+    entry: ClassVar[str] = "projects"
     open: tuple[AlertLine, ...]
     closed: tuple[AlertLine, ...]
 
@@ -158,7 +158,7 @@ def get_watching(request: SignedInRequest, project: str) -> Response:
         open=_alert_lines(request, str(view.id), is_open=True),
         closed=_alert_lines(request, str(view.id), is_open=False),
         rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),
-        lines=tuple(_line(one, request) for one in found),
+        lines=tuple(_schedule_line(one, request) for one in found),
         new=schedule_form(
             form,
             form.values.get("time_zone") or _zone(request),
@@ -273,7 +273,7 @@ def _rule_choice(rule: AlertRule, view: ProjectView, say: Translator) -> Choice:
     return Choice(rule.value, say.text(RULE_WORDS[rule]), is_on)
 
 
-def _line(view: ScheduleView, request: SignedInRequest) -> ScheduleLine:
+def _schedule_line(view: ScheduleView, request: SignedInRequest) -> ScheduleLine:
     say = request.say
     words = say.text(view.last_problem.words).capitalize() if view.last_problem else say("late") if view.last_is_late else ""
     return ScheduleLine(

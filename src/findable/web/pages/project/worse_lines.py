@@ -40,7 +40,7 @@ class WorseCauseLine(Struct, frozen=True):
 
     words: str | Markup
     where: str
-    """Number of pages in words, or the URL of a single one; empty if unknown, or if the row says it."""
+    """Number of pages in words, or the URL of a single page; empty if unknown, or if it is the page of the row."""
     href: str = ""
     """URL of the report of a single page; else empty."""
     pages: tuple[WorsePageLine, ...] = ()
@@ -80,18 +80,18 @@ class WorseSiteLine(Struct, frozen=True):
     """Sentence about the pages that Google can index; empty if it is not known."""
     fix: WorseFix | None
     causes: tuple[WorseCauseLine, ...]
-    """New problems besides that of the first fix."""
+    """New problems, without the problem of the first fix."""
     total: str
     """Number of all new problems and warnings, in words; empty if it is not known."""
     page_causes: tuple[WorseCauseLine, ...]
     """New problems of the page reports of a crawled site."""
     when: Moment
-    """Day of the change, or that of the earlier crawl."""
+    """Day of the change, or of the earlier crawl."""
     is_since: bool
     """Whether `when` is the day of the earlier crawl."""
 
 
-class _Found(Struct, frozen=True):
+class _NewCause(Struct, frozen=True):
     """New finding with its check."""
 
     check: str
@@ -101,7 +101,7 @@ class _Found(Struct, frozen=True):
 def worse_lines(
     worse: Sequence[WorseSite], reports: Sequence[WorseReport], say: Translator, zone: tzinfo, *, causes: int, pages: int = 0
 ) -> Iterator[WorseSiteLine]:
-    """Yield the rows of sites with regressions; ``reports`` are those of the first sites.
+    """Yield the rows of sites with regressions.
 
     Args:
         worse: sites, the largest drop first.
@@ -113,10 +113,10 @@ def worse_lines(
     """
     reader = Reader(say, zone, "", {})
     for place, site in enumerate(worse):
-        yield _line(site, reports[place] if place < len(reports) else WorseReport(), reader, causes=causes, pages=pages)
+        yield _site_line(site, reports[place] if place < len(reports) else WorseReport(), reader, causes=causes, pages=pages)
 
 
-def _line(worse: WorseSite, report: WorseReport, reader: Reader, *, causes: int, pages: int) -> WorseSiteLine:
+def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, *, causes: int, pages: int) -> WorseSiteLine:
     say, shown = reader.say, worse.shown
     glance = _glance(report, reader)
     found = tuple(_new_of_site(report, say) if report.new else _new_of_pages(worse.causes, report, say, pages, shown))
@@ -171,7 +171,7 @@ def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None,
 
 
 def _basis(worse: WorseSite, report: WorseReport, say: Translator) -> str:
-    """Return the subject of the scores beside the name of the project."""
+    """Return the subject of the scores, which follows the name of the project."""
     shown = worse.shown
     if shown is None:
         count = len(worse.pages)
@@ -197,7 +197,7 @@ def _changes(worse: WorseSite, report: WorseReport) -> str:
 
 
 def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
-    """Return the numbers of new problems and warnings: causes of a crawl, those of the linked comparison, or checks of pages."""
+    """Return the numbers of new problems and warnings: by cause for the linked comparison of crawls, else by check."""
     if report.changes:
         failed, warned = (sum(one.verdict is verdict for one in report.compared) for verdict in (Verdict.FAILED, Verdict.WARNED))
     else:
@@ -210,7 +210,7 @@ def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
     return ", ".join(filter(None, numbers))
 
 
-def _new_of_site(report: WorseReport, say: Translator) -> Iterator[_Found]:
+def _new_of_site(report: WorseReport, say: Translator) -> Iterator[_NewCause]:
     """Yield the new findings of a crawl: each check once, with the pages of all its causes."""
     by_check = defaultdict(list)
     for item in report.new:
@@ -218,25 +218,25 @@ def _new_of_site(report: WorseReport, say: Translator) -> Iterator[_Found]:
     for check, items in by_check.items():
         pages = say.plural("%(count)s page", "%(count)s pages", sum(item.pages_count for item in items))
         if len(items) > 1:
-            yield _Found(check, WorseCauseLine(f"{statement_of(check, say)}.", pages))
+            yield _NewCause(check, WorseCauseLine(f"{statement_of(check, say)}.", pages))
         else:
             made = site_card(report.site.report if report.site else None, items[0], say)
-            yield _Found(check, WorseCauseLine(made.fact, "" if items[0].has_page_count else pages))
+            yield _NewCause(check, WorseCauseLine(made.fact, "" if items[0].has_page_count else pages))
 
 
 def _new_of_pages(
     causes: Iterable[WorseCause], report: WorseReport, say: Translator, pages: int, shown: ChangedView | None
-) -> Iterator[_Found]:
-    return (_Found(cause.check, _cause_line(cause, report, say, pages, shown)) for cause in causes)
+) -> Iterator[_NewCause]:
+    return (_NewCause(cause.check, _cause_line(cause, report, say, pages, shown)) for cause in causes)
 
 
 def _cause_line(cause: WorseCause, report: WorseReport, say: Translator, pages: int, shown: ChangedView | None) -> WorseCauseLine:
-    """Return a new problem; ``shown``: site or page that the row names already."""
+    """Return a new problem; ``shown`` is the site or page of the row."""
     count = say.plural("%(count)s page", "%(count)s pages", cause.pages_count) if cause.pages_count else ""
     one = cause.pages[0] if cause.pages_count == len(cause.pages) == 1 else None
     left = len(cause.pages) - pages
     return WorseCauseLine(
-        words=_words(cause, report, say),
+        words=_cause_words(cause, report, say),
         where=count if one is None else "" if one is shown else readable_url(one.url),
         href="" if one is None else one.path,
         pages=() if one is not None else tuple(_worse_page(page, say) for page in cause.pages[:pages]),
@@ -244,8 +244,8 @@ def _cause_line(cause: WorseCause, report: WorseReport, say: Translator, pages: 
     )
 
 
-def _words(cause: WorseCause, report: WorseReport, say: Translator) -> str:
-    """Return the sentences of a problem; without stored ones that of its only page, else the statement of the check."""
+def _cause_words(cause: WorseCause, report: WorseReport, say: Translator) -> str:
+    """Return the stored sentences of a problem; else the finding of its only page, or the statement of the check."""
     if cause.texts:
         return visible(" ".join(sentence(text.words(say)) for text in cause.texts))
     if not cause.check:

@@ -59,7 +59,7 @@ class DataItem(Struct, frozen=True):
     """Item of structured data."""
 
     types: str
-    about: str
+    origin: str
     """Syntax and line, in words."""
     faults: tuple[str, ...]
     """Texts of the findings about it."""
@@ -221,7 +221,7 @@ class _Sections(Struct, frozen=True):
         found = self.facts.browser
         if found:
             names = ("console", "failed_requests", "blocked_by_robots")
-            about = {
+            values = {
                 name: getattr(found, name)
                 for name in (
                     "browser",
@@ -233,7 +233,7 @@ class _Sections(Struct, frozen=True):
                     "cookie_banner_percent",
                 )
             }
-            yield Block("", shape_of("browser", about, self.say))
+            yield Block("", shape_of("browser", values, self.say))
             if said := tuple((Value(sentence),) for sentence in visit_sentences(found, self.say)):
                 yield Block("", Rows((), said, 0))
             yield from self._lab(found)
@@ -301,10 +301,10 @@ class _Tree:
         if item.line != line:
             faults = tuple(dict.fromkeys(words for at, words in self._faults if at is not None and at == item.line))
             self._faults = [fault for fault in self._faults if fault[1] not in faults]
-        about = [item.syntax, self._say("Line %(line)s", line=self._say.number(item.line)) if item.line else ""]
+        origin = [item.syntax, self._say("Line %(line)s", line=self._say.number(item.line)) if item.line else ""]
         return DataItem(
             types=", ".join(item.types),
-            about=" · ".join(part for part in about if part),
+            origin=" · ".join(part for part in origin if part),
             faults=faults,
             properties=tuple(self._property(name, values, item.line) for name, values in item.properties.items()),
         )

@@ -36,7 +36,7 @@ class DetailList(Struct, frozen=True):
     """Number of items that the report omits."""
 
 
-def _left_count(count: str, name: str) -> Callable[[Facts], int]:
+def _omitted_count(count: str, name: str) -> Callable[[Facts], int]:
     return lambda facts: max(0, (getattr(facts, count) or 0) - len(getattr(facts, name) or ()))
 
 
@@ -55,7 +55,7 @@ LISTS: Mapping[str, DetailList] = {
         lambda facts: facts.images or None,
         ("url", "alt", "bytes", "width_px", "height_px", "format", "loading", "status", "kind"),
         ("format", "loading", "status", "kind"),
-        _left_count("images_count", "images"),
+        _omitted_count("images_count", "images"),
     ),
     "headings": DetailList(
         later("Headings"),
@@ -87,20 +87,20 @@ LISTS: Mapping[str, DetailList] = {
         later("Response headers"),
         lambda facts: facts.headers or None,
         ("name", "value"),
-        omitted_count=_left_count("headers_count", "headers"),
+        omitted_count=_omitted_count("headers_count", "headers"),
     ),
     "cookies": DetailList(
         later("Cookies"),
         lambda facts: facts.cookies or None,
         ("name", "secure", "http_only", "same_site", "domain", "path", "expired"),
-        omitted_count=_left_count("cookies_count", "cookies"),
+        omitted_count=_omitted_count("cookies_count", "cookies"),
     ),
     "hreflang": DetailList(
         later("Language versions"),
         lambda facts: facts.hreflang or None,
         ("code", "url", "source", "line", "usable", "fault"),
         ("source", "usable"),
-        _left_count("hreflang_count", "hreflang"),
+        _omitted_count("hreflang_count", "hreflang"),
     ),
     "tags": DetailList(later("Social tags"), lambda facts: facts.social.tags if facts.social else None, ("name", "content")),
 }
@@ -267,9 +267,10 @@ def _cell_text(column: str, value: Any, say: Translator) -> Value:
     return Value("") if value is False and column.startswith("in_") else value_of(column, value, say)
 
 
-def _column(name: str, query: DetailQuery, to: Callable[[DetailQuery], str], say: Translator) -> DetailColumn:
+def _column(name: str, query: DetailQuery, url_for: Callable[[DetailQuery], str], say: Translator) -> DetailColumn:
     order = {name: "ascending", f"-{name}": "descending"}.get(query.sort, "")
-    return DetailColumn(fact_name(name, say), to(structs.replace(query, sort=f"-{name}" if order == "ascending" else name, page=1)), order)
+    sort = f"-{name}" if order == "ascending" else name
+    return DetailColumn(fact_name(name, say), url_for(structs.replace(query, sort=sort, page=1)), order)
 
 
 def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Translator) -> Iterable[DetailFilter]:
@@ -283,11 +284,11 @@ def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Transla
             if "" in counts and (len(codes) > 1 or wanted == ANY):
                 known = len(every) - counts[""]
                 first.append(Choice(ANY, say("%(name)s: any", name=fact_name(column, say)), wanted == ANY, count=known))
-            made = (Choice(code, _words(column, code, say), code == wanted, count=counts[code]) for code in codes)
+            made = (Choice(code, _choice_words(column, code, say), code == wanted, count=counts[code]) for code in codes)
             yield DetailFilter(column, fact_name(column, say), (*first, *made))
 
 
-def _words(column: str, code: str, say: Translator) -> str:
+def _choice_words(column: str, code: str, say: Translator) -> str:
     if code in ("true", "false"):
         return cell(column, code == "true", say)
     return fact_word(column, code, say)

@@ -122,15 +122,15 @@ async def get_download(request: Request, public_id: str) -> Response:
     if check is not None and (not isinstance(check, str) or check not in all_checks()):
         raise NotFound
 
-    def named(report: ReportView, brand: BrandView) -> Mapping[str, str]:
+    def file_headers(report: ReportView, brand: BrandView) -> Mapping[str, str]:
         return attachment(file_name(report, name.removeprefix("report."), brand))
 
-    return await _file(request, public_id, FILES[name], named, check or "")
+    return await _file(request, public_id, FILES[name], file_headers, check or "")
 
 
 @get("/r/{public_id}/badge.svg")
 async def get_badge(request: Request, public_id: str) -> Response:
-    """Return the badge of a public report. Private and password-protected ones have none, even for their owner."""
+    """Return the badge of a public report. Private and password-protected reports have no badge, even for their owner."""
 
     def public_only(report: ReportView, _brand: BrandView) -> Mapping[str, str]:
         if report.privacy is not Privacy.PUBLIC:

@@ -36,7 +36,7 @@ class Rows(Struct, frozen=True):
     kind: ClassVar[str] = "rows"
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
-    left_out: int
+    omitted_count: int
     """Number of rows that are only in the JSON of the report."""
 
 
@@ -62,12 +62,12 @@ def _name(parent: str, name: str, say: Translator) -> str:
 
 
 def _rows(name: str, items: Sequence[Any], say: Translator) -> Rows:
-    left_out = max(0, len(items) - ROWS_SHOWN)
+    omitted_count = max(0, len(items) - ROWS_SHOWN)
     if not isinstance(items[0], Struct):
-        return Rows((), tuple((value_of(name, item, say),) for item in items[:ROWS_SHOWN]), left_out)
+        return Rows((), tuple((value_of(name, item, say),) for item in items[:ROWS_SHOWN]), omitted_count)
     columns = _columns(items)
     rows = (tuple(value_of(column, getattr(item, column), say) for column in columns) for item in items[:ROWS_SHOWN])
-    return Rows(tuple(fact_name(column, say) for column in columns), tuple(rows), left_out)
+    return Rows(tuple(fact_name(column, say) for column in columns), tuple(rows), omitted_count)
 
 
 def _columns(rows: Iterable[Struct]) -> list[str]:

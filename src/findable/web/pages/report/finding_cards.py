@@ -53,7 +53,7 @@ class EvidencePiece(Struct, frozen=True):
     """Source with the faulty part marked."""
     url: str
     """URL; empty if it is missing or the source contains it."""
-    answer: str
+    response: str
     """Response of the URL, in words."""
     place: str
     """Line and column, in words."""
@@ -111,7 +111,7 @@ class Card(Struct, frozen=True):
         return self.verdict in AGAINST
 
     @property
-    def left_out(self) -> int:
+    def omitted_count(self) -> int:
         """Number of pieces that are not stored."""
         return max(0, self.places - len(self.pieces))
 
@@ -147,14 +147,14 @@ def _piece(finding: ReportedFinding, item: Evidence, say: Translator) -> Evidenc
     return EvidencePiece(
         text=mark_spot(text, _spots(finding, shown)),
         url="" if url and url in text and not status else url,
-        answer=say("returns %(status)s", status=status) if status and str(status) not in note else "",
-        place=_place(item, say),
+        response=say("returns %(status)s", status=status) if status and str(status) not in note else "",
+        place=_position(item, say),
         selector=item.selector,
         note=note,
     )
 
 
-def _place(item: Evidence, say: Translator) -> str:
+def _position(item: Evidence, say: Translator) -> str:
     if not item.line:
         return ""
     if item.column:

@@ -113,7 +113,7 @@ def first_sentence(text: str) -> str:
 
 
 def nothing_to_fix(report: Report, say: Translator) -> str:
-    """Return a sentence for a report without problems and warnings, except accepted ones; empty for others."""
+    """Return a sentence for a report without problems and warnings that are not accepted; empty for other reports."""
     if fixes_in_order(report):
         return ""
     accepted = sum(1 for one in report.findings if one.accepted)
@@ -144,7 +144,7 @@ def finding_rows(
     gains = _gains(report, ordered, order)
     for one in ordered:
         measure = "" if is_unchecked(report) else _short_gain(one, gains.get(one.id), say)
-        row = finding_row(cards[one.id], measure, say, marked=cheaper_way_words(report, one, say))
+        row = finding_row(cards[one.id], measure, say, badge=cheaper_way_words(report, one, say))
         yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and _has_places(one, report) else "")
     others = [one for one in report.findings if one.id in cards and not one.has_problem]
     for one in sorted(others, key=lambda one: (one.accepted is None, list(VERDICTS).index(one.verdict))):

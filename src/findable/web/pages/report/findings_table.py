@@ -153,7 +153,7 @@ def findings_query(query: Mapping[str, object]) -> FindingsQuery:
     return FindingsQuery(**found, q=text.strip()[:_LONGEST_SEARCH] if isinstance(text, str) else "")
 
 
-def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", marked: str = "") -> FindingRow:
+def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", badge: str = "") -> FindingRow:
     """Return a finding as a row. Findings of removed checks have neither category nor effort."""
     check = all_checks().get(card.id)
     kind = ACCEPTED if card.accepted else _KIND_OF[Verdict(card.verdict)]
@@ -170,7 +170,7 @@ def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", 
             "effort": _code(check.effort) if check and is_fixed else "",
             "who": check.fixer.value if check and is_fixed else "",
         },
-        badge=marked,
+        badge=badge,
         where=card.accepted.reason if card.accepted else "",
     )
 
@@ -228,7 +228,7 @@ def _choices(
             continue
         query = structs.replace(chosen, **{name: value})
         if name == "kind" and value not in ("", AGAINST):
-            query = structs.replace(query, who="", effort="")  # only problems and warnings have them
+            query = structs.replace(query, who="", effort="")  # only problems and warnings have a fixer and an effort
         count = sum(query.accepts(row) for row in rows)
         href = urlencode({**others, **query.parameters()})
         yield Choice(value, text, value == current, f"{action}{'?' if href else ''}{href}#findings", count)

@@ -1,4 +1,4 @@
-"""Visits by the link of a site report or of a project. The service decides who may see it; guests without access learn nothing."""
+"""Visits by the link of a site report or of a project. Guests without access get the password form or NotFound."""
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
@@ -197,7 +197,7 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
         Raises Forbidden for a form of another site, NotFound for anyone but the owner.
         """
 
-        def decorate(take: Callable[..., Response]) -> Endpoint:
+        def decorate(submit: Callable[..., Response]) -> Endpoint:
             async def handle(request: Request, public_id: str, **values: str) -> Response:
                 service = request.service
                 refuse_cross_site(request.headers, service.settings.base_url)
@@ -206,7 +206,7 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
                 await service.run(require_still, owner, request.headers)
 
                 def work(service: Service) -> Response:
-                    return take(replace(self._owned_visit(request, service, public_id), fields=fields), **values)
+                    return submit(replace(self._owned_visit(request, service, public_id), fields=fields), **values)
 
                 return await service.run(work)
 
@@ -244,10 +244,10 @@ def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
     can_choose = visit.owner is None and not presentation.language
     query = {key: value for key, value in visit.query.items() if key != "language"}
 
-    def to(code: str) -> str:
+    def language_url(code: str) -> str:
         return f"{visit.path}{path}?{urlencode({**query, 'language': code})}"
 
-    links = (LanguageLink(one.code, one.name, to(one.code), one.code == visit.say.code) for one in LANGUAGES.values())
+    links = (LanguageLink(one.code, one.name, language_url(one.code), one.code == visit.say.code) for one in LANGUAGES.values())
     return LinkFrame(
         bar=bar_of(visit.caller, "projects") if visit.owner else None,
         href=visit.url(),

@@ -128,10 +128,10 @@ async def post_withdraw(request: Request, public_id: str, check: str) -> Respons
 
 
 async def _page_with_errors(
-    request: Request, form: OwnerForm, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]
+    request: Request, form: OwnerForm, error: ValidationFailed, errors_of: Callable[[str], tuple[str, AcceptForm]]
 ) -> Response:
     """Return the page again, with the errors next to their fields."""
-    problem, accept = place(all_errors(error, form.visit.say))
+    problem, accept = errors_of(all_errors(error, form.visit.say))
 
     def work(service: Service) -> Response:
         shown = shared_page(service, form.visit, form.report, request.urls, problem=problem, accept=accept)

@@ -218,7 +218,7 @@ class ReportPage(PageContext, frozen=True):
     anchors: frozenset[str]
     """Ids of the findings on the page."""
     has_findings: bool
-    """Whether the page contains findings that count, not only excluded ones."""
+    """Whether the page contains findings that count in the score."""
     unchecked_count: int
     """Number of checks that do not apply because the content of the page was not checked; otherwise 0."""
     not_asked: tuple[Question, ...]
@@ -284,19 +284,19 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     is_linked = view.run is not None and view.run in (current_run, presentation.link_run)
     other_run = view.run if current_run not in (None, view.run) else None
 
-    def shown(section: str) -> bool:
+    def shows(section: str) -> bool:
         return owner is not None or client.shows(section)
 
-    has_findings, counted = shown("findings"), shown("counted")
+    has_findings, counted = shows("findings"), shows("counted")
     gives_page = owner is not None or client.gives_saved_page
     given = {"run": str(other_run) if other_run is not None else "", "language": presentation.url_language}
     kept = {name: value for name, value in given.items() if value}
-    lists = f"{path}/details" if path.startswith("/r/") and shown("facts") and other_run is None else ""
+    lists = f"{path}/details" if path.startswith("/r/") and shows("facts") and other_run is None else ""
     links = PageLinks(path, urls.share_page(view.public_id), _query(other_run, presentation.url_language))
     film = f"{path}/filmstrip.webp" if has_filmstrip else ""
-    fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
+    fixes = fixes_of(found, cards, say) if found and shows("fixes") else None
     is_checked = found is None or not is_unchecked(found)
-    listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_left_out(one) else has_findings)}
+    listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_excluded(one) else has_findings)}
     verdict = verdict_box(view, found, say, for_owner=owner is not None) if found else None
     if verdict and history and history.ruleset:
         verdict = replace(verdict, change=None)
@@ -311,13 +311,13 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run,
         plate=missing_rating_of(view, say, for_owner=owner is not None),
-        google_listing=_google(view, say) if shown("search") else None,
+        google_listing=_google(view, say) if shows("search") else None,
         verdict=verdict,
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
-        search_rows=search_rows(cards, say) if shown("search") and is_checked else (),
+        search_rows=search_rows(cards, say) if shows("search") and is_checked else (),
         fixes=fixes,
-        nothing_to_fix=nothing_to_fix(found, say) if found and shown("fixes") else "",
-        outside=search_and_social_previews(facts, url, say) if shown("outside") else None,
+        nothing_to_fix=nothing_to_fix(found, say) if found and shows("fixes") else "",
+        outside=search_and_social_previews(facts, url, say) if shows("outside") else None,
         findings=_findings(found, listed, links, presentation, kept, owner.accept.check if owner else "", lists, say)
         if found and listed
         else None,
@@ -328,7 +328,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         if counted and is_checked
         else (),
         not_run=not_run_words(found, len(view.not_asked), say) if found else "",
-        facts=sections(facts, say, path if path.startswith("/r/") else "", kept, findings, film) if shown("facts") else (),
+        facts=sections(facts, say, path if path.startswith("/r/") else "", kept, findings, film) if shows("facts") else (),
         history=history,
         evidence=SavedPageLink(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
         shows_images=view.run is not None and view.run == current_run,
@@ -352,7 +352,7 @@ def _google(view: ReportView, say: Translator) -> GoogleListing | None:
     return unknown_listing(say) if is_unseen else None
 
 
-def _is_left_out(one: Card) -> bool:
+def _is_excluded(one: Card) -> bool:
     """Return whether the score excludes a finding: it is accepted or does not apply."""
     return one.accepted is not None or one.verdict == Verdict.INAPPLICABLE
 

@@ -36,7 +36,7 @@ class RunPoint(Struct, frozen=True):
     """Rating: ``good``, ``decent`` or ``bad``; part of a class of the stylesheet."""
     finished_at: Moment
     is_labelled: bool
-    """Whether the score stands beside the dot."""
+    """Whether the dot has its score as a label."""
 
 
 class ScoreChart(Struct, frozen=True):
@@ -163,7 +163,7 @@ class ComparePage(PageContext, frozen=True):
 
 
 def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = None) -> ScoreChart:
-    """Return the scores of the rated and fetched runs, which are given newest first. Marks show changes of ruleset between two runs."""
+    """Return the scores of rated runs that fetched the page; ``runs`` are sorted newest first. Marks show changes of the ruleset."""
     rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None and run.rescored_from is None]
     times = [run.finished_at or run.started_at for run in rated]
     dots = tuple(_dots(rated, times, say, zone))
@@ -177,7 +177,7 @@ def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = Non
 
 
 def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Iterator[RunPoint]:
-    """Yield the runs at their times. The first and the last have labels, and those between that are far enough from both neighbours."""
+    """Yield the runs at their times. The first and the last have labels, others only if there is room on both sides."""
     if not rated:
         return
     whole_s = max(1.0, (times[-1] - times[0]).total_seconds())
@@ -228,9 +228,9 @@ def finding_changes(changes: Changes, say: Translator) -> tuple[FindingChange, .
     return tuple(FindingChange(kind, title, tuple(_changed_lines(found, kind, say))) for kind, title, found in kinds if found)
 
 
-def _changed_lines(found: Iterable[ChangedFinding[ReportedFinding]], kind: str, say: Translator) -> Iterator[ChangedLine]:
+def _changed_lines(changes: Iterable[ChangedFinding[ReportedFinding]], kind: str, say: Translator) -> Iterator[ChangedLine]:
     is_gone = kind in ("fixed", "lapsed")
-    for finding in _by_harm(found):
+    for finding in _by_harm(changes):
         worth = points(finding.lost if is_gone else -finding.lost, say)
         if finding.cap is not None:
             cap = say.number(finding.cap)
@@ -238,15 +238,15 @@ def _changed_lines(found: Iterable[ChangedFinding[ReportedFinding]], kind: str, 
         yield ChangedLine(card(finding, say, names=True), worth)
 
 
-def _by_harm(found: Iterable[ChangedFinding[ReportedFinding]]) -> list[ReportedFinding]:
-    """Return the findings, worst first: those that limit the score most, then those that cost most."""
+def _by_harm(changes: Iterable[ChangedFinding[ReportedFinding]]) -> list[ReportedFinding]:
+    """Return the findings, worst first: by the limit that they set for the score, then by their points."""
     importances = [importance.value for importance in Importance]
 
     def harm(finding: ReportedFinding) -> tuple[object, ...]:
         place = importances.index(finding.importance) if finding.importance in importances else len(importances)
         return 100 if finding.cap is None else finding.cap, -finding.lost, finding.verdict is not Verdict.FAILED, place
 
-    return sorted((one.finding for one in found), key=harm)
+    return sorted((change.finding for change in changes), key=harm)
 
 
 def changed_values(changes: Iterable[PageChange], say: Translator) -> tuple[ChangedValue, ...]:
@@ -290,7 +290,7 @@ def run_line(run: RunView, view: ReportView, say: Translator, zone: tzinfo | Non
         finished_at=moment_of(run.finished_at or run.started_at, say, zone),
         score=run.score,
         rating=run.result.value if run.result else "",
-        words=_words(run, say),
+        words=_rating_words(run, say),
         ruleset=run.engine.ruleset if run.engine else "",
         rescored=run.rescored_from is not None,
         is_shown=own and run.run == view.run,
@@ -298,7 +298,7 @@ def run_line(run: RunView, view: ReportView, say: Translator, zone: tzinfo | Non
     )
 
 
-def _words(run: RunView, say: Translator) -> str:
+def _rating_words(run: RunView, say: Translator) -> str:
     if run.result is not None:
         return say(RATING_WORDS[run.result.value])
     return sentences_of(run.error, say) if run.error else say("not rated")
@@ -331,7 +331,7 @@ def compare_page(
         after=run_line(runs[1], view, say, zone),
         direction=direction,
         change=change,
-        parts=_parts(changes, say),
+        parts=_score_causes(changes, say),
         values=changed_values(changes.values, say),
         changed=finding_changes(changes, say),
         still=tuple(card(finding, say, names=True) for finding in _by_harm(changes.still)),
@@ -359,7 +359,7 @@ def _score_direction(changes: Changes, say: Translator) -> tuple[str, str]:
     return say("The same score"), "same"
 
 
-def _parts(changes: Changes, say: Translator) -> tuple[ScoreCause, ...]:
+def _score_causes(changes: Changes, say: Translator) -> tuple[ScoreCause, ...]:
     """Return the causes; empty if the score did not change and no causes cancel out."""
     told = (
         (changes.from_page, say("because the page changed")),

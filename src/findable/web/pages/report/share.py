@@ -1,4 +1,4 @@
-"""Share page of a report. The service decides who may see it; guests without access learn nothing."""
+"""Share page of a report. The service decides who may see it; guests without access get the password form or NotFound."""
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
@@ -247,7 +247,7 @@ def _browser(report: ReportView) -> str:
     return BrowserUse.VIEW if needs_one else report.browser or ""
 
 
-class OwnerAware(Protocol):
+class ViewerAccess(Protocol):
     """Access of a viewer to a report or a crawl."""
 
     @property
@@ -268,7 +268,7 @@ class Versioned(Protocol):
 
 
 def cached_response(
-    shared: OwnerAware,
+    shared: ViewerAccess,
     report: Versioned,
     headers: Mapping[str, str],
     make: Callable[[], bytes],

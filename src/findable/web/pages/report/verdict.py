@@ -97,7 +97,7 @@ class MissingRating(Struct, frozen=True):
 
 
 def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> MissingRating | None:
-    """Return the reason; None if there is a rating or no run yet."""
+    """Return the reason for a missing rating; None if there is a rating or no run yet."""
     if view.error is None or view.score is not None:
         return None
     code = view.error.code
@@ -128,7 +128,7 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
         bar=score_bar(score, rating, say, *outlook(report, say)),
         measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
         change=_change(view, say, for_owner=for_owner),
-        why=_why(score, report, say),
+        why=_score_reason(score, report, say),
     )
 
 
@@ -168,7 +168,7 @@ def ring_dashes(score: int) -> str:
     return f"{RING_LENGTH * score / 100:.1f} {RING_LENGTH}" if score else ""
 
 
-def _why(score: int, report: Report, say: Translator) -> str:
+def _score_reason(score: int, report: Report, say: Translator) -> str:
     """Return the limit of the score, else the points that findings cost."""
     if report.effective_cap:
         return "" if is_unchecked(report) else _limit(report, report.effective_cap, say)
@@ -220,7 +220,7 @@ def _change(view: ReportView, say: Translator, *, for_owner: bool) -> Change | N
 
 
 def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Translator) -> str:
-    """Return the numbers of checks: with a result, without one, inapplicable and informational. Empty if nothing was checked."""
+    """Return the numbers of checks by outcome: with or without a result, inapplicable, informational. Empty if nothing was checked."""
     if is_unchecked(report):
         return ""
     judged: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED)}

@@ -25,7 +25,7 @@ class WaterfallRow(Struct, frozen=True):
 
     url: str
     name: str
-    """File name, preceded by the host if it is not that of the page."""
+    """File name, preceded by the host if the file is from another host than the page."""
     kind: str
     """Class of its bar."""
     start: int
@@ -33,7 +33,7 @@ class WaterfallRow(Struct, frozen=True):
     receive: int
     """Position and widths, out of `WIDTH`."""
     time: str
-    about: str
+    details: str
     """Type, status and size."""
     is_failed: bool
 
@@ -43,7 +43,7 @@ class Waterfall(Struct, frozen=True):
 
     kind: ClassVar[str] = "waterfall"
     rows: tuple[WaterfallRow, ...]
-    left_out: int
+    omitted_count: int
     end: str
     """Time at which the last request ended, in words."""
     har: str
@@ -75,7 +75,7 @@ def _row(request: RequestFact, longest_ms: float, say: Translator) -> WaterfallR
         wait=max(0, response - start),
         receive=max(LEAST, end - max(start, response)),
         time=took,
-        about=" · ".join(part for part in about if part),
+        details=" · ".join(part for part in about if part),
         is_failed=is_failed,
     )
 

@@ -57,11 +57,11 @@ def refused(fields: Fields, error: RequestError, say: Translator) -> FormView:
 def problem_of(error: RequestError, say: Translator) -> str:
     """Return the error in a sentence or two."""
     if isinstance(error, RateLimited):
-        return f"{plain(error.message, say)} {_when_again(error.retry_after_s or 60, say)}"
+        return f"{plain(error.message, say)} {_retry_sentence(error.retry_after_s or 60, say)}"
     return plain(error.message, say)
 
 
-def _when_again(wait_s: int, say: Translator) -> str:
+def _retry_sentence(wait_s: int, say: Translator) -> str:
     if wait_s < _MOMENT_S:
         return say("Try again in a moment.")
     return say.plural("Try again in %(count)s minute.", "Try again in %(count)s minutes.", -(-wait_s // 60))

@@ -32,7 +32,7 @@ def environment(say: Translator = ENGLISH) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
-        finalize=untrusted_text.shown,
+        finalize=untrusted_text.visible_output,
     )
     made.install_gettext_callables(say.text, say.form, newstyle=True)  # type: ignore[attr-defined] # the extension adds it
     made.policies["ext.i18n.trimmed"] = True
@@ -91,7 +91,7 @@ def see_other(location: str, cookies: Iterable[str] = ()) -> Response:
 class Bar(Struct, frozen=True):
     """Navigation bar at the top of a page."""
 
-    at: str
+    entry: str
     """Current entry: ``home``, ``projects``, ``account``, ``sign_in``, or empty."""
     is_signed_in: bool
     is_owner: bool = False
@@ -114,7 +114,7 @@ class ErrorPage(PageContext, frozen=True):
     bar: Bar | None = None
     """Navigation bar for people with a session; None for guests."""
     for_guest: bool = False
-    """Whether signing in may help. The page shows no URL, so that missing and unshared objects look the same (S57)."""
+    """Whether signing in may help. The page shows no URL, so that missing and unshared objects cannot be told apart (S57)."""
 
 
 def error_page(request: Request, error: RequestError, headers: Mapping[str, str]) -> Response:

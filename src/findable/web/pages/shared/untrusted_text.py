@@ -19,8 +19,8 @@ def visible(text: str) -> str:
     return _INVISIBLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
-def shown(value: Any) -> Any:
-    """Filter every output of a template: plain text is made visible, trusted markup and numbers stay unchanged."""
+def visible_output(value: Any) -> Any:
+    """Return an output of a template with visible characters only; trusted markup and numbers stay unchanged."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

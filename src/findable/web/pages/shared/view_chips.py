@@ -33,21 +33,21 @@ def view_chips(
     list_name: ListName,
     at: str,
     query: Mapping[str, str],
-    to: Callable[[Mapping[str, str]], str],
+    url_for: Callable[[Mapping[str, str]], str],
     defaults: Mapping[str, str] | None = None,
 ) -> ViewChips:
-    """Return the saved views of a list with this query; ``to`` returns the URL of the list with another query.
+    """Return the saved views of a list with this query; ``url_for`` returns the URL of the list with another query.
 
     ``defaults``: parameters of the default order, which are not saved.
     """
     now = _without_parameters(defaults, filters_of(list_name, query))
     found = tuple((view, dict(parse_qsl(view.query))) for view in saved_views.find(service, caller, list_name))
-    chips = tuple(Choice(str(view.id), view.name, _without_parameters(defaults, saved) == now, to(saved)) for view, saved in found)
+    chips = tuple(Choice(str(view.id), view.name, _without_parameters(defaults, saved) == now, url_for(saved)) for view, saved in found)
     can_save = may(caller, MEMBER) and not any(chip.is_chosen for chip in chips)
     return ViewChips(chips, urlencode(now) if can_save else "", list_name.value, at)
 
 
 def _without_parameters(usual: Mapping[str, str] | None, query: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the query without those parameters, if it has all of them."""
+    """Return the query; without the usual parameters if it has all of them."""
     has_all = usual is not None and usual.items() <= query.items()
     return {name: value for name, value in query.items() if name not in (usual or ())} if has_all else query

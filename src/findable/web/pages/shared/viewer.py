@@ -46,8 +46,8 @@ class SignedInRequest(Struct, frozen=True):
     say: Translator
     token: str
     """Token of the session."""
-    place: SignInClient
-    whole_query: Query
+    client: SignInClient
+    raw_query: Query
     """Parameters of the query, also lists, which validation rejects."""
     fields: Fields = field(default_factory=dict)
     """Fields of the submitted form."""
@@ -69,7 +69,7 @@ class SignedInRequest(Struct, frozen=True):
     @property
     def query(self) -> Mapping[str, str]:
         """Parameters of the query that are texts."""
-        return {name: value for name, value in self.whole_query.items() if isinstance(value, str)}
+        return {name: value for name, value in self.raw_query.items() if isinstance(value, str)}
 
     def form_with(self, values: Mapping[str, str] | None = None, name: str = "") -> FormView:
         """Return a form with these values, or the rejected form of this name with its errors."""
@@ -85,7 +85,7 @@ class SignedInRequest(Struct, frozen=True):
 class PersonPage(PageContext, frozen=True, kw_only=True):
     """Variables of every page for signed-in people, which `person_response` sets."""
 
-    at: ClassVar[str] = "account"
+    entry: ClassVar[str] = "account"
     """Entry of the navigation bar."""
     done: ClassVar[Mapping[str, str]] = {}
     """Confirmations of forms by the word in the URL."""
@@ -98,7 +98,7 @@ def person_response(request: SignedInRequest, page: PersonPage, status: int = 20
     """Return a page for a signed-in person; with the status of the error if it shows a rejected form."""
     error = request.error
     done = "" if error else page.done.get(request.query.get("done", ""), "")
-    shown = replace(page, bar=bar_of(request.caller, page.at), confirmation=request.say.text(done))
+    shown = replace(page, bar=bar_of(request.caller, page.entry), confirmation=request.say.text(done))
     headers = retry_headers(error) if error else {}
     return page_response(shown, request.say, status=error.status if error else status, headers=headers)
 
@@ -136,10 +136,10 @@ def person_form(
     names that errors use.
     """
 
-    def decorate(take: Callable[..., Response]) -> Endpoint:
-        def take_or_show_again(values: Mapping[str, str], request: SignedInRequest) -> Response:
+    def decorate(submit: Callable[..., Response]) -> Endpoint:
+        def submit_or_show_again(values: Mapping[str, str], request: SignedInRequest) -> Response:
             try:
-                return take(request, **values)
+                return submit(request, **values)
             except errors as error:
                 if page is None:
                     raise
@@ -149,7 +149,7 @@ def person_form(
         async def handle(request: Request, **values: str) -> Response:
             refuse_cross_site(request.headers, request.service.settings.base_url)
             fields = await request.fields(bounds, kinds)
-            return await _respond_signed_in(request, partial(take_or_show_again, values), fields, back="/")
+            return await _respond_signed_in(request, partial(submit_or_show_again, values), fields, back="/")
 
         return Endpoint("POST", (path,), handle)
 
@@ -157,14 +157,14 @@ def person_form(
 
 
 async def _respond_signed_in(request: Request, work: Callable[[SignedInRequest], Response], fields: Fields, *, back: str) -> Response:
-    """Return the page or take the form. Guests are redirected to sign in, and then to the page ``back``."""
-    headers, query, place = request.headers, request.query, place_of(request)
+    """Return a page or the result of a form. Guests are redirected to sign in, and then to the page ``back``."""
+    headers, query, client = request.headers, request.query, client_of(request)
 
     def respond(service: Service) -> Response:
         caller = signed_in(service, headers)
         if caller is None:
             return see_other("/sign-in" + (f"?next={quote(back)}" if back != "/" else ""))
-        return work(SignedInRequest(service, caller, wording_of(headers, caller), session_token(service, headers), place, query, fields))
+        return work(SignedInRequest(service, caller, wording_of(headers, caller), session_token(service, headers), client, query, fields))
 
     return await request.service.run(respond)
 
@@ -180,18 +180,18 @@ def own_path(text: str) -> str:
     return text if len(text) <= MAX_PATH_CHARS and _OWN_PATH.fullmatch(text) else "/"
 
 
-def bar_of(caller: Caller | None, at: str = "") -> Bar:
+def bar_of(caller: Caller | None, entry: str = "") -> Bar:
     """Return the bar at the top of a page, for a signed-in person or a guest: the variable ``bar`` of a template."""
     if caller is None:
-        return Bar(at, is_signed_in=False)
-    return Bar(at, is_signed_in=True, is_owner=may(caller, OWNER), is_operator=caller.is_operator)
+        return Bar(entry, is_signed_in=False)
+    return Bar(entry, is_signed_in=True, is_owner=may(caller, OWNER), is_operator=caller.is_operator)
 
 
 def zone_of(caller: Caller | None) -> tzinfo:
     """Return the time zone of times shown to a person."""
     try:
         return ZoneInfo(caller.time_zone) if caller and caller.time_zone else UTC
-    except (ZoneInfoNotFoundError, ValueError):  # chosen on a machine with more time zones
+    except (ZoneInfoNotFoundError, ValueError):  # this machine does not have the chosen time zone
         return UTC
 
 
@@ -200,7 +200,7 @@ def session_token(service: Service, headers: Mapping[str, str]) -> str:
     return cookies(headers).get(session_cookie_name(service.settings.base_url), "")
 
 
-def place_of(request: Request) -> SignInClient:
+def client_of(request: Request) -> SignInClient:
     """Return the client of the request."""
     return SignInClient(request.headers.get("user-agent", ""), address_of(request, request.service))
 

@@ -161,7 +161,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         filters=tuple(filter_fields(parameters, segments, tuple(data.columns), say)) if is_settled else (),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
         heads=tuple(_heads(shown_columns, filters, parameters, url_for, say, sortable=is_settled)),
-        lines=tuple(_line(row, visit, shown_columns, extractors) for row in found.items),
+        lines=tuple(_page_line(row, visit, shown_columns, extractors) for row in found.items),
         pages=Pages(
             url_for({**parameters, "cursor": found.prev_cursor}) if found.prev_cursor else "",
             url_for({**parameters, "cursor": found.next_cursor}) if found.next_cursor else "",
@@ -226,7 +226,7 @@ def _filter_of(column: Column, filters: Mapping[str, str]) -> Mapping[str, str]:
     return {"data": given if given.partition(":")[0] == name else name}
 
 
-def _line(row: PageRow, visit: SiteVisit, columns: Iterable[Column], extractors: Sequence[Extractor]) -> PageLine:
+def _page_line(row: PageRow, visit: SiteVisit, columns: Iterable[Column], extractors: Sequence[Extractor]) -> PageLine:
     cells = tuple(_cell(row, column.name, extractors, visit.say) for column in columns if column.name != "url")
     return PageLine(visit.url(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)
 

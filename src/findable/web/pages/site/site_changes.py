@@ -167,12 +167,12 @@ def get_site_changes(visit: SiteVisit) -> Response:
         choices=tuple(_crawl_choice(one, found.earlier, visit) for one in choices) if len(choices) > 1 else (),
         kind=kind,
         kinds=tuple(_kinds(found.comparison, kind, since, visit)),
-        groups=tuple(_group(group, since, visit) for group in groups if group.pages_count > 1)[:GROUPS],
-        lines=tuple(_line(change, visit) for change in listed.page.items),
+        groups=tuple(_group_line(group, since, visit) for group in groups if group.pages_count > 1)[:GROUPS],
+        lines=tuple(_changed_page(change, visit) for change in listed.page.items),
         pages=Pages(url_for(listed.page.prev_cursor), url_for(listed.page.next_cursor), total),
         findings=listed_findings,
         marks=frozenset(marks),
-        not_compared=tuple(_left_out(found.comparison.not_compared, say)),
+        not_compared=tuple(_not_compared(found.comparison.not_compared, say)),
     )
     return visit_response(visit, page)
 
@@ -214,7 +214,7 @@ def _kinds(comparison: CrawlComparison, selected: str, since: str, visit: SiteVi
         yield Choice(kind, words, kind == selected, f"{visit.url('/changes', since=since, kind=kind)}#pages")
 
 
-def _group(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLine:
+def _group_line(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLine:
     say, before, after = visit.say, group.before, group.after
     if group.kind in _OF_REASONS:
         before, after = (_reason(reason, say) for reason in (before, after))
@@ -233,7 +233,7 @@ def _reason(reason: str, say: Translator) -> str:
 _OF_REASONS = (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE)
 
 
-def _line(change: PageChange, visit: SiteVisit) -> ChangedPage:
+def _changed_page(change: PageChange, visit: SiteVisit) -> ChangedPage:
     say, before, after = visit.say, change.before, change.after
     if change.kind in _OF_REASONS:
         before, after = (_reason(reason, say) for reason in (before, after))
@@ -254,7 +254,7 @@ def _findings(
     return ChangedFindings(kind, visit.say(FINDING_WORDS[kind]), lines, ", ".join(filter(None, counts)))
 
 
-def _left_out(counts: Mapping[str, int], say: Translator) -> Iterator[FactLine]:
+def _not_compared(counts: Mapping[str, int], say: Translator) -> Iterator[FactLine]:
     for reason, count in counts.items():
         words = LEFT_OUT_WORDS.get(reason) or words_of("refusal", reason) or reason
         yield FactLine(say.text(words), say.number(count))

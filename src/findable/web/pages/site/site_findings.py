@@ -42,7 +42,7 @@ class FirstFix(Struct, frozen=True):
 
 
 def first_fixes(report: SiteReport, weights: Weights | None, say: Translator) -> Iterator[FirstFix]:
-    """Yield the most important fixes, equally harmful ones by the uploaded metrics of their pages."""
+    """Yield the most important fixes; if they are equally harmful, by the uploaded metrics of their pages."""
     for fix in first_site_fixes(report, say, _in_order(report, weights)):
         item = fix.finding
         yield FirstFix(
@@ -64,7 +64,7 @@ def site_card(report: SiteReport | None, item: SiteFinding, say: Translator, *, 
 
 
 def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding, ...]:
-    """Return the findings in order of harm; equally harmful ones by the uploaded metrics of their pages."""
+    """Return the findings in order of harm; if they are equally harmful, by the uploaded metrics of their pages."""
     limiting = {item.key for item in report.limiting}
 
     def harm(item: SiteFinding) -> object:
@@ -86,8 +86,8 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
     accepted = (item for item in report.findings if item.accepted)
     for item in (*_in_order(report, weights), *report.notes, *accepted):
         made = site_card(report, item, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
-        gain, marked = together.get(item.key) or (_gain(item, say), "")
-        row = finding_row(made, gain, say, anchor=item.key, marked=" · ".join(filter(None, (badges.get(item.key), marked))))
+        gain, words = together.get(item.key) or (_gain(item, say), "")
+        row = finding_row(made, gain, say, anchor=item.key, badge=" · ".join(filter(None, (badges.get(item.key), words))))
         place = item.place(say)
         href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
         where = " · ".join(filter(None, (place, row.where, _weight(item.key, weights, say))))
@@ -112,15 +112,15 @@ def _joint_gains(limiting: Sequence[SiteFinding], say: Translator) -> Mapping[st
         if not item.gain:
             continue
         if others := len(group) - 1:
-            marked = say.plural("this and the next finding together", "this and the next %(count)s findings together", others)
-            found[group[0].key] = (say.signed(item.gain), marked)
+            words = say.plural("this and the next finding together", "this and the next %(count)s findings together", others)
+            found[group[0].key] = (say.signed(item.gain), words)
             found |= {one.key: (say("with others"), "") for one in group[1:]}
         group = []
     return found
 
 
 def checks_of_pages(report: SiteReport) -> frozenset[str]:
-    """Return the checks whose causes are single pages with one fault, such as a server error: one row stands for all."""
+    """Return the checks whose causes are single pages with one fault, such as a server error, which share one row."""
     kinds: defaultdict[str, list[CauseKind]] = defaultdict(list)
     for item in report.open:
         kinds[item.id].append(item.cause.kind if not item.templates else CauseKind.TEMPLATE)

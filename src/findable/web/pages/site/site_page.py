@@ -36,7 +36,7 @@ from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_changes import Compared, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, checks_of_pages, first_fixes, site_rows, site_table
-from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
+from findable.web.pages.site.site_parts import FactLine, SiteParts, SkippedUrls, site_parts, skipped_urls
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, missing_score, site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
@@ -140,7 +140,7 @@ class SitePage(PageContext, frozen=True):
     """Sections hidden from guests, for the owner, who sees them."""
     changes: ChangesSummary | None
     """Changes since the previous crawl; None if there is none, or the viewer may not see it."""
-    left_out: tuple[LeftOut, ...]
+    skipped_urls: tuple[SkippedUrls, ...]
     quick: tuple[FactLine, ...]
     """Links to lists of pages."""
     pages_href: str
@@ -214,7 +214,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         changes=_changes(since, say) if since else None,
-        left_out=left_out(report.summary.left_out if report else (), error_form, say),
+        skipped_urls=skipped_urls(report.summary.left_out if report else (), error_form, say),
         quick=tuple(_quick(report, pages, say)) if report and pages else (),
         pages_href=pages,
         changes_href=visit.url("/changes") if since else "",

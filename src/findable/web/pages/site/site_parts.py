@@ -104,7 +104,7 @@ class FactLine(Struct, frozen=True):
     href: str = ""
 
 
-class LeftOut(Struct, frozen=True):
+class SkippedUrls(Struct, frozen=True):
     """URLs that were not requested for one reason."""
 
     name: str
@@ -127,8 +127,8 @@ def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say:
     links = _Links(pages)
     tables = (
         _depths(summary, links, say),
-        _parts("folders", say("Folders"), structure.folders, links, say, "folder", note=_more_folders(structure, say)),
-        _parts("segments", say("Segments"), structure.segments, links, say, "segment"),
+        _part_table("folders", say("Folders"), structure.folders, links, say, "folder", note=_more_folders(structure, say)),
+        _part_table("segments", say("Segments"), structure.segments, links, say, "segment"),
         _templates(structure, links, say),
     )
     return SiteParts(
@@ -169,7 +169,7 @@ def _depths(summary: CrawlSummary, links: _Links, say: Translator) -> BarTable:
     return BarTable("depth", say("Clicks from the start page"), (say("Clicks"), say("Pages")), lines)
 
 
-def _parts(name: str, title: str, parts: Iterable[SiteSection], links: _Links, say: Translator, key: str, note: str = "") -> BarTable:
+def _part_table(name: str, title: str, parts: Iterable[SiteSection], links: _Links, say: Translator, key: str, note: str = "") -> BarTable:
     found = tuple(parts)
     most = max((part.pages_count for part in found), default=1) or 1
     lines = tuple(
@@ -268,11 +268,11 @@ def _response(status: int, say: Translator) -> str:
     return str(status) if status else say("no response")
 
 
-def left_out(groups: Iterable[Group], counts: Mapping[str, int], say: Translator) -> tuple[LeftOut, ...]:
+def skipped_urls(groups: Iterable[Group], counts: Mapping[str, int], say: Translator) -> tuple[SkippedUrls, ...]:
     """Return the URLs that were not requested, by reason, most frequent first."""
     first = {group.name: group.urls for group in groups}
     return tuple(
-        LeftOut(
+        SkippedUrls(
             say.text(words_of("refusal", name) or name),
             say.number(count),
             tuple(GroupUrl(url, readable_url(url)) for url in first.get(name, ())),

@@ -35,7 +35,7 @@ class SiteVerdict(Struct, frozen=True):
     change: str
     """Change of the score since an earlier crawl; empty if there is none."""
     change_href: str
-    """URL of the changes in which the score changed; empty if they are those since the previous crawl."""
+    """URL of the comparison in which the score changed; empty if it is the comparison with the previous crawl."""
     direction: str
     """Direction of the change: ``up``, ``down`` or ``same``; a class of the stylesheet."""
 
@@ -61,7 +61,7 @@ def site_verdict(
         words=say(RATINGS[report.result]),
         bar=score_bar(report.score, rating, say, *_outlook(report, say)),
         counts=counts,
-        parts=tuple(_parts(report, say)),
+        parts=tuple(_score_meters(report, say)),
         cap=report.limited_to(say),
         together=_together(report, say),
         is_provisional=report.provisional,
@@ -72,7 +72,7 @@ def site_verdict(
 
 
 def missing_score(report: SiteReport, urls_count: int, say: Translator) -> str:
-    """Return the reason why a finished crawl has no score, in sentences; empty with a score, or if the end of the crawl says it."""
+    """Return the reason why a finished crawl has no score, in sentences; empty with a score, or if the status of the crawl explains it."""
     summary = report.summary
     if report.score is not None or not summary.is_finished or not urls_count:
         return ""
@@ -98,7 +98,7 @@ def _together(report: SiteReport, say: Translator) -> str:
     return say("Together %(uncapped)s, but limited to %(score)s", uncapped=report.uncapped, score=report.cap.at_most)
 
 
-def _parts(report: SiteReport, say: Translator) -> Iterator[Meter]:
+def _score_meters(report: SiteReport, say: Translator) -> Iterator[Meter]:
     share = round(100 * PAGES_SHARE)
     for name, score, weight in (
         (say("Pages"), report.pages_score, share),

@@ -1,4 +1,4 @@
-"""Viewer of the report of a site. The service decides who may see it; guests without access learn nothing."""
+"""Viewer of the report of a site. The service decides who may see it; guests without access get the password form or NotFound."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
