@@ -179,7 +179,7 @@ def better_line(view: ChangedView, say: Translator, zone: tzinfo) -> ChangedLine
 def worse_words(sites: int, say: Translator, *, is_part: bool) -> str:
     """Return the number of sites with regressions in words, for the home page and the page of changes."""
     words = say.plural("%(count)s site", "%(count)s sites", sites)
-    return say("%(number)s, counted among the ones that changed last", number=words) if is_part else words
+    return say("%(number)s, among the sites that changed most recently", number=words) if is_part else words
 
 
 def project_address(project: str) -> str:
