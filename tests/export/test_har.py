@@ -91,7 +91,7 @@ def test_a_waterfall_shows_the_first_requests_in_the_time_of_all() -> None:
     facts = _report(REQUESTS).facts.browser
     assert facts
     found = waterfall(facts.requests, "/r/x/report.har", ENGLISH)
-    assert found.left_out == 0
+    assert found.omitted_count == 0
     assert [row.name for row in found.rows] == ["old", "?q=tea&q=", "cdn.example a.js", "stream", "ads.example /", "form"]
     assert [row.is_failed for row in found.rows] == [False, False, True, False, False, False]
     for row in found.rows:
@@ -100,7 +100,7 @@ def test_a_waterfall_shows_the_first_requests_in_the_time_of_all() -> None:
     many = _report(tuple(replace(REQUESTS[1], url=f"https://a.example/{number}") for number in range(REQUESTS_LISTED + 9))).facts.browser
     assert many
     assert (len(many.requests), many.requests_count) == (REQUESTS_LISTED, REQUESTS_LISTED + 9)
-    assert (len(waterfall(many.requests, "", ENGLISH).rows), waterfall(many.requests, "", ENGLISH).left_out) == (
+    assert (len(waterfall(many.requests, "", ENGLISH).rows), waterfall(many.requests, "", ENGLISH).omitted_count) == (
         SHOWN,
         REQUESTS_LISTED - SHOWN,
     )
