@@ -227,7 +227,7 @@ class SitemapError(msgspec.Struct, frozen=True):
 
 
 class PageUnavailable(FindableError):
-    """Page that could not be loaded; ``error`` says why."""
+    """Page that could not be loaded; ``error`` is the reason."""
 
     slug = "page_not_seen"
 

@@ -44,7 +44,7 @@ class once(Generic[Made]):  # noqa: N801 - used as a decorator, like property
 
 
 def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
-    """Return a shape with the members of the same names in the view, and further given ones."""
+    """Return a shape with the members of the same names in the view, and with ``own`` members."""
     names, values_of = _shared_members(kind, type(view))
     return kind(**{**dict(zip(names, values_of(view), strict=True)), **own})
 

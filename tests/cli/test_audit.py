@@ -483,7 +483,7 @@ def test_a_file_on_disk_is_to_be_served_first(findable: Run, tmp_path: Path, arg
     done = findable("audit", *arguments)
 
     assert done.returncode == 2
-    assert "a page is judged as it is served: python3 -m http.server" in done.stderr
+    assert "is a file; give its http URL: python3 -m http.server" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ def test_doctor_finds_nothing_wrong_with_a_fresh_installation(findable: Run) -> 
 def test_doctor_makes_nothing(findable: Run, tmp_path: Path) -> None:
     done = findable("doctor", FINDABLE_PORT="18765")
 
-    assert "made at the first start" in done.stdout
+    assert "created at the first start" in done.stdout
     assert not (tmp_path / "data").exists()
 
 

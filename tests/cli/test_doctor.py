@@ -43,7 +43,7 @@ def test_s56_f41_serve_and_doctor_refuse_a_short_secret_key(findable: Run, tmp_p
 
 
 def test_doctor_names_the_browser_and_how_it_is_held(findable: Run) -> None:
-    assert "browser: none, reports are made without" in findable("doctor", FINDABLE_PORT=PORT, FINDABLE_BROWSER="none").stdout
+    assert "browser: none, reports are generated without it" in findable("doctor", FINDABLE_PORT=PORT, FINDABLE_BROWSER="none").stdout
     missing = findable("doctor", FINDABLE_PORT=PORT, FINDABLE_BROWSER="no-such-browser")
     assert "FINDABLE_BROWSER: 'no-such-browser' is not a program" in missing.stdout
     assert missing.returncode == 1

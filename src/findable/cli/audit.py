@@ -15,10 +15,10 @@ from findable.cli.audit_requests import (
     AuditTarget,
     Pace,
     fetcher_for,
-    http_twin,
+    http_fallback,
     identity_of,
-    judged_as_of,
     number_in_range,
+    preview_origin_of,
     read_list,
     read_text,
     reports_of,
@@ -139,7 +139,7 @@ def _pages(
     texts = list(urls)
     if list_ is not None:
         texts += read_list(list_)
-    pages = [AuditTarget(typed_url(text), http_twin(text, request)) for text in texts]
+    pages = [AuditTarget(typed_url(text), http_fallback(text, request)) for text in texts]
     if sitemap is not None:
         pages += asyncio.run(_from_sitemap(sitemap, request, settings))
     if not pages:
@@ -153,8 +153,8 @@ async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) ->
     """Return the pages in a sitemap. If it belongs to a preview but lists URLs of the real site, return those of the preview."""
     from findable.fetch.sitemaps import listed_urls
 
-    places = [url for url in (typed_url(text), http_twin(text, request)) if url]
-    stands_for = judged_as_of(request) or ""
+    places = [url for url in (typed_url(text), http_fallback(text, request)) if url]
+    stands_for = preview_origin_of(request) or ""
     async with fetcher_for(request, settings, places) as fetcher:
         for url in places:
             along = identity_of(request, url)

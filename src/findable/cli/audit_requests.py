@@ -106,7 +106,7 @@ class AuditTarget(Struct, frozen=True):
     """URL to audit."""
 
     url: Url
-    twin: Url | None = None
+    fallback: Url | None = None
     """URL with http to try if no scheme was typed."""
     is_own: bool = True
     """Whether the URL was typed or is on a typed origin. Only such hosts may be private, and only they receive the identity."""
@@ -125,16 +125,16 @@ def typed_url(text: str) -> Url:
 
 
 def _require_no_file(text: str) -> None:
-    """Raise SettingError if the text names a file: pages are judged as a server sends them."""
+    """Raise SettingError if the text is the path of a file, because pages are checked as a server sends them."""
     path = Path(text.removeprefix("file://"))
     with suppress(OSError, ValueError):  # too long for a path, or with a NUL in it
         if text.startswith("file:") or (text.startswith((".", "/")) and path.exists()) or ("://" not in text and path.is_file()):
             folder = path if path.is_dir() else path.parent
-            reason = f"is a file; a page is judged as it is served: python3 -m http.server --directory {folder} 3000, then its http URL"
+            reason = f"is a file; give its http URL: python3 -m http.server --directory {folder} 3000"
             raise SettingError(text, reason)
 
 
-def http_twin(text: str, request: Access) -> Url | None:
+def http_fallback(text: str, request: Access) -> Url | None:
     """Return the http URL to try if no scheme was typed and https is unreachable, as the service does.
 
     None if a scheme was typed, or a login, cookie or header would be sent, because identities are never sent unencrypted by default.
@@ -144,15 +144,15 @@ def http_twin(text: str, request: Access) -> Url | None:
     return urls.parse(f"http://{typed_url(text).href.removeprefix('https://')}")
 
 
-async def first_loaded(url: Url, twin: Url | None, make: Callable[[Url], Awaitable[Made]]) -> Made:
-    """Return the result of ``make`` for the URL, or for its twin if the URL is unreachable. Raises PageUnavailable."""
+async def first_loaded(url: Url, fallback: Url | None, make: Callable[[Url], Awaitable[Made]]) -> Made:
+    """Return the result of ``make`` for the URL, or for the fallback if the URL is unreachable. Raises PageUnavailable."""
     try:
         return await make(url)
     except PageUnavailable as error:
-        if twin is None or error.code not in UNREACHED:
+        if fallback is None or error.code not in UNREACHED:
             raise
         with suppress(PageUnavailable):
-            return await make(twin)
+            return await make(fallback)
         raise
 
 
@@ -203,7 +203,7 @@ def _require_sendable(option: str, **parts: Any) -> None:
         raise SettingError(option, error.reason) from error
 
 
-def judged_as_of(request: AuditOptions) -> str | None:
+def preview_origin_of(request: AuditOptions) -> str | None:
     """Return the origin that the pages are a preview of. Raises SettingError if it is invalid."""
     return None if request.as_ is None else origin_of_option(request.as_, "--as")
 
@@ -211,7 +211,7 @@ def judged_as_of(request: AuditOptions) -> str | None:
 def guard_of(request: Access, settings: Settings, urls: Sequence[Url]) -> Guard:
     """Return the guard. Hosts and ports on the command line may be private; redirects to other hosts and all other hosts may not.
 
-    Cloud metadata addresses are reached only if ``--allow-target`` or the setting names them.
+    Cloud metadata addresses are allowed only if ``--allow-target`` or the setting contains them.
     """
     allowed = [AllowedTarget.parse(text, setting=settings.name_of("allow_targets")) for text in settings.allow_targets]
     allowed += [AllowedTarget.parse(text, setting="--allow-target") for text in request.allow_target]
@@ -224,7 +224,7 @@ def guard_of(request: Access, settings: Settings, urls: Sequence[Url]) -> Guard:
 
 
 def fetcher_for(request: Access, settings: Settings, urls: Sequence[Url]) -> Fetcher:
-    """Return a fetcher that reaches the given URLs, to open as a context."""
+    """Return a fetcher for the URLs, which may be private; use it with ``async with``."""
     return Fetcher(guard_of(request, settings, urls), contact=settings.user_agent_contact, ca_file=settings.ca_file)
 
 
@@ -275,7 +275,7 @@ def options_of(
 ) -> Options:
     """Return the options for analysing that URL."""
     return Options(
-        judged_as=judged_as_of(request),
+        judged_as=preview_origin_of(request),
         identity=identity_of(request, url) if sends_along else NOBODY,
         not_for_search=valid_patterns("--not-for-search", request.not_for_search),
         acceptances=tuple(acceptances),
@@ -327,7 +327,7 @@ async def reports_of(
     def show(url: Url, stage: str, step: int, count: int) -> None:
         progress.show(f"[{done + 1}/{len(pages)}] {url.href}: {stage} ({step + 1} of {count})")
 
-    own = [url for page in pages if page.is_own for url in (page.url, page.twin) if url]
+    own = [url for page in pages if page.is_own for url in (page.url, page.fallback) if url]
     async with fetcher_for(request, settings, own) as fetcher, browser_for(request, settings, fetcher) as browser:
 
         async def make(url: Url, *, is_own: bool) -> Report:
@@ -337,11 +337,11 @@ async def reports_of(
 
         async def load_one(page: AuditTarget) -> Report:
             try:
-                return await first_loaded(page.url, page.twin, partial(make, is_own=page.is_own))
+                return await first_loaded(page.url, page.fallback, partial(make, is_own=page.is_own))
             except PageUnavailable as error:
                 return unloaded_report(page.url.href, error.error, rfc3339(now()))
 
-        async def one(page: AuditTarget) -> TimedReport:
+        async def timed_report(page: AuditTarget) -> TimedReport:
             nonlocal done
             async with at_once:
                 started_s = monotonic_s()
@@ -357,7 +357,7 @@ async def reports_of(
         waiting: deque[asyncio.Task[TimedReport]] = deque()
         try:
             for page in pages:
-                waiting.append(asyncio.create_task(one(page)))
+                waiting.append(asyncio.create_task(timed_report(page)))
                 if len(waiting) > pace.concurrency + PAGES_WAITING:
                     yield await waiting.popleft()
             while waiting:
@@ -370,7 +370,7 @@ async def reports_of(
 
 
 def read_text(path: Path, option: str) -> str:
-    """Read a file that the user named, '-' for standard input; with or without a byte order mark. Raises SettingError for the option."""
+    """Return the text of a file, '-' for standard input, with or without a byte order mark. Raises SettingError for the option."""
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
         return data.decode("utf-8-sig")

@@ -151,7 +151,7 @@ def read_config(path: Path | None) -> Config:
 
 
 def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
-    """Return the configuration in a text. Raises SettingError that names file, line and key."""
+    """Return the configuration in a text. Raises SettingError with file, line and key."""
     try:
         document: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -162,9 +162,9 @@ def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
         config = msgspec.convert(document, Config)
     except msgspec.ValidationError as error:
         keys, reason = _path_and_reason(str(error))
-        raise _wrong(text, name, (*table, *keys), reason) from None
+        raise _setting_error(text, name, (*table, *keys), reason) from None
     for keys, reason in _problems(config):
-        raise _wrong(text, name, (*table, *keys), reason)
+        raise _setting_error(text, name, (*table, *keys), reason)
     return config
 
 
@@ -216,7 +216,7 @@ def _path_and_reason(message: str) -> tuple[tuple[str, ...], str]:
     return (*keys, unknown["field"]), f"is not a setting; {nearest[0]} is" if nearest else f"is not a setting, only {', '.join(known)}"
 
 
-def _wrong(text: str, name: str, keys: tuple[str, ...], reason: str) -> SettingError:
+def _setting_error(text: str, name: str, keys: tuple[str, ...], reason: str) -> SettingError:
     line = line_of(text, keys)
     return SettingError(f"{name}, line {line}" if line else name, f"{'.'.join(keys)}: {reason}" if keys else reason)
 
@@ -225,7 +225,7 @@ _HEADER = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 
 
 def line_of(text: str, keys: tuple[str, ...]) -> int:
-    """Return the line of a key, else that of its table, else 0. ``[0]`` behind a name is its first table."""
+    """Return the line of a key, else that of its table, else 0. ``[0]`` after a name selects its first table."""
     wanted = [*keys]
     table: list[str] = []
     counts: dict[str, int] = {}

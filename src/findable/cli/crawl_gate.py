@@ -70,7 +70,7 @@ def _terms(acceptances: Sequence[Acceptance], item: SiteFinding, report: SiteRep
 
 def _wrong_redirects(redirects: Sequence[RedirectRow]) -> Iterator[str]:
     """Yield the rows of a redirect map whose URL does not reach its target."""
-    for result, words in _MISLED.items():
+    for result, words in _REDIRECT_WORDS.items():
         rows = [row for row in redirects if row.result is result]
         if rows:
             shown = ", ".join(f"{row.url} → {row.end_url} ({row.status})" for row in rows[:URLS_NAMED])
@@ -78,7 +78,7 @@ def _wrong_redirects(redirects: Sequence[RedirectRow]) -> Iterator[str]:
             yield f"{words[0 if len(rows) == 1 else 1].format(f'{len(rows):,}')}: {shown}{more}"
 
 
-_MISLED = {
+_REDIRECT_WORDS = {
     RedirectResult.OTHER_TARGET: ("{} URL leads to another target", "{} URLs lead to another target"),
     RedirectResult.BROKEN: ("{} URL leads to an error", "{} URLs lead to an error"),
 }
@@ -88,16 +88,16 @@ def _losses(comparison: CrawlComparison) -> Iterator[str]:
     """Yield the pages and signals that the site lost since the baseline."""
     for kind, words in _LOSSES.items():
         if count := comparison.counts.get(kind.value, 0):
-            yield _line(words, count, examples(comparison, kind))
+            yield _loss(words, count, examples(comparison, kind))
     if count := comparison.foreign_canonicals_count:
         foreign = [change for change in examples(comparison, ChangeKind.CANONICAL) if moved_to_other_host(change)]
-        yield _line(("{} canonical link leads to another host", "{} canonical links lead to another host"), count, foreign)
+        yield _loss(("{} canonical link leads to another host", "{} canonical links lead to another host"), count, foreign)
     if count := comparison.lost_titles_count:
         lost = [change for change in examples(comparison, ChangeKind.TITLE) if not change.after]
-        yield _line(("{} page lost its title", "{} pages lost their titles"), count, lost)
+        yield _loss(("{} page lost its title", "{} pages lost their titles"), count, lost)
 
 
-def _line(words: tuple[str, str], count: int, changes: Sequence[PageChange]) -> str:
+def _loss(words: tuple[str, str], count: int, changes: Sequence[PageChange]) -> str:
     told = words[0 if count == 1 else 1].format(f"{count:,}")
     shown = [f"{change.url} ({change.after})" if change.kind in _WITH_VALUE else change.url for change in changes[:URLS_NAMED]]
     more = f" and {count - len(shown):,} more" if count > len(shown) else ""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 WORLD_BITS = 0o077
 LOW_DISK_BYTES = 500_000_000
-MAX_STRAYS = 10
+MAX_IDS = 10
 
 
 class DoctorLine(Struct, frozen=True):
@@ -87,7 +87,7 @@ def _database(settings: Settings) -> Iterator[DoctorLine]:
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     is_new = not is_postgresql(settings.database_url) and not file.exists() and MarkFile(file).read() is None
     if is_new:  # this command creates no files: the service may run as another user
-        yield DoctorLine("ok", f"database: SQLite, made at the first start in {file}")
+        yield DoctorLine("ok", f"database: SQLite, created at the first start in {file}")
         return
     try:
         service = Service.open(settings)
@@ -116,10 +116,10 @@ def _crawls(service: "Service") -> Iterator[DoctorLine]:
     if found.problem:
         yield DoctorLine("wrong", f"crawls: {found.problem}")
     if found.strays:
-        numbers = ", ".join(map(str, found.strays[:MAX_STRAYS]))
+        numbers = ", ".join(map(str, found.strays[:MAX_IDS]))
         yield DoctorLine("note", f"crawls: {len(found.strays):,} stores belong to no crawl of this database ({numbers}): delete them")
     if found.missing:
-        numbers = ", ".join(map(str, found.missing[:MAX_STRAYS]))
+        numbers = ", ".join(map(str, found.missing[:MAX_IDS]))
         yield DoctorLine("note", f"crawls: the pages of {len(found.missing):,} crawls are missing ({numbers}); their findings are there")
 
 
@@ -166,7 +166,7 @@ def _browser(settings: Settings) -> Iterator[DoctorLine]:
     if program is None:
         is_meant = settings.browser == NONE
         advice = "" if is_meant else ": on Debian: apt-get install chromium-headless-shell"
-        yield DoctorLine("ok" if is_meant else "note", f"browser: none, reports are made without{advice}")
+        yield DoctorLine("ok" if is_meant else "note", f"browser: none, reports are generated without it{advice}")
         return
     found = examine_browser(program)
     if found.problem:

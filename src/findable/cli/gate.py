@@ -44,7 +44,7 @@ class Gate(Struct, frozen=True):
         found += _budget_reasons(self.budgets, report)
         earlier = self.baseline.get(report.requested_url) if self.fail_on else None
         if earlier is not None:
-            return [*found, *self._worse(earlier, report)]
+            return [*found, *self._worse_reasons(earlier, report)]
         if report.result is Rating.BAD and self.fail_under is None:
             found.append(f"{RATED_BAD}; the baseline has no report of this URL" if self.fail_on else RATED_BAD)
         return found
@@ -54,7 +54,7 @@ class Gate(Struct, frozen=True):
         is_missing = self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline
         return is_missing and not self.reasons(report)
 
-    def _worse(self, earlier: EarlierReport, report: Report) -> Iterator[str]:
+    def _worse_reasons(self, earlier: EarlierReport, report: Report) -> Iterator[str]:
         if self.fail_on == "score":
             if earlier.score is not None and report.score is not None and report.score < earlier.score:
                 yield f"score {report.score}, {earlier.score:g} in the baseline"
@@ -123,7 +123,7 @@ class AuditVerdicts:
         self._is_unknown = self._is_unknown or report.result is None
 
     def print_reasons(self) -> None:
-        """Print on standard error why the command exits with 1, unless the second line of a report says so."""
+        """Print on standard error the reasons for exit code 1 that the reports do not contain."""
         for line in self._lines:
             sys.stderr.write(f"findable: {line}\n")
 

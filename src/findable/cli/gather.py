@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from findable.analyze import capture_page
 from findable.capture.redaction import mask_secrets
 from findable.capture.saved import dump
-from findable.cli.audit_requests import AuditOptions, browser_for, fetcher_for, first_loaded, http_twin, options_of, typed_url
+from findable.cli.audit_requests import AuditOptions, browser_for, fetcher_for, first_loaded, http_fallback, options_of, typed_url
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean
@@ -23,19 +23,19 @@ def gather(
 ) -> int:
     """Fetch a page and print it as a saved page (JSON); `findable check` checks it without the network."""
     request = request or AuditOptions()
-    typed, twin = typed_url(url), http_twin(url, request)
+    typed, fallback = typed_url(url), http_fallback(url, request)
 
     settings = load_settings()
 
     async def work() -> bytes:
-        places = [typed, twin] if twin else [typed]
+        places = [typed, fallback] if fallback else [typed]
         async with fetcher_for(request, settings, places) as fetcher, browser_for(request, settings, fetcher) as browser:
 
             async def make(address: Url) -> bytes:
                 options = options_of(request, settings, address, browser=browser)
                 return dump(mask_secrets(await capture_page(address.href, fetcher, options), options.identity.secrets))
 
-            return await first_loaded(typed, twin, make)
+            return await first_loaded(typed, fallback, make)
 
     try:
         saved = asyncio.run(work())

@@ -1,4 +1,4 @@
-"""`findable import`: import projects and reports from another server with the given API."""
+"""`findable import`: import projects and reports from another server with a compatible API."""
 
 import asyncio
 import os

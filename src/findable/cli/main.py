@@ -71,7 +71,7 @@ def _print_fault() -> NoReturn:
 
 
 def _print_import_error(error: ImportError) -> NoReturn:
-    """Exit with a message that names the command to install a missing package of an extra."""
+    """Exit with a message that contains the command to install a missing package of an extra."""
     cause = error.__cause__ or error  # cyclopts imports the command and wraps the error
     name = str(getattr(cause, "name", None) or "").partition(".")[0]
     if not isinstance(cause, ModuleNotFoundError) or name in ("", "findable"):

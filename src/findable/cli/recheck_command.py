@@ -65,10 +65,10 @@ def _select_finding(path: Path, key: str, url: str | None) -> OldFinding:
         raise SettingError("KEY", f"{path} has no finding {key}")
     if len(found) > 1:
         raise SettingError("--url", f"{len(found)} reports have this finding; name the page")
-    return _old(*found[0])
+    return _old_finding(*found[0])
 
 
-def _old(report: CommandReport, item: FindingJson) -> OldFinding:
+def _old_finding(report: CommandReport, item: FindingJson) -> OldFinding:
     known = report.facts.links if isinstance(report.facts.links, tuple) else ()
     browser = report.facts.browser
     after_scripts = browser.after_scripts if browser else False

@@ -53,6 +53,6 @@ def _lines(tally: Tally) -> list[str]:
         "already scored under it": tally.current,
         "skipped: the saved page was deleted": tally.without_page,
         "skipped: the page cannot be rated under it": tally.unrated,
-        "skipped: the page could not be judged": tally.failed,
+        "skipped: the page could not be checked": tally.failed,
     }
     return [f"{count:>7}  {what}" for what, count in counts.items() if count] or ["There are no reports with a result."]

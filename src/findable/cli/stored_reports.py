@@ -27,7 +27,7 @@ class EarlierReport(Struct, frozen=True):
 
     @property
     def was_loaded(self) -> bool:
-        """Whether the page could be loaded; otherwise the report says nothing about it."""
+        """Whether the page could be loaded; otherwise the report has no results."""
         return self.score is not None or bool(self.findings)  # a report with problems only may have no finding
 
 
@@ -53,7 +53,7 @@ def reports_in(text: str) -> tuple[EarlierReport, ...]:
     """Return one report or several. Raises ValueError if there is none."""
     try:
         found = _read(text)
-        made = tuple(_earlier(one) for one in ((found,) if isinstance(found, _StoredReport) else found))
+        made = tuple(_earlier_report(one) for one in ((found,) if isinstance(found, _StoredReport) else found))
     except msgspec.DecodeError as error:
         raise ValueError(str(error)) from error
     if not made:
@@ -69,7 +69,7 @@ def _read(text: str) -> _Any:
         return found
 
 
-def _earlier(stored_run: _StoredReport) -> EarlierReport:
+def _earlier_report(stored_run: _StoredReport) -> EarlierReport:
     findings = (msgspec.structs.replace(msgspec.json.decode(raw, type=EarlierFinding), json=raw) for raw in stored_run.results)
     return EarlierReport(stored_run.url, stored_run.score, stored_run.result, tuple(findings))
 

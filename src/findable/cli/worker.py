@@ -33,7 +33,7 @@ def work(
 
     settings = load_settings({"report_concurrency": concurrency, "json_log": json_log}, flag_names={"report_concurrency": "--concurrency"})
     if not is_postgresql(settings.database_url):
-        reason = "must name a PostgreSQL database; on SQLite only `findable serve` can make reports"
+        reason = "must name a PostgreSQL database; on SQLite only `findable serve` can generate reports"
         raise SettingError(settings.name_of("database_url"), reason)
     from findable.service.runtime.service import Service
     from findable.web.logs import log_to_stderr

@@ -6,7 +6,7 @@ from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, fin
 from findable.formats.control_characters import escape_json
 from findable.vocabulary import Importance
 
-_OF_FAILED = {Importance.HIGH: "critical", Importance.MEDIUM: "major"}
+_SEVERITIES = {Importance.HIGH: "critical", Importance.MEDIUM: "major"}
 
 
 class GitLab(CiFormat):
@@ -37,6 +37,6 @@ class GitLab(CiFormat):
             "description": problem.summary if subject.is_site else f"{problem.summary.removesuffix('.')} ({subject.url})",
             "check_name": problem.finding.id,
             "fingerprint": identity if again == 1 else f"{identity}-{again}",  # GitLab drops entries with a repeated fingerprint
-            "severity": _OF_FAILED.get(Importance(problem.finding.importance), "minor") if problem.is_failed else "minor",
+            "severity": _SEVERITIES.get(Importance(problem.finding.importance), "minor") if problem.is_failed else "minor",
             "location": {"path": position.path, "lines": {"begin": position.line}},
         }

@@ -48,7 +48,7 @@ li { overflow-wrap: anywhere } .good { color: var(--good) } .decent { color: var
 
 
 class HtmlReport(CiFormat):
-    """Table of pages, then the problems of each with evidence and fix. Sections are kept compressed until the table is complete."""
+    """Table of pages, then the problems of each with evidence and fix. Sections are stored compressed until the table is complete."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)

@@ -22,7 +22,7 @@ TYPESETTER = "findable.export.typesetting:typeset"
 
 
 class PdfMissing(FindableError):
-    """The typesetter is not installed; the message names the extra."""
+    """The typesetter is not installed; the message contains the name of the extra."""
 
     def __init__(self) -> None:
         super().__init__("PDF needs the extra 'pdf': pip install 'findable-seo[pdf]'")

@@ -131,7 +131,7 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
         "cards_title": say("Findings"),
         "cards": [card_of(finding, sheet) for finding in whole],
         "brief_title": say("Also found"),
-        "brief": [_brief(finding, report, say) for finding in _brief_findings(report, whole)] if "findings" in chosen else [],
+        "brief": [_brief_entry(finding, report, say) for finding in _brief_findings(report, whole)] if "findings" in chosen else [],
         "categories_title": say("Scores by category"),
         "categories_note": say("Grey: fewer than 3 in 4 checks were measured, or no points lost."),
         "categories": [*_categories(report, say)] if "findings" in chosen and judged else [],
@@ -299,12 +299,12 @@ def _brief_findings(report: Report, whole: Iterable[ReportedFinding]) -> list[Re
     return [finding for finding in fixes_in_order(report) if finding.id not in named]
 
 
-def _brief(finding: ReportedFinding, report: Report, say: Translator) -> dict[str, Any]:
-    about = [clean(titles_of(report, say).get(finding.category, "")), *_price(finding, say)]
-    return brief_of(finding, sign_of(finding, say), about, finding.evidence_count, say)
+def _brief_entry(finding: ReportedFinding, report: Report, say: Translator) -> dict[str, Any]:
+    about = [clean(titles_of(report, say).get(finding.category, "")), *_cost_and_effort(finding, say)]
+    return brief_entry(finding, sign_of(finding, say), about, finding.evidence_count, say)
 
 
-def brief_of(
+def brief_entry(
     finding: ReportedFinding, sign: Mapping[str, str], about: Iterable[str], evidence_count: int, say: Translator
 ) -> dict[str, Any]:
     """Return a finding with the first line of its evidence and of its fix."""
@@ -323,7 +323,7 @@ def _more_words(count: int, say: Translator) -> str:
     return say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", count) if count > 0 else ""
 
 
-def _price(finding: ReportedFinding, say: Translator) -> tuple[str, str]:
+def _cost_and_effort(finding: ReportedFinding, say: Translator) -> tuple[str, str]:
     """Return cost and effort of a fix; each may be empty."""
     return (points(-finding.lost, say), _effort(finding, say))
 
@@ -369,7 +369,7 @@ def _previews(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
 
 
 def score_bar(score: int, kind: str, say: Translator, after: int = 0, after_words: str = "") -> dict[str, Any]:
-    """Return a score as a bar; ``after`` is the score that fixes lead to, which ``after_words`` names."""
+    """Return a score as a bar; ``after`` is the score after the fixes, and ``after_words`` its label."""
     legend = [say("%(score)s now", score=score)]
     if after > score:
         legend.append(after_words)
@@ -390,7 +390,7 @@ def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
     """Return a finding with its evidence and fix."""
     say = sheet.say
     shown = finding.evidence[:EVIDENCE_SHOWN]
-    about = [clean(finding.question(say)), *_price(finding, say)]
+    about = [clean(finding.question(say)), *_cost_and_effort(finding, say)]
     against = finding.verdict in AGAINST
     return {
         "mark": sign_of(finding, say),

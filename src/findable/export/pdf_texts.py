@@ -39,7 +39,7 @@ def _remove_marks(text: str) -> str:
 def _is_hidden(character: str) -> bool:
     if character in "\t\n\r":
         return False
-    # U+200C and U+200D join letters in Persian and Indic writing: they stay.
+    # U+200C and U+200D join letters in Persian and Indic scripts and are not removed.
     return unicodedata.category(character) in {"Cc", "Cs", "Cf"} and character not in "\u200c\u200d"
 
 

@@ -43,7 +43,7 @@ def project_template_data(report: ProjectReport, sheet: Sheet, site: SiteReport 
         "cards_title": say("Findings on all pages with a report") if site else say("Findings on all pages"),
         "cards": [_card(one, report, sheet) for one in found[:CARDS]],
         "brief_title": say("Also found"),
-        "brief": [_brief(one, report, say) for one in found[CARDS : CARDS + BRIEF]],
+        "brief": [_brief_entry(one, report, say) for one in found[CARDS : CARDS + BRIEF]],
         "counted_title": say("New and fixed in the page reports"),
         "counted_is_list": True,
         "counted": [*_changes(report, say)] if "progress" in chosen else [],
@@ -65,7 +65,7 @@ def _fixes(report: ProjectReport, site: SiteReport | None, say: Translator) -> I
     if site is not None:
         yield from site_fixes(site, say)
     else:
-        yield from (_fix(one, report, say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
+        yield from (_fix_entry(one, report, say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
 
 
 def _verdict(report: ProjectReport, site: SiteReport | None, say: Translator) -> dict[str, Any] | None:
@@ -94,16 +94,16 @@ def _text(finding: ProjectFinding, say: Translator) -> Any:
     return sentence_of(_example(finding).summary(say) if len(finding.pages) == 1 else _statement(finding.check, say))
 
 
-def _about(finding: ProjectFinding, report: ProjectReport, say: Translator) -> Iterator[str]:
+def _details(finding: ProjectFinding, report: ProjectReport, say: Translator) -> Iterator[str]:
     yield report.where(finding, say)
     check = find_check(finding.check)
     if check is not None:
         yield say.text(EFFORTS[check.effort])
 
 
-def _fix(finding: ProjectFinding, report: ProjectReport, say: Translator) -> dict[str, Any]:
+def _fix_entry(finding: ProjectFinding, report: ProjectReport, say: Translator) -> dict[str, Any]:
     check = find_check(finding.check)
-    about = [report.gain_words(finding, say), *_about(finding, report, say), say.text(FIXERS[check.fixer]) if check else ""]
+    about = [report.gain_words(finding, say), *_details(finding, report, say), say.text(FIXERS[check.fixer]) if check else ""]
     return {"mark": sign_of(_example(finding), say), "text": _text(finding, say), "about": [part for part in about if part]}
 
 
@@ -113,15 +113,15 @@ def _card(finding: ProjectFinding, report: ProjectReport, sheet: Sheet) -> dict[
     named = [snippet_of(short_url(page.url, report.name)) for page in finding.pages[:EXAMPLES]]
     left = len(finding.pages) - len(named)
     more = [say.plural("and %(count)s more page", "and %(count)s more pages", left)] if left else []
-    return {**made, "text": _text(finding, say), "about": [*_about(finding, report, say), *named, *more]}
+    return {**made, "text": _text(finding, say), "about": [*_details(finding, report, say), *named, *more]}
 
 
-def _brief(finding: ProjectFinding, report: ProjectReport, say: Translator) -> dict[str, Any]:
+def _brief_entry(finding: ProjectFinding, report: ProjectReport, say: Translator) -> dict[str, Any]:
     example = _example(finding)
     return {
         "mark": sign_of(example, say),
         "text": _text(finding, say),
-        "about": [*_about(finding, report, say)],
+        "about": [*_details(finding, report, say)],
         "evidence": breakable(snippet_of(short_url(finding.pages[0].url, report.name))),
         "more": "",
         "how": short_fix(prose(example.how_to_fix(say))),

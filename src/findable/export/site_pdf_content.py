@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from findable import __version__
-from findable.export.pdf_content import Sheet, brief_of, card_of, engine_words, frame_of, score_bar, sign_of
+from findable.export.pdf_content import Sheet, brief_entry, card_of, engine_words, frame_of, score_bar, sign_of
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST, LIMITING
@@ -31,7 +31,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
     say, summary = sheet.say, report.summary
     at = datetime.fromisoformat(summary.captured_at)
     name = clean(readable_url(summary.start_url).rstrip("/"))
-    cards, others = _in_full(report.open, sheet)
+    cards, others = _split_findings(report.open, sheet)
     rest = others[BRIEF:]
     return {
         **frame_of(sheet, say("Site report"), name, summary.start_url, at),
@@ -43,9 +43,9 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "fixes_title": say("Fix first"),
         "fixes": [*site_fixes(report, say)],
         "cards_title": say("Findings by cause"),
-        "cards": [{**card_of(one.as_reported, sheet), "mark": _sign(report, one, say), "about": [*_about(one, say)]} for one in cards],
+        "cards": [{**card_of(one.as_reported, sheet), "mark": _sign(report, one, say), "about": [*_details(one, say)]} for one in cards],
         "brief_title": say("Also found"),
-        "brief": [_brief(report, one, say) for one in others[:BRIEF]],
+        "brief": [_brief_entry(report, one, say) for one in others[:BRIEF]],
         "counted_title": say("What else was found"),
         "counted": [*_count_sentences(report, len(rest), say)],
         "tables_title": say("Structure"),
@@ -63,7 +63,7 @@ def site_foot(sheet: Sheet) -> list[str]:
     ]
 
 
-def _in_full(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[SiteFinding], list[SiteFinding]]:
+def _split_findings(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[SiteFinding], list[SiteFinding]]:
     """Return the findings to show in full and the others: a note is shown with the first finding of its check."""
     noted = {one.id: one.key for one in reversed(found) if sheet.client.notes.get(one.id, "").strip()}
     first = {one.key for one in found[:CARDS]}.union(noted.values())
@@ -115,7 +115,7 @@ def site_fixes(report: SiteReport, say: Translator) -> Iterator[dict[str, Any]]:
     """Yield the first fixes, as on the page of the report."""
     for fix in first_site_fixes(report, say):
         finding = fix.finding
-        about = [fix.gain, *_about(finding, say, fix.more), say.text(FIXERS[finding.check.fixer])]
+        about = [fix.gain, *_details(finding, say, fix.more), say.text(FIXERS[finding.check.fixer])]
         yield {
             "mark": _sign(report, finding, say),
             "text": sentence_of(finding.summary(say)),
@@ -129,13 +129,13 @@ def _sign(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str
     return {**sign, "kind": LIMITING} if finding.verdict is Verdict.WARNED and report.is_limiting(finding) else sign
 
 
-def _about(finding: SiteFinding, say: Translator, more: str = "") -> Iterator[str]:
+def _details(finding: SiteFinding, say: Translator, more: str = "") -> Iterator[str]:
     yield snippet_of(f"{finding.place(say)} {more}".strip())
     yield say.text(EFFORTS[finding.check.effort])
 
 
-def _brief(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, Any]:
-    return brief_of(finding.as_reported, _sign(report, finding, say), _about(finding, say), len(finding.evidence), say)
+def _brief_entry(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, Any]:
+    return brief_entry(finding.as_reported, _sign(report, finding, say), _details(finding, say), len(finding.evidence), say)
 
 
 def _count_sentences(report: SiteReport, rest: int, say: Translator) -> Iterator[str]:

@@ -93,7 +93,7 @@ def _connect(server: MailServer, timeout_s: float) -> smtplib.SMTP:
 
 
 def _disconnect(client: smtplib.SMTP) -> None:
-    """End the connection. The reply to QUIT says nothing about the message, which the server has already accepted or rejected."""
+    """End the connection. The reply to QUIT does not matter: the server has already accepted or rejected the message."""
     with suppress(OSError, smtplib.SMTPException, ValueError):
         client.quit()
     client.close()

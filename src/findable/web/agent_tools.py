@@ -154,7 +154,7 @@ class AgentTools:
         items = [one.finding for one in page.items if not check or one.finding.id == check][0 if check else start % 25 :]
         rows = [(one.key, one.verdict.value, one.pages_count, one.gain, f"{one.summary()} – {one.cause_name()}") for one in items]
         shown, count = table(("key", "verdict", "pages", "gain", "finding"), rows, budget_tokens=BUDGETS["crawl"] - _HEAD_TOKENS)
-        following = _next(start, count, page.total, is_filtered=bool(check))
+        following = _next_cursor(start, count, page.total, is_filtered=bool(check))
         causes = tuple(shapes.CauseData(key, verdict, pages, from_page(words)) for key, verdict, pages, _, words in rows[:count])
         parts = [*head, shown, _rest_words(page.total - start - count, following, f"findings(crawl={view.id}, cursor=…)")]
         return AgentReply("\n".join(filter(None, parts)), shapes.CrawlData(view.id, view.status.value, view.score, causes, following))
@@ -262,7 +262,7 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
     problems = [one for one in fixes_in_order(report) if not check or one.id == check]
     rows = [(one.key, one.importance, one.gain, f"{one.verdict.value}: {one.summary()}") for one in problems[start:]]
     shown, count = table(("key", "importance", "gain", "finding"), rows, budget_tokens=budget - _HEAD_TOKENS)
-    following = _next(start, count, len(problems))
+    following = _next_cursor(start, count, len(problems))
     parts = [*head, shown, _rest_words(len(problems) - start - count, following, f"findings(report={view.id}, cursor=…)")]
     found = tuple(shapes.FindingData(key, importance, from_page(words)) for key, importance, _, words in rows[:count])
     data = shapes.ReportData(view.id, state, report.score, report.result, found, following)
@@ -345,7 +345,7 @@ def _offset(cursor: str) -> int:
     return int(cursor)
 
 
-def _next(start: int, count: int, total: int, *, is_filtered: bool = False) -> str | None:
+def _next_cursor(start: int, count: int, total: int, *, is_filtered: bool = False) -> str | None:
     return str(start + count) if count and start + count < total and not is_filtered else None
 
 

@@ -95,7 +95,7 @@ def create_app(service: Service) -> Edge:
     metrics = Metrics()
     provider = OpenIdProvider(settings) if settings.oidc_issuer else None
     application = Application(service, ServiceUrls(base_url), metrics, provider)
-    router = Router(routes_of(ENDPOINTS, application), redirect_slashes=False, default=_missing)
+    router = Router(routes_of(ENDPOINTS, application), redirect_slashes=False, default=_not_found)
 
     async def on_error(request: StarletteRequest, error: Exception) -> Response:
         return error_response(Request(application, request.scope, request.receive, _unused_send), error)
@@ -104,7 +104,7 @@ def create_app(service: Service) -> Edge:
     return Edge(Compression(handled), settings, metrics)
 
 
-async def _missing(scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG001 - an ASGI application
+async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG001 - an ASGI application
     raise NotFound
 
 

@@ -167,7 +167,7 @@ def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
             continue
         if isinstance(value, str):
             lines = value.splitlines()
-            _require_few(len(lines))
+            _limit_members(len(lines))
             found[bare] = [*found.get(bare, ()), *(line.strip() for line in lines if line.strip())]
         else:
             found[bare] = value
@@ -219,11 +219,11 @@ def _json(body: bytes) -> list[tuple[str, Any]]:
     if not isinstance(document, dict):
         raise BadRequest("The JSON body must be an object of fields.")
     for value in document.values():
-        _require_few(_longest(value))
+        _limit_members(_members_count(value))
     return list(document.items())
 
 
-def _longest(value: Any) -> int:
+def _members_count(value: Any) -> int:
     """Return the number of members of the largest list or object inside, at any supported depth."""
     if not isinstance(value, (list, dict)):
         return 0
@@ -231,7 +231,7 @@ def _longest(value: Any) -> int:
     return max(len(value), *(len(inner) for inner in inside if isinstance(inner, (list, dict))), 0)
 
 
-def _require_few(count: int) -> None:
+def _limit_members(count: int) -> None:
     if count > MAX_MEMBERS:
         raise PayloadTooLarge(f"A list in the body may have at most {MAX_MEMBERS:,} members.")
 

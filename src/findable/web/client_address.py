@@ -8,7 +8,7 @@ from typing import Any
 
 from findable.service.accounts.failed_attempts import network_of
 
-_KEPT = 4096
+_CACHE_SIZE = 4096
 _PORT = re.compile(r"\A(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\Z")
 """Address with port, as some proxies write it: ``198.51.100.7:1234``, ``[2001:db8::7]:1234``."""
 
@@ -30,7 +30,7 @@ def is_from(scope: Any, proxies: Sequence[str]) -> bool:
     return bool(scope["client"]) and _is_in(str(scope["client"][0]), _networks(tuple(proxies)))
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def network_at(address: str) -> str:
     """Return the /24 or /56 network of an IP address. Empty without an address, and for this machine, which may run an undeclared proxy."""
     if not _is_address(address):
@@ -51,7 +51,7 @@ def _networks(entries: tuple[str, ...]) -> list[IPv4Network | IPv6Network]:
     return [ip_network(entry) for entry in entries]
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _is_address(text: str) -> bool:
     try:
         ip_address(text)

@@ -40,7 +40,7 @@ TEXTS = frozenset(
     }
 )
 """Media types to compress. Event streams are excluded, because they must not be buffered."""
-FROM_OTHERS = frozenset({"cross-site", "same-site"})
+CROSS_SITE = frozenset({"cross-site", "same-site"})
 
 Line = tuple[bytes, bytes]
 
@@ -59,7 +59,7 @@ class Compressor(Protocol):
 
 def coding_for(headers: Mapping[str, str]) -> str:
     """Return the coding for a response; empty for no coding (RFC 9110 section 12.5.3, and BREACH above)."""
-    if "cookie" in headers and headers.get("sec-fetch-site", "").lower() in FROM_OTHERS:
+    if "cookie" in headers and headers.get("sec-fetch-site", "").lower() in CROSS_SITE:
         return ""
     weights: dict[str, float] = {}
     for part in headers.get("accept-encoding", "").lower().split(","):
@@ -107,7 +107,7 @@ class Compression:
 
 
 class _CompressedResponse:
-    """Response in progress. Its head waits for the first piece of the body, which shows whether compression is worthwhile."""
+    """Response in progress. Its head is delayed until the first piece of the body, whose size shows whether compression is worthwhile."""
 
     def __init__(self, coding: str, send: Send) -> None:
         self._coding = coding
@@ -118,15 +118,15 @@ class _CompressedResponse:
     async def take(self, message: Any) -> None:
         """Handle the next message of the application."""
         if message["type"] == "http.response.start":
-            await self._begin(message)
+            await self._start(message)
         elif self._compressor is not None:
             await self._continue(self._compressor, message)
         elif self._head is not None:
-            await self._first(message)
+            await self._send_first(message)
         else:
             await self._send(message)
 
-    async def _begin(self, head: Any) -> None:
+    async def _start(self, head: Any) -> None:
         found = Headers(raw=head["headers"])
         is_text = found.get("content-type", "").partition(";")[0].strip() in TEXTS
         if head["status"] == HTTPStatus.NOT_MODIFIED:
@@ -138,7 +138,7 @@ class _CompressedResponse:
         else:
             self._head = head
 
-    async def _first(self, message: Any) -> None:
+    async def _send_first(self, message: Any) -> None:
         body, more = message.get("body", b""), message.get("more_body", False)
         head, self._head = self._head, None
         lines = _with_vary(head["headers"])

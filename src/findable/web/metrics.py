@@ -17,8 +17,8 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 NO_ROUTE = "none"
 OTHER = "other"
 BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-MOST_KINDS = 1024
-"""Kinds of requests whose counters are looked up without the lock of the client library."""
+MAX_CACHED_COUNTERS = 1024
+"""Number of cached counters: a lookup in the client library takes a lock."""
 _METHODS = frozenset(HTTPMethod)
 
 
@@ -40,8 +40,8 @@ class Metrics:
         )
         self._shed = Counter("findable_requests_shed", "Requests rejected because too many were in progress.", registry=self._registry)
         self._in_flight = Gauge("findable_requests_in_flight", "Requests in progress.", registry=self._registry)
-        self._count = lru_cache(MOST_KINDS)(self._requests.labels)
-        self._observe = lru_cache(MOST_KINDS)(self._seconds.labels)
+        self._count = lru_cache(MAX_CACHED_COUNTERS)(self._requests.labels)
+        self._observe = lru_cache(MAX_CACHED_COUNTERS)(self._seconds.labels)
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request. ``route`` is the pattern of its URL, not the URL."""
@@ -54,7 +54,7 @@ class Metrics:
         self._shed.inc()
 
     def read_in_flight(self, count: Callable[[], int]) -> None:
-        """Take the number of current requests from there when metrics are read."""
+        """Set the function that returns the number of current requests at each scrape."""
         self._in_flight.set_function(count)
 
     def text(self, service: Service) -> bytes:
@@ -79,10 +79,10 @@ class _DatabaseCollector(Collector):
         service = self._service
         yield _gauge("findable_ready", "Whether requests should be sent here.", float(service.is_ready()))
         yield _gauge("findable_waiting_requests", "Requests waiting for their report.", service.waiting_count)
-        yield from _of_database(service)
+        yield from _database_metrics(service)
 
 
-def _of_database(service: Service) -> Iterable[Metric]:
+def _database_metrics(service: Service) -> Iterable[Metric]:
     try:
         queue = queue_numbers(service)
         with service.store.read() as session:
@@ -93,11 +93,11 @@ def _of_database(service: Service) -> Iterable[Metric]:
         return
     yield _gauge("findable_database_up", "Whether the database responds.", 1)
     yield _gauge("findable_database_bytes", "Size of the database in bytes.", size_bytes)
-    yield from _of_queue(queue)
+    yield from _queue_metrics(queue)
     yield _gauges("findable_reports", "Reports by rating; none: not rated.", "result", results)
 
 
-def _of_queue(queue: QueueNumbers) -> Iterable[Metric]:
+def _queue_metrics(queue: QueueNumbers) -> Iterable[Metric]:
     """Yield the numbers of `findable queue`, except per host and worker, because their number is unlimited."""
     states = {"ready": queue.waiting, "running": queue.running}
     ages = {"ready": queue.oldest_waiting_s, "running": queue.oldest_running_s}

@@ -93,7 +93,7 @@ def get_account_settings(call: Call) -> Reply:
 
 
 def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
-    """Return the given changes; null removes a setting, like an empty text."""
+    """Return the fields that were sent; null removes a setting, like an empty text."""
 
     def text(value: str | int | UnsetType | None) -> str | UnsetType:
         return UNSET if value is UNSET else "" if value is None else str(value)

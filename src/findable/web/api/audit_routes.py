@@ -14,7 +14,7 @@ from findable.web.api.request_models import PerPage
 from findable.web.api.shape_parts import trail
 from findable.web.api.validation import value_or
 
-Thing = Literal[
+ObjectType = Literal[
     "", "person", "key", "report", "finding", "batch", "crawl", "project", "schedule", "webhook", "feed", "view", "alert", "account"
 ]
 
@@ -22,7 +22,7 @@ Thing = Literal[
 class AuditListQuery(Struct, frozen=True):
     """Query of the audit log."""
 
-    thing: Thing = ""
+    thing: ObjectType = ""
     """Object type: lists only actions on such objects."""
     actor: str = ""
     """E-mail address: lists only actions of this person."""

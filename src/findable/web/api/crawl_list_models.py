@@ -21,7 +21,7 @@ from findable.web.api.validation import MESSAGE, input_of, value_or
 
 Name = Annotated[str, Meta(max_length=200)]
 _REASONS = tuple(reason.value for reason in Reason if reason.value)
-_WAYS = tuple((way.name or "").lower() for way in FoundBy)
+_FOUND_BY = tuple((way.name or "").lower() for way in FoundBy)
 _CHECK_IDS = tuple(sorted(all_checks()))
 
 
@@ -48,7 +48,7 @@ class PageFilters(Struct, frozen=True):
     """Number of a template; 0: pages without template."""
     in_sitemap: Literal[0, 1] | UnsetType = UNSET
     """1: only pages that a sitemap lists. 0: only others."""
-    found_by: Literal[_WAYS] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
+    found_by: Literal[_FOUND_BY] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
     """Way in which the URL was found, possibly among others."""
     canonical: CanonicalKind | UnsetType = UNSET
     """Whether the canonical URL of pages is the page itself, another URL or missing."""

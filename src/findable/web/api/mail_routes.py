@@ -12,7 +12,7 @@ from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import Deleted
 
-MINE = "/account/mails"
+OWN_PATH = "/account/mails"
 PATH = "/projects/{project}/recipients"
 
 
@@ -65,7 +65,7 @@ class RecipientDeleted(Deleted[Literal["recipient"]], frozen=True, kw_only=True)
     """Removed recipient."""
 
 
-@operation("GET", MINE, {200: Data[MailsShape]})
+@operation("GET", OWN_PATH, {200: Data[MailsShape]})
 def get_mails(call: Call) -> Reply:
     """Read your e-mail preferences.
 
@@ -74,7 +74,7 @@ def get_mails(call: Call) -> Reply:
     return Reply(_mails(people_mails.choices(call.service, call.caller)))
 
 
-@operation("PUT", MINE, {200: Data[MailsShape]}, example={"digest": "daily"})
+@operation("PUT", OWN_PATH, {200: Data[MailsShape]}, example={"digest": "daily"})
 def update_mails(call: Call, *, body: MailsUpdate) -> Reply:
     """Set the interval of your summary."""
     return _write_reply(call, people_mails.choose_digest(call.service, call.caller, body.digest))

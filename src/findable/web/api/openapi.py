@@ -90,25 +90,25 @@ OPERATIONS = operations_of(
     )
 )
 TAGS = {
-    "reports": "Make, list, read, change, share and delete reports.",
-    "projects": "A project is made for each site with its first report.",
-    "crawls": "Whole sites: make crawls, list their pages, links and findings by cause, export their tables.",
-    "schedules": "Reports or a crawl again and again.",
-    "alerts": "What became worse on watched sites.",
-    "changes": "What is new, fixed and still open since a time.",
+    "reports": "Create, list, read, change, share and delete reports.",
+    "projects": "A project is created for each site with its first report.",
+    "crawls": "Whole sites: create crawls, list their pages, links and findings by cause, export their tables.",
+    "schedules": "Reports or crawls at regular intervals.",
+    "alerts": "Problems that appeared on sites with a schedule.",
+    "changes": "New, fixed and open problems since a time.",
     "batches": "Many URLs at once: a list or a sitemap.",
     "views": "Filters of lists, saved under a name.",
     "feeds": "Atom feeds of alerts with secret URLs.",
-    "webhooks": "Where messages about what happens are sent, signed by Standard Webhooks or for a chat.",
+    "webhooks": "URLs that receive messages about events, signed by Standard Webhooks or for a chat.",
     "messages": "Messages that the service sends to webhooks.",
     "checks": "The catalogue of checks with its texts.",
-    "audit": "Who ran, shared, changed, deleted, signed in and granted.",
+    "audit": "Log of actions: runs, access, changes, deletions, sign-ins and roles.",
     "account": "The account of the key.",
 }
-_INTRODUCTION = """Make, list, read, change and delete SEO reports.
+_INTRODUCTION = """Create, list, read, change and delete SEO reports.
 
 Every request carries `Authorization: Bearer KEY`. Bodies are sent as `application/x-www-form-urlencoded`, `multipart/form-data` or JSON.
-Responses are JSON whatever `Accept` says. A report takes seconds: `POST /reports` waits up to 20 s for it and returns 201, or 202 when it
+Responses are JSON for every `Accept`. A report takes seconds: `POST /reports` waits up to 20 s for it and returns 201, or 202 when it
 takes longer; then request `GET /reports/{id}?wait=20`. Errors carry the members of RFC 9457 and `message` and `errors`."""
 _EVERYWHERE: tuple[type[RequestError], ...] = (Unauthenticated, Forbidden, RateLimited, InternalError, Unavailable)
 """Errors of every operation."""
@@ -116,28 +116,28 @@ _WITH_BODY: tuple[type[RequestError], ...] = (PayloadTooLarge, UnsupportedMediaT
 _HEADERS: Json = {
     "X-Request-Id": {"description": "Finds the request in the log of the service.", "schema": {"type": "string"}},
     "ETag": {"description": "Version of the report.", "schema": {"type": "string"}},
-    "Location": {"description": "URL of what was made.", "schema": {"type": "string", "format": "uri"}},
+    "Location": {"description": "URL of the new object.", "schema": {"type": "string", "format": "uri"}},
     "Link": {"description": "Other pages of the list (RFC 8288).", "schema": {"type": "string"}},
     "Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}},
     "Idempotent-Replayed": {"description": "The reply to an earlier request with that Idempotency-Key.", "schema": {"const": "true"}},
-    "Preference-Applied": {"description": "What was followed of Prefer (RFC 7240).", "schema": {"type": "string"}},
+    "Preference-Applied": {"description": "Preferences that were applied (RFC 7240).", "schema": {"type": "string"}},
     "WWW-Authenticate": {"description": "Keys go into Authorization: Bearer KEY.", "schema": {"type": "string"}},
-    "RateLimit": {"description": "What is left of the minute.", "schema": {"type": "string"}},
+    "RateLimit": {"description": "Remaining requests in the current minute.", "schema": {"type": "string"}},
     "RateLimit-Policy": {"description": "Requests a minute for each key.", "schema": {"type": "string"}},
 }
 _REQUEST_HEADERS: Json = {
     "If-Match": {"description": "412 unless the report still has one of these ETags.", "schema": {"type": "string"}},
-    "If-None-Match": {"description": "ETags that are known already.", "schema": {"type": "string"}},
+    "If-None-Match": {"description": "Known ETags.", "schema": {"type": "string"}},
     "Prefer": {"description": f"wait=N (at most {MAX_WAIT_S}) or respond-async (RFC 7240).", "schema": {"type": "string"}},
     "Idempotency-Key": {
-        "description": "Sent again with the same fields within 24 hours, the stored reply comes back and nothing is made a second time.",
+        "description": "A request with the same key and fields within 24 hours gets the stored response; nothing is created again.",
         "schema": {"type": "string", "maxLength": 255, "pattern": "^[!-~]*$"},
     },
 }
 
 _MESSAGES: Mapping[EventType, Any] = {kind: EventMessage[of] for kind, of in MESSAGES.items()}  # type: ignore[valid-type]  # the type is created from a table
 _MESSAGE_HEADERS: Json = {
-    "webhook-id": {"description": "The same in every attempt.", "schema": {"type": "string"}},
+    "webhook-id": {"description": "Identical in every attempt.", "schema": {"type": "string"}},
     "webhook-timestamp": {"description": "Seconds since 1970, of the attempt.", "schema": {"type": "integer"}},
     "webhook-signature": {"description": "v1, and the signature in base64; two while a secret is replaced.", "schema": {"type": "string"}},
 }
@@ -187,7 +187,7 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
     named = {name: _envelope_name(name) for name in components}
     found: Json = _rename_references({named[name]: schema for name, schema in components.items()}, named)
     for body in bodies:
-        needed = [field.encode_name for field in msgspec.structs.fields(body) if _is_needed(body, field.encode_name)]
+        needed = [field.encode_name for field in msgspec.structs.fields(body) if _is_required(body, field.encode_name)]
         found[body.__name__]["required"] = list(dict.fromkeys([*found[body.__name__]["required"], *needed]))
         found[body.__name__]["example"] = next(one.example for one in OPERATIONS if one.body is body)
     for name, example in EXAMPLES.items():
@@ -256,7 +256,7 @@ def _rename_references(value: Any, names: Mapping[str, str]) -> Any:
     return [_rename_references(one, names) for one in value] if isinstance(value, list) else value
 
 
-def _is_needed(body: type[Struct], name: str) -> bool:
+def _is_required(body: type[Struct], name: str) -> bool:
     """Return whether the service reports a missing field."""
     kinds = inspect.type_info(body)
     kind = next(field.type for field in kinds.fields if field.encode_name == name) if isinstance(kinds, inspect.StructType) else None

@@ -254,7 +254,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     example: Any = None
     """Example of the body."""
     is_partial: bool = False
-    """Whether only given fields change."""
+    """Whether only fields that are sent change."""
     deprecated: bool = False
     media_types: tuple[str, ...] = ()
     """Media types of the file that is sent in place of JSON."""
@@ -353,7 +353,7 @@ def operation(
 ) -> Callable[[Callable[..., Any]], Operation]:
     """Declare an operation. Summary and description come from the docstring of the handler, the id from its name.
 
-    ``errors``: its errors besides those that each path with a parameter, and each request with the header If-Match, can cause.
+    ``errors`` are additional errors: NotFound for path parameters and PreconditionFailed for If-Match are always included.
     """
     if "{" in path:
         errors = (NotFound, *errors)

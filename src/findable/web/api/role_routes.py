@@ -7,7 +7,7 @@ from findable.web.api.project_shapes import ProjectRole, ProjectRoleDeleted
 from findable.web.api.request_models import RoleGrant
 
 PATH = "/projects/{project}/roles"
-ONE = "/projects/{project}/roles/{person}"
+PERSON_PATH = "/projects/{project}/roles/{person}"
 
 
 @operation("GET", PATH, {200: Items[ProjectRole]})
@@ -16,14 +16,14 @@ def list_roles(call: Call, project: str) -> Reply:
     return Reply([shape_of(ProjectRole, view, object="role") for view in role_grants.roles(call.service, call.caller, project)])
 
 
-@operation("PUT", ONE, {200: Data[ProjectRole]}, example={"role": "viewer"})
+@operation("PUT", PERSON_PATH, {200: Data[ProjectRole]}, example={"role": "viewer"})
 def put_role(call: Call, project: str, person: int, *, body: RoleGrant) -> Reply:
     """Give a person of the account a role in a project."""
     view = role_grants.grant(call.service, call.caller, project, person, body.role)
     return call.write_reply(Reply(shape_of(ProjectRole, view, object="role")), person)
 
 
-@operation("DELETE", ONE, {200: Data[ProjectRoleDeleted]})
+@operation("DELETE", PERSON_PATH, {200: Data[ProjectRoleDeleted]})
 def delete_role(call: Call, project: str, person: int) -> Reply:
     """Remove the role of a person in a project; a role in the account stays."""
     role_grants.revoke(call.service, call.caller, project, person)

@@ -154,7 +154,7 @@ def _sentences(field: Field, name: str, value: Any) -> Iterator[tuple[str, str]]
     elif isinstance(kind, inspect.ListType) and isinstance(value, list):
         yield name, f"The {name} field must be a list of strings."
     elif isinstance(kind, inspect.DictType) and isinstance(value, dict):
-        # the error names both levels
+        # the key of the error consists of both levels
         wrong = (name if "." in name else f"{name}.{key}" for key, one in value.items() if not isinstance(one, str))
         yield from ((of, f"The {of} field must be a string.") for of in dict.fromkeys(wrong))
     elif isinstance(kind, inspect.StructType) and isinstance(value, dict):
@@ -183,7 +183,7 @@ def unknown_parameters(model: type[Struct], query: Mapping[str, Any]) -> list[st
 
 
 def input_of(kind: type[Model], body: Struct, **own: Any) -> Model:
-    """Return an input of a use case with the fields of the same names that were sent, and further given ones."""
+    """Return an input of a use case with the fields of the same names that were sent, and with ``own`` fields."""
     names = [name for name in kind.__struct_fields__ if name not in own]
     return kind(**{name: value for name in names if (value := getattr(body, name, UNSET)) is not UNSET}, **own)
 

@@ -91,7 +91,7 @@ def delete_view(call: Call, view_id: int) -> Reply:
 
 def filters_of(list_name: ListName, query: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters of a list that a view can save."""
-    names = _names(list_name)
+    names = _parameter_names(list_name)
     return {name: value for name, value in query.items() if value and name in names}
 
 
@@ -101,7 +101,7 @@ def saved_query(list_name: ListName, text: str) -> str:
         given = parse_query(text.strip().removeprefix("?").encode())
     except BadRequest as error:
         raise ValidationFailed({"query": [error.message]}) from error
-    names, (model, _) = _names(list_name), _LISTS[list_name]
+    names, (model, _) = _parameter_names(list_name), _LISTS[list_name]
     wrong: list[str] = [Message(_UNKNOWN, name=name[:40]) for name in given if name not in names]
     wrong += [sentence for sentences in errors_of(model, given).values() for sentence in sentences]
     if wrong or not given:
@@ -109,6 +109,6 @@ def saved_query(list_name: ListName, text: str) -> str:
     return urlencode(given)
 
 
-def _names(list_name: ListName) -> frozenset[str]:
+def _parameter_names(list_name: ListName) -> frozenset[str]:
     model, more = _LISTS[list_name]
     return (frozenset(fields_of(model)) | more) - _NOT_SAVED
