@@ -95,7 +95,7 @@ def _notes(report: SiteReport, terminal: Terminal) -> Iterator[str]:
 
 
 def _rendered_lines(state: CrawlState, say: Translator) -> Iterator[str]:
-    """Yield the number of pages opened in a browser, or the reason for none unless it was chosen."""
+    """Yield the number of pages opened in a browser, or why there are none if the user did not choose that."""
     visits, failed = state.rendered.visits, state.rendered.failed
     if visits:
         words = say.plural("%(count)s page opened in a browser", "%(count)s pages opened in a browser", visits)

@@ -93,7 +93,7 @@ def export_targets(options: Sequence[str], formats: Iterable[str]) -> list[Targe
 
 
 def ci_format(name: str, locate: Locate) -> CiFormat:
-    """Return one of CI_FORMATS; only its module is imported."""
+    """Return a format of CI_FORMATS. Only its module is imported."""
     module, class_name = _CI_CLASSES[name].split(":")
     made: CiFormat = getattr(import_module(module), class_name)(locate)
     return made

@@ -78,7 +78,7 @@ def _request_tables(browser: BrowserFacts, say: Translator) -> Iterator[dict[str
 
 
 def more_words(count: int, say: Translator) -> str:
-    """Return the number of further rows, which only the JSON has; empty for none."""
+    """Return the number of further rows, which are only in the JSON; empty for none."""
     return say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", count) if count else ""
 
 

@@ -17,7 +17,7 @@ _SKIPPED = (Verdict.INAPPLICABLE, Verdict.UNKNOWN, Verdict.INFO)
 
 
 class JUnit(CiFormat):
-    """Failed checks are failures, unjudged checks are skipped, unloaded pages are errors. Warnings pass and are output."""
+    """Failed checks are failures, checks without a result skipped, pages that could not be loaded errors. Warnings pass and are output."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)

@@ -22,7 +22,7 @@ MAX_RESULTS = 25_000
 _TEXT_CHARS = 1024
 """Length of rule descriptions that GitHub stores."""
 _SEVERITIES = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
-_KEPT_IN_PATH = "/%-._~!$&'()*+,;=@"
+_SAFE_IN_PATH = "/%-._~!$&'()*+,;=@"
 """Characters allowed in a relative path, without the colon: ``localhost:3000`` would be read as a scheme."""
 DOCUMENTATION = f"{CONTACT}/blob/main/"
 """Base URL of paths in the documentation."""
@@ -104,7 +104,7 @@ class Sarif(CiFormat):
             region["startColumn"] = position.column
         if place.snippet and position.line == place.line:
             region["snippet"] = {"text": place.snippet}
-        uri = quote(position.path.encode("utf-8", "replace"), safe=_KEPT_IN_PATH)
+        uri = quote(position.path.encode("utf-8", "replace"), safe=_SAFE_IN_PATH)
         location: SarifObject = {
             "physicalLocation": {"artifactLocation": {"uri": uri}, "region": region},
             "properties": {"url": place.url},

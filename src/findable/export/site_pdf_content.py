@@ -64,7 +64,7 @@ def site_foot(sheet: Sheet) -> list[str]:
 
 
 def _split_findings(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[SiteFinding], list[SiteFinding]]:
-    """Return the findings to show in full and the others: a note is shown with the first finding of its check."""
+    """Return the findings to show in full and the others; findings with an owner's note are shown in full."""
     noted = {one.id: one.key for one in reversed(found) if sheet.client.notes.get(one.id, "").strip()}
     first = {one.key for one in found[:CARDS]}.union(noted.values())
     return [one for one in found if one.key in first], [one for one in found if one.key not in first]

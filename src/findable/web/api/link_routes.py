@@ -1,4 +1,4 @@
-"""Routes of what guests of a report see: its link, `/reports/{id}/link`, and texts and choices, `/reports/{id}/client`."""
+"""Routes for sharing a report: its link, `/reports/{id}/link`, and texts and choices for guests, `/reports/{id}/client`."""
 
 from msgspec import UNSET
 

@@ -97,7 +97,7 @@ class Detailed(Struct, Generic[T], frozen=True):
     meta: ListMeta
 
 
-class Written(Struct, frozen=True):
+class WriteReceipt(Struct, frozen=True):
     """Response to a write by a key without read access."""
 
     id: int
@@ -186,7 +186,7 @@ class Call:
         """Return the response to a write: a key that may not read gets only id and time."""
         if READ in self.caller.scopes:
             return reply
-        return msgspec.structs.replace(reply, data=Written(number, reply.data.object, rfc3339(moment or now())))
+        return msgspec.structs.replace(reply, data=WriteReceipt(number, reply.data.object, rfc3339(moment or now())))
 
     def raw(self, reply: Reply, members: str = "") -> RawReply:
         """Put a response into its envelope."""

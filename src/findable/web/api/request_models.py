@@ -498,7 +498,7 @@ class AcceptanceCreate(Struct, frozen=True):
 
 
 def password_warning(password: str | None, privacy: Privacy) -> list[str]:
-    """Return a warning if the request contains a password that is not used and protects nothing."""
+    """Return a warning if the request contains a password that has no effect."""
     if not password or privacy is Privacy.PASSWORD:
         return []
     return [f"The password was ignored: it goes with privacy 2, and privacy is {privacy.value}."]

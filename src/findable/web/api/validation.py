@@ -101,7 +101,7 @@ def read(model: type[Model], fields: Mapping[str, Any]) -> Model:
 
 
 def errors_of(model: type[Struct], fields: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the sentences of `read` without raising."""
+    """Return the errors of `read` by field, without raising."""
     return _read(model, fields, "")[1]
 
 
