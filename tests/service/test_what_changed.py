@@ -137,7 +137,7 @@ def test_thousands_of_changed_pages_are_read_in_milliseconds(service: Service, c
         project = session.projects.by_name(caller.account_id, "a.example")
         assert project is not None
         for number in range(5_000):
-            session.setbacks.keep(SetbackKey(caller.account_id, project.id, f"https://a.example/{number}", None, None), at, at, changes)
+            session.setbacks.save(SetbackKey(caller.account_id, project.id, f"https://a.example/{number}", None, None), at, at, changes)
     took = []
     for _ in range(5):
         began = time.process_time()

@@ -317,7 +317,7 @@ class TestStore:
             assert session.jobs.claim("w", now=NOW + 9, host_limit=2) == []
             assert session.jobs.pauses(NOW + 9) == [("https://a.example", "a.example", NOW + 10)]
             assert len(session.jobs.claim("w", now=NOW + 10, host_limit=2)) == 1
-            session.jobs.forget_pauses(NOW + 10)
+            session.jobs.delete_ended_pauses(NOW + 10)
             assert session.jobs.pauses(NOW) == []
 
     def test_a_page_after_a_place_is_the_rest_of_the_list(self, store: Store) -> None:

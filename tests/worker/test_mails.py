@@ -384,7 +384,7 @@ def test_setbacks_of_a_digest_are_limited_after_they_are_chosen(service: Service
         for number in range(30):
             key = SetbackKey(caller.account_id, project.id, f"https://example.com/{number}", None, None)
             at, score = (2000, 10) if number < 12 else (1000, 80)
-            session.setbacks.keep(key, at, 0, f'{{"scores": [[0, 90], [{at}, {score}]]}}')
+            session.setbacks.save(key, at, 0, f'{{"scores": [[0, 90], [{at}, {score}]]}}')
         found = digests.digest_of(session, caller, 500, 1500)
         assert len(found.worse) == 18
         assert len(digests.digest_of(session, caller, 1000, 2000).worse) == 12

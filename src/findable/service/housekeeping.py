@@ -85,7 +85,7 @@ def forget_expired(service: Service) -> None:
     with service.store.write() as session:
         session.accounts.remove_empty_accounts()
         session.accounts.delete_expired(moment)
-        session.jobs.forget_pauses(moment)
+        session.jobs.delete_ended_pauses(moment)
         session.setbacks.delete_before(moment - KEPT_S)
         session.expiring.delete_expired(moment, replies_before=delete_before())
 

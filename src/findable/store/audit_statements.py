@@ -43,7 +43,7 @@ class AuditLog(Statements):
             statement = statement.where(audit_entry.c.actor == actor)
         return self._all(AuditRow, statement.order_by(audit_entry.c.id.desc()).limit(limit))
 
-    def forget(self, before: int, most: int, limit: int) -> int:
+    def delete_old(self, before: int, most: int, limit: int) -> int:
         """Delete a few entries older than that time, and entries of each account beyond the newest ``most``.
 
         Return the number of deleted entries.

@@ -16,7 +16,7 @@ from findable.crawl.sketches import estimate
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
-from findable.store.crawl_schema import PAGE, URL
+from findable.store.crawl_schema import INDEXABLE, PAGE, URL
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
 
@@ -62,11 +62,7 @@ class CanonicalRoots(CanonicalReading):
 
     def _with_parameters(self) -> tuple[int, Group | None]:
         """Return the number of indexable pages with parameters, and those without a canonical link."""
-        chosen = (
-            select(URL.c.url, PAGE.c.record)
-            .join(PAGE, PAGE.c.id == URL.c.id)
-            .where(PAGE.c.is_html, PAGE.c.reason == "", URL.c.has_query, self.not_endless)
-        )
+        chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id).where(*INDEXABLE, URL.c.has_query, self.not_endless)
         count = without_count = 0
         urls: list[str] = []
         for row in self._connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):

@@ -12,8 +12,8 @@ from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.crawl.changes import ComparedPage, NotCompared, PageChange, page_changes, pair_rows, with_origins
 from findable.crawl.settle import NOWHERE
-from findable.store.crawl_frontier import REFUSED, parts
-from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_frontier import REFUSED, rows_in
+from findable.store.crawl_schema import ALL_URLS, PAGE, SETTLED, URL
 from findable.store.packed_pages import unpacked_record
 
 AT_ONCE = 1000
@@ -85,11 +85,9 @@ def _has_equal_record(pair: _Pair) -> bool:
 
 def _compared_records(connection: Connection, rows: Iterable[Any]) -> dict[int, _ComparedRecord]:
     """Return the compared parts of the records of HTML pages by number."""
-    found: dict[int, _ComparedRecord] = {}
-    for part in parts([row.id for row in rows if row is not None and row.is_html]):
-        for number, record in connection.execute(select(PAGE.c.id, PAGE.c.record).where(PAGE.c.id.in_(part))):
-            found[number] = unpacked_record(record, _ComparedRecord)
-    return found
+    numbers = (row.id for row in rows if row is not None and row.is_html)
+    found = rows_in(connection, select(PAGE.c.id, PAGE.c.record), PAGE.c.id, numbers)
+    return {number: unpacked_record(record, _ComparedRecord) for number, record in found}
 
 
 def _rows(connection: Connection, origins: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
@@ -107,8 +105,7 @@ def _rows(connection: Connection, origins: Mapping[str, str]) -> Iterator[tuple[
 
 
 def _ordered_rows(connection: Connection, condition: Any) -> Iterator[Any]:
-    joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
-    chosen = select(*_COMPARED).select_from(joined).where(condition).order_by(URL.c.url)
+    chosen = select(*_COMPARED).select_from(ALL_URLS).where(condition).order_by(URL.c.url)
     yield from connection.execute(chosen).yield_per(AT_ONCE)
 
 

@@ -26,7 +26,7 @@ from findable.store.crawl_page_index import verdict_set
 from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_resources import LINKED_OUTSIDE
 from findable.store.crawl_roots import CrawlRoots
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, SERIES, SETTLED, URL
+from findable.store.crawl_schema import ALL_PAGES, BLOCK, BLOCK_PAGES, INDEXABLE, PAGE, PAGES, SERIES, SETTLED, URL
 from findable.store.resource_roots import RESOURCE_CHECKS, FaultyPages, ResourceRoots
 from findable.values import once
 
@@ -139,20 +139,17 @@ class FindingPages:
 
     def _with_the_same(self, column: Any, finding: SiteFinding) -> int:
         url = next((item.url for item in finding.evidence if item.url), "")
-        joined = PAGE.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id).join(URL, URL.c.id == PAGE.c.id)
-        row = self._connection.execute(select(column, PAGE.c.lang).select_from(joined).where(URL.c.key == self._key_of(url))).first()
+        row = self._connection.execute(select(column, PAGE.c.lang).select_from(ALL_PAGES).where(URL.c.key == self._key_of(url))).first()
         if row is None or not row[0]:
             return 0
-        return self._bits(self._chosen(PAGE.c.is_html, PAGE.c.reason == "", column == row[0], PAGE.c.lang == row.lang))
+        return self._bits(self._chosen(*INDEXABLE, column == row[0], PAGE.c.lang == row.lang))
 
     def _chosen(self, *conditions: Any) -> Iterable[int]:
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        return self._connection.execute(select(PAGE.c.id).select_from(joined).where(*conditions)).scalars()
+        return self._connection.execute(select(PAGE.c.id).select_from(ALL_PAGES).where(*conditions)).scalars()
 
     def _of_urls(self, urls: Iterable[str]) -> int:
         keys = {self._key_of(url) for url in urls}
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id)
-        return self._bits(self._connection.execute(select(PAGE.c.id).select_from(joined).where(URL.c.key.in_(keys))).scalars())
+        return self._bits(self._connection.execute(select(PAGE.c.id).select_from(PAGES).where(URL.c.key.in_(keys))).scalars())
 
     def _key_of(self, url: str) -> int:
         return url_key(without_parameters(url, frozenset(self._state.session_names)))

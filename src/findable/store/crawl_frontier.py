@@ -1,12 +1,12 @@
 """Frontier of a crawl: known URLs and the order of requests. The frontier is a table, so memory use stays constant."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, bindparam, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, case, func, or_, select, update
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.crawl.order import priority, shares
@@ -121,7 +121,7 @@ class Frontier:
                 found_by, depth = first.found_by | candidate.found_by, min(first.depth, candidate.depth)
                 candidate = Candidate(first.url, found_by, depth, first.source)  # noqa: PLW2901 - merges both sources of the URL
             merged[key] = candidate
-        self._note_path_sessions(keys)
+        self._add_path_sessions(keys)
         known = self._known_urls(merged)
         fresh = {key: candidate for key, candidate in merged.items() if key not in known}
         self._find_again((known[key], candidate) for key, candidate in merged.items() if key in known)
@@ -142,13 +142,8 @@ class Frontier:
         return {url: known[key].number for url, key in keys.items() if key in known}
 
     def _known_urls(self, keys: Iterable[int]) -> dict[int, QueuedUrl]:
-        found: dict[int, QueuedUrl] = {}
-        for part in parts(list(keys)):
-            rows = self._connection.execute(
-                select(URL.c.key, URL.c.id, URL.c.depth, URL.c.found_by, URL.c.refusal).where(URL.c.key.in_(part))
-            )
-            found |= {key: QueuedUrl(number, depth, found_by, refusal) for key, number, depth, found_by, refusal in rows}
-        return found
+        rows = rows_in(self._connection, select(URL.c.key, URL.c.id, URL.c.depth, URL.c.found_by, URL.c.refusal), URL.c.key, keys)
+        return {key: QueuedUrl(number, depth, found_by, refusal) for key, number, depth, found_by, refusal in rows}
 
     def _find_again(self, pairs: Iterable[tuple[QueuedUrl, Candidate]]) -> None:
         changes = []
@@ -242,10 +237,8 @@ class Frontier:
         by_key = {text_key(f"{name.kind} {name.pattern}"): name for name in names}
         if not by_key:
             return {}
-        found: dict[SeriesName, SeriesRow] = {}
-        for part in parts(list(by_key)):
-            for row in self._connection.execute(select(SERIES).where(SERIES.c.key.in_(part))):
-                found[by_key[row.key]] = SeriesRow.from_row(row)
+        rows = rows_in(self._connection, select(SERIES), SERIES.c.key, by_key)
+        found = {by_key[row.key]: SeriesRow.from_row(row) for row in rows}
         if len(found) < len(by_key):
             new = ((key, name) for key, name in by_key.items() if name not in found)
             last = self._connection.execute(_LAST_SERIES).scalar() or 0
@@ -262,7 +255,7 @@ class Frontier:
         for row in changed:
             row.is_new = False
 
-    def note_pages(self, pages: Iterable[tuple["SeriesRow", bool | None]]) -> None:
+    def count_pages(self, pages: Iterable[tuple["SeriesRow", bool | None]]) -> None:
         """Count pages of series, and refuse the rest of an endless series.
 
         A page does not count if it is unknown whether it adds anything new.
@@ -281,13 +274,10 @@ class Frontier:
 
     def series_of(self, numbers: Sequence[int]) -> dict[int, "SeriesRow"]:
         """Return the series by URL number, for URLs that belong to one; URLs of one series share its row."""
-        found: dict[int, int] = {}
-        for part in parts(numbers):
-            rows = self._connection.execute(select(URL.c.id, URL.c.series).where(URL.c.id.in_(part), URL.c.series != 0))
-            found |= {row.id: row.series for row in rows}
-        series: dict[int, SeriesRow] = {}
-        for part in parts(sorted(set(found.values()))):
-            series |= {row.id: SeriesRow.from_row(row) for row in self._connection.execute(select(SERIES).where(SERIES.c.id.in_(part)))}
+        members = rows_in(self._connection, select(URL.c.id, URL.c.series).where(URL.c.series != 0), URL.c.id, numbers)
+        found = {row.id: row.series for row in members}
+        rows = rows_in(self._connection, select(SERIES), SERIES.c.id, sorted(set(found.values())))
+        series = {row.id: SeriesRow.from_row(row) for row in rows}
         return {number: series[row] for number, row in found.items()}
 
     # --- session ids
@@ -308,7 +298,7 @@ class Frontier:
         for name in sorted(names):
             self._ignore_parameter(name)
 
-    def _note_path_sessions(self, urls: Iterable[str]) -> None:
+    def _add_path_sessions(self, urls: Iterable[str]) -> None:
         """Store the first URLs with different session ids in their path: all of them are equivalent to the URL without the id."""
         found = {session: url for url in urls if (session := path_session(url)) is not None}
         if not found:
@@ -416,3 +406,9 @@ def parts(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
     """Split the numbers into parts that fit into one query."""
     for start in range(0, len(numbers), IN_ONE_QUERY):
         yield numbers[start : start + IN_ONE_QUERY]
+
+
+def rows_in(connection: Connection, statement: Select[Any], column: ColumnElement[int], numbers: Iterable[int]) -> Iterator[Any]:
+    """Yield the rows whose column has one of the numbers, by several queries if there are many."""
+    for part in parts(list(numbers)):
+        yield from connection.execute(statement.where(column.in_(part)))

@@ -110,11 +110,11 @@ class CrawlJobs(Statements):
         write_locks.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(select(job.c.id).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None
 
-    def forget_failures(self, job_id: int) -> None:
+    def reset_failures(self, job_id: int) -> None:
         """Reset the count of lost workers, because the crawl progressed."""
         self._connection.execute(update(job).where(job.c.id == job_id).values(failures=0))
 
-    def hurry(self, crawl_id: int) -> None:
+    def make_due(self, crawl_id: int) -> None:
         """Make the next slice of a waiting crawl due now."""
         self._connection.execute(update(job).where(job.c.crawl_id == crawl_id, job.c.state == READY).values(run_at=AT_ONCE))
 

@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import Connection, select
@@ -12,7 +11,7 @@ from findable.crawl.table_rows import LinkRow
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key
 from findable.crawl.varints import unpack, unpack_sorted
-from findable.store.crawl_frontier import parts
+from findable.store.crawl_frontier import parts, rows_in
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, URL
 from findable.store.packed_pages import links_of
 
@@ -128,15 +127,12 @@ class CrawlLinks:
 
     def _targets(self, links: bytes) -> Iterator[_Target]:
         found = list(links_of(links))
-        targets: dict[int, Any] = {}
-        anchors: dict[int, str] = {}
         joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id)
         columns = (URL.c.id, URL.c.url, PAGE.c.status, PAGE.c.failure)
-        for part in parts(sorted({target for target, _, _ in found})):
-            targets |= {row.id: row for row in self._connection.execute(select(*columns).select_from(joined).where(URL.c.id.in_(part)))}
-        for part in parts(sorted({anchor for _, anchor, _ in found})):
-            rows = self._connection.execute(select(ANCHOR.c.id, ANCHOR.c.text).where(ANCHOR.c.id.in_(part)))
-            anchors |= {row.id: row.text for row in rows}
+        urls = rows_in(self._connection, select(*columns).select_from(joined), URL.c.id, sorted({target for target, _, _ in found}))
+        targets = {row.id: row for row in urls}
+        texts = rows_in(self._connection, select(ANCHOR.c.id, ANCHOR.c.text), ANCHOR.c.id, sorted({anchor for _, anchor, _ in found}))
+        anchors = {row.id: row.text for row in texts}
         for target, anchor, nofollow in {target: (target, anchor, nofollow) for target, anchor, nofollow in reversed(found)}.values():
             row = targets[target]
             yield _Target(target, row.url, row.status, row.failure or "", anchors[anchor], nofollow)

@@ -21,7 +21,7 @@ from findable.crawl.record import VERDICT_BYTES, update_verdicts
 from findable.crawl.state import CrawlState
 from findable.formats.zstd import zstd
 from findable.reports.url_patterns import any_matches
-from findable.store.crawl_schema import ANSWER, BITMAP, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ANSWER, BITMAP, PAGE, SETTLED, SETTLED_PAGES, URL
 from findable.store.extracted_values import numbers_of
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
@@ -169,8 +169,7 @@ class PageIndexing:
             SETTLED.c.template,
             ANSWER.c.verdicts,
         )
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        joined = joined.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
+        joined = SETTLED_PAGES.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
         yield from self._connection.execute(select(*columns).select_from(joined).order_by(PAGE.c.id)).yield_per(AT_ONCE)
 
     def _take(self, row: Any, start: int, chunk: bytearray) -> None:

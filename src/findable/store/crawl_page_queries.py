@@ -24,7 +24,7 @@ from findable.reports.reported_finding import AGAINST
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_page_index import ANY_VERDICT, CANONICAL_KINDS, EXTRACTED_SET, REQUESTED, verdict_set
 from findable.store.crawl_pages import page_row
-from findable.store.crawl_schema import ANSWER, BITMAP, FINDING, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ALL_PAGES, ANSWER, BITMAP, FINDING, PAGE, SETTLED, URL
 from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns
 from findable.store.dialect import contains, like_pattern
 from findable.store.extracted_values import extracted_of, with_value
@@ -131,8 +131,7 @@ class PageLists:
 
     def rows(self, numbers: Sequence[int]) -> list[PageRow]:
         """Return the rows of requested URLs, in any order."""
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        joined = joined.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
+        joined = ALL_PAGES.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
         columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.record, ANSWER.c.verdicts, *_SETTLED)
         found: list[PageRow] = []
         for part in parts(list(numbers)):

@@ -21,7 +21,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import HALVES, Row, Score
 from findable.reports.site_gains import ScoredPages
 from findable.reports.site_report import EXAMPLES, SITE_TWINS, FindingGroup, PageFindings
-from findable.store.crawl_schema import ANSWER, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ANSWER, INDEXABLE, PAGE, SETTLED, URL
 from findable.store.extracted_values import extracted_of
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_results import findings_of
@@ -192,7 +192,7 @@ def _rows(verdicts: Mapping[str, Verdict]) -> Iterator[Row]:
 
 def _top_score_threshold(connection: Connection) -> int:
     """Return the minimum link score of the top pages."""
-    chosen = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
+    chosen = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(*INDEXABLE)
     scores: Sequence[int] = sorted((row.link_score for row in connection.execute(chosen)), reverse=True)
     return scores[max(0, math.ceil(TOP_SHARE * len(scores)) - 1)] if scores else 0
 

@@ -11,8 +11,8 @@ from findable.crawl.bitmaps import bits_of, first_numbers
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
-from findable.store.crawl_frontier import parts
-from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
+from findable.store.crawl_frontier import rows_in
+from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
 from findable.store.packed_pages import links_of
 from findable.urls import origin_part
 
@@ -42,8 +42,7 @@ class CrawlReading:
 
     def count(self, *conditions: Any) -> int:
         """Return the number of requested URLs with these properties."""
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        return int(self._connection.execute(select(func.count()).select_from(joined).where(*conditions)).scalar_one())
+        return int(self._connection.execute(select(func.count()).select_from(ALL_PAGES).where(*conditions)).scalar_one())
 
     def count_urls(self, *conditions: Any) -> int:
         """Return the number of URLs with these properties, requested or not."""
@@ -54,8 +53,7 @@ class CrawlReading:
         count = self.count(*conditions)
         if not count:
             return None
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        rows = select(URL.c.url).select_from(joined).where(*conditions).order_by(SETTLED.c.link_score.desc(), URL.c.url).limit(URL_LIMIT)
+        rows = select(URL.c.url).select_from(ALL_PAGES).where(*conditions).order_by(SETTLED.c.link_score.desc(), URL.c.url).limit(URL_LIMIT)
         return Group(name, count, tuple(row.url for row in self._connection.execute(rows)))
 
     def groups(self, column: Any, *conditions: Any) -> Iterator[Group]:
@@ -95,8 +93,7 @@ class CrawlReading:
             PAGE.c.canonical,
             SETTLED.c.linked_from,
         )
-        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
-        return self._connection.execute(select(*columns, SETTLED.c.template).select_from(joined).where(URL.c.id == number)).one()
+        return self._connection.execute(select(*columns, SETTLED.c.template).select_from(ALL_URLS).where(URL.c.id == number)).one()
 
     def sources(self, target: int) -> tuple[LinkSource, ...]:
         """Return the blocks that link to a URL, those on the most pages first."""
@@ -129,19 +126,15 @@ class CrawlReading:
 
     def pages_linking_to(self, targets: Iterable[int]) -> int:
         """Return the set of the pages with a link to one of these URLs."""
-        blocks: set[int] = set()
-        for part in parts(list(targets)):
-            for data in self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target.in_(part))).scalars():
-                blocks.update(unpack_sorted(data))
-        return self.pages_of_blocks(sorted(blocks))
+        rows = rows_in(self._connection, select(INLINKS.c.blocks), INLINKS.c.target, targets)
+        return self.pages_of_blocks(sorted({block for row in rows for block in unpack_sorted(row.blocks)}))
 
     def pages_of_blocks(self, blocks: Sequence[int]) -> int:
         """Return the set of the pages with one of these blocks."""
         found = 0
-        for part in parts(blocks):
-            for data in self._connection.execute(select(BLOCK_PAGES.c.pages).where(BLOCK_PAGES.c.block.in_(part))).scalars():
-                numbers = unpack_sorted(data)
-                found |= bits_of(numbers, numbers[-1] + 1)
+        for row in rows_in(self._connection, select(BLOCK_PAGES.c.pages), BLOCK_PAGES.c.block, blocks):
+            numbers = unpack_sorted(row.pages)
+            found |= bits_of(numbers, numbers[-1] + 1)
         return found
 
     def group_of(self, bits: int, *, is_named: bool = False) -> Group:

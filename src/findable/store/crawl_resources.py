@@ -14,7 +14,7 @@ from findable.crawl.blocks import BlockResource, UsedAs
 from findable.crawl.scope import MAX_EXTERNAL, CrawlSettings
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import ResourceVisit, WaitingResource
-from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, WAITING, parts
+from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, WAITING, parts, rows_in
 from findable.store.crawl_schema import RESOURCE, URL
 from findable.store.dialect import insert
 from findable.urls import host_of
@@ -79,11 +79,8 @@ class ResourceTable:
         self._connection.execute(insert(self._connection.dialect.name, RESOURCE).on_conflict_do_nothing(), rows)
 
     def _numbers(self, keys: Iterable[int]) -> dict[int, int]:
-        found: dict[int, int] = {}
-        for part in parts(list(keys)):
-            rows = self._connection.execute(select(RESOURCE.c.key, RESOURCE.c.id).where(RESOURCE.c.key.in_(part)))
-            found |= {row.key: row.id for row in rows}
-        return found
+        rows = rows_in(self._connection, select(RESOURCE.c.key, RESOURCE.c.id), RESOURCE.c.key, keys)
+        return {row.key: row.id for row in rows}
 
     def _entries_in_state(self, state: int) -> Iterator[WaitingResource]:
         """Yield the entries in a state: for resources, the first ones within the limit, stylesheets before scripts before images."""

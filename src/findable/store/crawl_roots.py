@@ -32,7 +32,7 @@ from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_page_index import commonest, types_of_templates
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
-from findable.store.crawl_schema import PAGE, SETTLED, TEMPORARY, URL
+from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, SETTLED, SETTLED_PAGES, TEMPORARY, URL
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.resource_roots import ResourceRoots
@@ -80,7 +80,7 @@ class CrawlRoots(CanonicalReading):
             start_url=self._state.settings.start_url,
             captured_at=self._state.ended_at or self._state.started_at,
             pages_count=self._connection.execute(pages).scalar_one(),
-            indexable_count=self.count(PAGE.c.is_html, PAGE.c.reason == ""),
+            indexable_count=self.count(*INDEXABLE),
             by_status=tuple((row[0], row[1]) for row in self._connection.execute(by_status)),
             by_depth=tuple(
                 (row[0], row[1]) for row in self._connection.execute(by_depth.group_by(SETTLED.c.depth).order_by(SETTLED.c.depth))
@@ -102,14 +102,14 @@ class CrawlRoots(CanonicalReading):
         is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP | FoundBy.LIST)) != 0
         is_start = URL.c.url == self._state.settings.start_url
         is_unlinked = and_(SETTLED.c.inlinks == 0, SETTLED.c.linked_from == 0)
-        return PAGE.c.is_html, PAGE.c.reason == "", is_listed, is_unlinked, ~is_start, PAGE.c.id.not_in(declared)
+        return *INDEXABLE, is_listed, is_unlinked, ~is_start, PAGE.c.id.not_in(declared)
 
     def missing_in_sitemap(self) -> tuple[Any, ...]:
         """Return the conditions of an indexable, linked page that no sitemap lists; later pages of lists are exempt."""
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
         of_host = URL.c.url.startswith(f"{origin_part(self._state.settings.start_url)}/", autoescape=True)
         later_page = or_(*(URL.c.url.contains(mark, autoescape=True) for mark in _PAGE_MARKS))
-        return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, of_host, ~later_page, SETTLED.c.inlinks > 0, self.not_endless
+        return *INDEXABLE, in_sitemap == 0, of_host, ~later_page, SETTLED.c.inlinks > 0, self.not_endless
 
     def _left_out(self) -> Iterator[Group]:
         counted = select(URL.c.refusal, func.count()).where(URL.c.state == REFUSED, URL.c.refusal != Refusal.SCOPE.value)
@@ -293,11 +293,10 @@ class CrawlRoots(CanonicalReading):
     def _noindex_template(self, in_sitemap: Any) -> Group | None:
         """Return the noindex pages that share a template with a noindex entry, and the other noindex entries."""
         is_noindex = PAGE.c.reason == Reason.NOINDEX.value
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        listed = select(SETTLED.c.template).select_from(joined).where(in_sitemap, is_noindex, SETTLED.c.template > 0).distinct()
+        listed = select(SETTLED.c.template).select_from(ALL_PAGES).where(in_sitemap, is_noindex, SETTLED.c.template > 0).distinct()
         chosen = (is_noindex, or_(in_sitemap, SETTLED.c.template.in_(self._connection.execute(listed).scalars().all())))
-        count = self._connection.execute(select(func.count()).select_from(joined).where(*chosen)).scalar_one()
-        first = select(URL.c.url).select_from(joined).where(*chosen).order_by(URL.c.url).limit(LIST_LIMIT)
+        count = self._connection.execute(select(func.count()).select_from(ALL_PAGES).where(*chosen)).scalar_one()
+        first = select(URL.c.url).select_from(ALL_PAGES).where(*chosen).order_by(URL.c.url).limit(LIST_LIMIT)
         urls = self._connection.execute(first).scalars().all()
         return Group(common_path(urls), count, tuple(urls[:URL_LIMIT])) if count else None
 
@@ -315,9 +314,10 @@ class CrawlRoots(CanonicalReading):
 
     def templates(self) -> CrawledTemplates:
         """Return the templates, the largest first."""
-        joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id).join(URL, URL.c.id == PAGE.c.id)
         columns = (SETTLED.c.template, URL.c.url, PAGE.c.reason, PAGE.c.words, PAGE.c.first_byte_ms, PAGE.c.record)
-        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(SETTLED.c.template, URL.c.url)
+        chosen = (
+            select(*columns).select_from(SETTLED_PAGES).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(SETTLED.c.template, URL.c.url)
+        )
         types = types_of_templates(self._connection)
         found: dict[int, _TemplatePages] = {}
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):

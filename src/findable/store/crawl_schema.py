@@ -245,3 +245,14 @@ CHANGE = Table(
     Column("after", String, nullable=False),
     sqlite_with_rowid=False,
 )
+
+PAGES = PAGE.join(URL, URL.c.id == PAGE.c.id)
+"""Requested URLs."""
+SETTLED_PAGES = PAGES.join(SETTLED, SETTLED.c.id == PAGE.c.id)
+"""Requested URLs with their position in the settled crawl."""
+ALL_PAGES = PAGES.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+"""Requested URLs, with their position if the crawl is settled."""
+ALL_URLS = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
+"""Known URLs, requested or not."""
+INDEXABLE = (PAGE.c.is_html, PAGE.c.reason == "")
+"""Conditions for pages that search engines may index."""

@@ -148,7 +148,7 @@ class Crawls(Statements):
         of_projects = select(crawl.c.id).select_from(joined).where(project.c.deleted_at.is_not(None)).limit(limit)
         return list(self._connection.execute(marked).scalars()) or list(self._connection.execute(of_projects).scalars())
 
-    def forget(self, crawl_id: int) -> None:
+    def clear_deleted(self, crawl_id: int) -> None:
         """Delete the findings of a deleted crawl; its number of requests still counts towards limits."""
         write_locks.lock_account_of_crawl(self._connection, crawl_id)
         known = {"status": DELETED, "size_bytes": 0, "report": None, "listed": None}

@@ -22,7 +22,7 @@ from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingReso
 from findable.errors import FindableError
 from findable.store.crawl_frontier import CONFIRMING, DONE, DOUBTFUL, REFUSED, TAKEN, WAITING, Candidate, Frontier, parts
 from findable.store.crawl_resources import ResourceTable
-from findable.store.crawl_schema import FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEMPORARY, URL
+from findable.store.crawl_schema import FORMAT, HOLDER, INDEXABLE, PAGE, RESPONSE, STATE, TEMPORARY, URL
 from findable.store.database_errors import translated_errors
 from findable.store.dialect import insert
 from findable.store.extracted_values import Results, delete_other_rules, put_extracted
@@ -132,7 +132,7 @@ class CrawlStore:
             counted = connection.execute(select(URL.c.state, func.count()).group_by(URL.c.state)).all()
             by_state = Counter({row[0]: row[1] for row in counted})
             pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)).scalar_one()
-            indexable = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.reason == "")).scalar_one()
+            indexable = connection.execute(select(func.count()).where(*INDEXABLE)).scalar_one()
             state = _state(connection)
         doubtful = by_state[DOUBTFUL] + by_state[CONFIRMING]
         waiting = by_state[WAITING] + by_state[TAKEN]
@@ -168,7 +168,7 @@ class CrawlStore:
 
     def indexable_urls(self, limit: int) -> list[str]:
         """Return the first indexable pages in URL order."""
-        chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
+        chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(*INDEXABLE)
         with self.reading() as connection:
             return [row.url for row in connection.execute(chosen.order_by(URL.c.url).limit(limit))]
 
@@ -195,7 +195,7 @@ class CrawlStore:
             PageWriter(connection, frontier).put(visits)
             read = {visit.waiting.number: visit.page.extractor_results for visit in visits if visit.page is not None}
             put_extracted(connection, state.settings.extractors, read)
-            self._keep_responses(connection, visits)
+            self._save_responses(connection, visits)
             after = replace(frontier.state, unchanged_count=state.unchanged_count + sum(visit.is_unchanged for visit in visits))
             if after != state:
                 _save_state(connection, after)
@@ -210,7 +210,7 @@ class CrawlStore:
         with self.writing() as connection:
             ResourceTable(connection, _required_state(connection).settings).put(visits)
 
-    def _keep_responses(self, connection: Connection, visits: Sequence[Visit]) -> None:
+    def _save_responses(self, connection: Connection, visits: Sequence[Visit]) -> None:
         """Store the responses of pages until the size limit is reached."""
         if self._responses_bytes is None:
             self._responses_bytes = int(

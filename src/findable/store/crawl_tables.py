@@ -28,11 +28,11 @@ from findable.crawl.table_rows import (
 )
 from findable.crawl.url_keys import FoundBy
 from findable.crawl.varints import unpack
-from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, parts
+from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, rows_in
 from findable.store.crawl_link_queries import CrawlLinks
 from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_roots import CrawlRoots
-from findable.store.crawl_schema import BLOCK, PAGE, RESOURCE, SETTLED, URL
+from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, BLOCK, INDEXABLE, PAGE, RESOURCE, SETTLED, URL
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
@@ -204,9 +204,9 @@ class CrawlTables:
         while pages := self._connection.execute(chosen.where(PAGE.c.id > last)).all():
             last = pages[-1].id
             blocks: dict[int, list[int]] = {}
-            for part in parts(sorted({block for page in pages for block in unpack(page.resources)})):
-                rows = self._connection.execute(select(BLOCK.c.id, BLOCK.c.resources).where(BLOCK.c.id.in_(part)))
-                blocks |= {row.id: unpack(row.resources) for row in rows}
+            numbers = sorted({block for page in pages for block in unpack(page.resources)})
+            rows = rows_in(self._connection, select(BLOCK.c.id, BLOCK.c.resources), BLOCK.c.id, numbers)
+            blocks |= {row.id: unpack(row.resources) for row in rows}
             for page in pages:
                 for number in {number for block in unpack(page.resources) for number in blocks[block]}:
                     counts[number] += 1
@@ -219,31 +219,27 @@ class CrawlTables:
 
     def sitemaps(self) -> Iterator[SitemapRow]:
         """Yield the entries of sitemaps."""
-        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
         columns = (URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.reason, SETTLED.c.inlinks)
         listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
-        for row in self._connection.execute(select(*columns).select_from(joined).where(listed).order_by(URL.c.id)).yield_per(AT_ONCE):
+        for row in self._connection.execute(select(*columns).select_from(ALL_URLS).where(listed).order_by(URL.c.id)).yield_per(AT_ONCE):
             indexable = None if row.reason is None else row.reason == Reason.NONE.value
             yield SitemapRow(row.id, row.url, row.status, indexable, row.reason or None, row.refusal or None, row.inlinks or 0)
 
     def duplicates(self) -> Iterator[DuplicateRow]:
         """Yield groups of indexable pages of one language with the same title, description or text."""
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        meant = (PAGE.c.is_html, PAGE.c.reason == "")
         for kind, column in _KINDS:
-            shared = select(column, PAGE.c.lang).select_from(joined).where(*meant, column != 0)
+            shared = select(column, PAGE.c.lang).select_from(ALL_PAGES).where(*INDEXABLE, column != 0)
             groups = self._connection.execute(shared.group_by(column, PAGE.c.lang).having(func.count() > 1)).all()
             for group, (value, lang) in enumerate(sorted(groups, key=str), 1):
-                same = select(PAGE.c.id, URL.c.url, PAGE.c.record).select_from(joined)
-                rows = self._connection.execute(same.where(*meant, column == value, PAGE.c.lang == lang).order_by(URL.c.url))
+                same = select(PAGE.c.id, URL.c.url, PAGE.c.record).select_from(ALL_PAGES)
+                rows = self._connection.execute(same.where(*INDEXABLE, column == value, PAGE.c.lang == lang).order_by(URL.c.url))
                 for row in rows.yield_per(AT_ONCE):
                     yield DuplicateRow(group, kind, row.id, row.url, unpacked_record(row.record, PageRecord).title)
 
     def orphans(self) -> Iterator[PageRow]:
         """Yield the indexable pages without internal links."""
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         conditions = CrawlRoots(self._connection, self._state).orphaned()
-        numbers = self._connection.execute(select(PAGE.c.id).select_from(joined).where(*conditions).order_by(PAGE.c.id)).scalars().all()
+        numbers = self._connection.execute(select(PAGE.c.id).select_from(ALL_PAGES).where(*conditions).order_by(PAGE.c.id)).scalars().all()
         for start in range(0, len(numbers), AT_ONCE):
             yield from sorted(self.lists.rows(numbers[start : start + AT_ONCE]), key=lambda row: row.n)
 

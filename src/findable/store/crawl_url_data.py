@@ -10,7 +10,7 @@ from findable.crawl.bitmaps import Column, unpack_bits
 from findable.crawl.url_keys import url_key
 from findable.formats.number_tables import NumberTable
 from findable.formats.zstd import zstd
-from findable.store.crawl_frontier import parts
+from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_schema import FINDING, PAGE, URL
 
 SCALE = 100
@@ -76,7 +76,5 @@ def totals(connection: Connection, data: DataColumns, name: str, keys: Iterable[
 
 def _numbers(connection: Connection, urls: Sequence[str]) -> dict[int, int]:
     """Return the numbers of the URLs in the crawl by their keys."""
-    found: dict[int, int] = {}
-    for part in parts([url_key(url) for url in urls]):
-        found |= {row.key: row.id for row in connection.execute(select(URL.c.key, URL.c.id).where(URL.c.key.in_(part)))}
-    return found
+    rows = rows_in(connection, select(URL.c.key, URL.c.id), URL.c.key, (url_key(url) for url in urls))
+    return {row.key: row.id for row in rows}

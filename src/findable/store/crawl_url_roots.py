@@ -26,9 +26,22 @@ from findable.crawl.traps import parameter_names, without_parameters
 from findable.crawl.url_keys import FoundBy, page_number, text_key, url_key
 from findable.crawl.url_variants import has_double_slash, is_index, normalize_variant, variant_kind
 from findable.crawl.varints import unpack, unpack_sorted
-from findable.store.crawl_frontier import parts
+from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
+from findable.store.crawl_schema import (
+    ALL_PAGES,
+    ALL_URLS,
+    BLOCK,
+    BLOCK_PAGES,
+    INDEXABLE,
+    INLINKS,
+    PAGE,
+    PAGES,
+    SERIES,
+    SETTLED,
+    SETTLED_PAGES,
+    URL,
+)
 from findable.store.packed_pages import links_of
 from findable.urls import origin_part
 
@@ -79,22 +92,23 @@ class UrlRoots(CrawlReading):
             Variants(kind, len(found), tuple(self._variant_pair(*pair) for pair in sorted(found, key=_most_linked)[:URL_LIMIT]))
             for kind, found in sorted(pairs.items())
         ]
-        return CrawledVariants(self.count(PAGE.c.is_html, PAGE.c.reason == ""), tuple(items))
+        return CrawledVariants(self.count(*INDEXABLE), tuple(items))
 
     def _groups_of_variants(self) -> Iterator[Sequence[Any]]:
         """Yield linked indexable pages whose URLs are variants of one URL."""
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        meant = PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.linked_from > 0
+        meant = *INDEXABLE, SETTLED.c.linked_from > 0
         firsts: dict[int, int] = {}
         groups: dict[int, list[int]] = {}
-        chosen = select(URL.c.id, URL.c.url).select_from(joined).where(*meant).order_by(URL.c.id)
+        chosen = select(URL.c.id, URL.c.url).select_from(SETTLED_PAGES).where(*meant).order_by(URL.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             key = text_key(normalize_variant(row.url))
             first = firsts.setdefault(key, row.id)
             if first != row.id and (key in groups or len(groups) < MAX_GROUPS):
                 groups.setdefault(key, [first]).append(row.id)
         for numbers in groups.values():
-            yield self._connection.execute(select(*VARIANT_COLUMNS).select_from(joined).where(URL.c.id.in_(numbers[:LIST_LIMIT]))).all()
+            yield self._connection.execute(
+                select(*VARIANT_COLUMNS).select_from(SETTLED_PAGES).where(URL.c.id.in_(numbers[:LIST_LIMIT]))
+            ).all()
 
     def _variant_pair(self, preferred: Any, other: Any) -> VariantPair:
         sources = self.sources(other.id)
@@ -109,9 +123,8 @@ class UrlRoots(CrawlReading):
     def multiplying(self) -> tuple[Parameter, ...]:
         """Return the parameters that mostly create duplicates: the URL without the parameter has the same text."""
         found: dict[str, _Values] = defaultdict(_Values)
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         columns = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, SETTLED.c.similar, PAGE.c.title)
-        chosen = select(*columns).select_from(joined).where(*_WITH_PARAMETERS).order_by(URL.c.id)
+        chosen = select(*columns).select_from(ALL_PAGES).where(*_WITH_PARAMETERS).order_by(URL.c.id)
         for rows in self._connection.execute(chosen).partitions(AT_ONCE):
             named = [(row, name, without_parameters(row.url, frozenset({name}))) for row in rows for name in parameter_names(row.url)]
             bases = self._texts_of({base for _, _, base in named})
@@ -122,13 +135,9 @@ class UrlRoots(CrawlReading):
 
     def _texts_of(self, urls: Iterable[str]) -> dict[int, Any]:
         """Return the texts of pages by the key of their URL."""
-        found: dict[int, Any] = {}
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         columns = (URL.c.key, PAGE.c.text, PAGE.c.plain_text, SETTLED.c.similar, PAGE.c.title)
-        for part in parts([url_key(url) for url in urls]):
-            rows = self._connection.execute(select(*columns).select_from(joined).where(URL.c.key.in_(part), PAGE.c.status == OK))
-            found |= {row.key: row for row in rows}
-        return found
+        chosen = select(*columns).select_from(ALL_PAGES).where(PAGE.c.status == OK)
+        return {row.key: row for row in rows_in(self._connection, chosen, URL.c.key, (url_key(url) for url in urls))}
 
     def _parameter(self, name: str, values: "_Values") -> Parameter:
         sources = self.sources(values.first)
@@ -169,9 +178,8 @@ class UrlRoots(CrawlReading):
     def _pages_by_number(self) -> dict[str, dict[int, Any]]:
         """Return the pages of lists by page number, grouped by the URL of the list. Endless series are excluded."""
         endless = select(SERIES.c.id).where(SERIES.c.closed)
-        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
         columns = (URL.c.id, URL.c.url, URL.c.state, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical, PAGE.c.blocks, SETTLED.c.template)
-        chosen = select(*columns).select_from(joined).where(URL.c.series != 0, URL.c.series.not_in(endless)).order_by(URL.c.id)
+        chosen = select(*columns).select_from(ALL_URLS).where(URL.c.series != 0, URL.c.series.not_in(endless)).order_by(URL.c.id)
         found: defaultdict[str, dict[int, Any]] = defaultdict(dict)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             numbered = page_number(row.url)
@@ -180,7 +188,7 @@ class UrlRoots(CrawlReading):
         return {base: members for base, members in found.items() if max(members) > 1}
 
     def _pagination(self, base: str, members: Mapping[int, Any], deep: Sequence[str]) -> Pagination:
-        of_base = select(URL.c.id, URL.c.url, PAGE.c.blocks).select_from(_PAGES).where(URL.c.url.in_((base, f"{base}/")))
+        of_base = select(URL.c.id, URL.c.url, PAGE.c.blocks).select_from(PAGES).where(URL.c.url.in_((base, f"{base}/")))
         firsts = [*([members[1]] if 1 in members else []), *self._connection.execute(of_base).all()]
         read = {number: row for number, row in members.items() if row.status == OK}
         further = [row for number, row in sorted(read.items()) if number > 1]
@@ -207,17 +215,13 @@ class UrlRoots(CrawlReading):
         return [row.url for row in declaring]
 
     def _targets(self, blocks: bytes) -> frozenset[int]:
-        numbers = sorted(set(unpack(blocks)))
-        rows = [row for part in parts(numbers) for row in self._connection.execute(select(BLOCK.c.links).where(BLOCK.c.id.in_(part)))]
+        rows = rows_in(self._connection, select(BLOCK.c.links), BLOCK.c.id, sorted(set(unpack(blocks))))
         return frozenset(target for row in rows for target, _, _ in links_of(row.links))
 
     def _indexable_count(self, numbers: Iterable[int]) -> int:
         """Return the number of indexable pages among these, except pages of lists."""
-        total = 0
-        for part in parts(sorted(numbers)):
-            chosen = select(URL.c.url).select_from(_PAGES).where(PAGE.c.id.in_(part), PAGE.c.is_html, PAGE.c.reason == "")
-            total += sum(page_number(url) is None for url in self._connection.execute(chosen).scalars())
-        return total
+        rows = rows_in(self._connection, select(URL.c.url).select_from(PAGES).where(*INDEXABLE), PAGE.c.id, sorted(numbers))
+        return sum(page_number(row.url) is None for row in rows)
 
     def _missing(self, members: Mapping[int, Any], read: Mapping[int, Any]) -> list[int]:
         """Return page numbers without a link, each after a fetched page."""
@@ -241,9 +245,9 @@ class UrlRoots(CrawlReading):
         found: defaultdict[str, list[str]] = defaultdict(list)
         if not lists:
             return found
-        joined = _PAGES.join(SETTLED, SETTLED.c.id == PAGE.c.id).join(INLINKS, INLINKS.c.target == PAGE.c.id)
+        joined = SETTLED_PAGES.join(INLINKS, INLINKS.c.target == PAGE.c.id)
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
-        conditions = (PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.depth > DEEP_CLICKS, ~in_sitemap)
+        conditions = (*INDEXABLE, SETTLED.c.depth > DEEP_CLICKS, ~in_sitemap)
         chosen = select(URL.c.id, URL.c.url, INLINKS.c.blocks).select_from(joined).where(*conditions).order_by(URL.c.url).limit(DEEP_READ)
         pages: dict[int, frozenset[int]] = {}
         for row in self._connection.execute(chosen).all():
@@ -268,7 +272,7 @@ class UrlRoots(CrawlReading):
         if len(broken) < MISSING_FROM:
             return CrawledFolders()
         there: set[str] = set()
-        living = select(URL.c.url).select_from(_PAGES).where(PAGE.c.status > 0, PAGE.c.status < _CLIENT_ERROR)
+        living = select(URL.c.url).select_from(PAGES).where(PAGE.c.status > 0, PAGE.c.status < _CLIENT_ERROR)
         for row in self._connection.execute(living).yield_per(AT_ONCE):
             there.update(folders_of(row.url))
         by_folder: defaultdict[str, list[Any]] = defaultdict(list)
@@ -282,23 +286,20 @@ class UrlRoots(CrawlReading):
 
     def _broken(self) -> Sequence[Any]:
         """Return linked URLs that do not exist, those linked from the most pages first."""
-        joined = _PAGES.join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        joined = SETTLED_PAGES
         is_broken = PAGE.c.status >= _CLIENT_ERROR, PAGE.c.status < _SERVER_ERROR, PAGE.c.status.not_in(REFUSING)
         chosen = select(URL.c.id, URL.c.url).select_from(joined).where(SETTLED.c.linked_from > 0, *is_broken)
         return self._connection.execute(chosen.order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(BROKEN_READ)).all()
 
     def _missing_folder(self, url: str, rows: Sequence[Any]) -> MissingFolder:
-        blocks: set[int] = set()
-        for part in parts([row.id for row in rows]):
-            for found in self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target.in_(part))):
-                blocks.update(unpack_sorted(found.blocks))
+        inlinks = rows_in(self._connection, select(INLINKS.c.blocks), INLINKS.c.target, (row.id for row in rows))
+        blocks = {block for row in inlinks for block in unpack_sorted(row.blocks)}
         known: dict[int, frozenset[int]] = {}
         pages = {page for block in sorted(blocks)[:BROKEN_READ] for page in self._pages_of(block, known)}
         return MissingFolder(url, len(rows), len(blocks), len(pages), tuple(self.target(row.id) for row in rows[:URL_LIMIT]))
 
 
-_WITH_PARAMETERS = URL.c.has_query, PAGE.c.is_html, PAGE.c.reason == ""
-_PAGES = PAGE.join(URL, URL.c.id == PAGE.c.id)
+_WITH_PARAMETERS = URL.c.has_query, *INDEXABLE
 
 
 class _Values:

@@ -16,7 +16,7 @@ from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import without_page_number
 from findable.store.crawl_reading import CrawlReading
-from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_schema import INDEXABLE, PAGE, SETTLED, URL
 from findable.store.crawl_url_roots import VARIANT_COLUMNS, UrlRoots, variant_pairs
 from findable.store.packed_pages import unpacked_record
 from findable.urls import has_tracking, without_tracking
@@ -52,7 +52,7 @@ class DuplicateRoots(CrawlReading):
         texts = self._groups_by_value(PAGE.c.text, "title")
         similar = self._groups_by_value(SETTLED.c.similar, "title")
         return CrawledDuplicates(
-            pages_count=self.count(PAGE.c.is_html, PAGE.c.reason == ""),
+            pages_count=self.count(*INDEXABLE),
             titles=titles[0],
             titles_count=titles[1],
             descriptions=descriptions[0],
@@ -72,7 +72,7 @@ class DuplicateRoots(CrawlReading):
         grouped = (
             select(*columns, func.count().label("pages_count"))
             .select_from(joined)
-            .where(PAGE.c.is_html, PAGE.c.reason == "", column != 0)
+            .where(*INDEXABLE, column != 0)
             .group_by(*columns)
             .having(func.count() > 1, *having)
         )
@@ -84,7 +84,7 @@ class DuplicateRoots(CrawlReading):
             members = self._connection.execute(
                 select(*VARIANT_COLUMNS, SETTLED.c.similar, PAGE.c.record)
                 .select_from(joined.join(URL, URL.c.id == PAGE.c.id))
-                .where(PAGE.c.is_html, PAGE.c.reason == "", *same)
+                .where(*INDEXABLE, *same)
                 .order_by(URL.c.url)
                 .limit(LIST_LIMIT)
             ).all()

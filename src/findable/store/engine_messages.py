@@ -99,7 +99,7 @@ class Messages(Statements):
         if attempts and _has_engine(self._connection):
             self._connection.execute(_CANCEL, {"keys": [f"{kind}/{one.id}/{one.attempt}" for one in attempts]})
 
-    def forget_dead(self, kind: str, lost_after_s: int) -> None:
+    def delete_lost(self, kind: str, lost_after_s: int) -> None:
         """Delete the messages of lost workers whose jobs are finished or queued again. Does nothing on SQLite."""
         if not _has_engine(self._connection):
             return

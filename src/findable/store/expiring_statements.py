@@ -31,7 +31,7 @@ class ExpiringRows(Statements):
         """Transfer a key to another request after its request ended without a response; 0 releases the key."""
         self._connection.execute(update(idempotency).where(*_OWN).values(held_until=until), {"of_owner": owner, "of_key": key})
 
-    def keep_reply(self, owner: str, key: str, reply: bytes) -> None:
+    def save_reply(self, owner: str, key: str, reply: bytes) -> None:
         """Store the response for repeated requests."""
         statement = update(idempotency).where(*_OWN).values(reply=bindparam("body"), held_until=0)
         self._connection.execute(statement, {"of_owner": owner, "of_key": key, "body": reply})

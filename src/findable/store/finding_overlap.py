@@ -16,7 +16,7 @@ from findable.formats.zstd import zstd
 from findable.reports.site_report import SiteFinding
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_page_index import REQUESTED, verdict_set
-from findable.store.crawl_schema import BITMAP, FINDING, PAGE, URL
+from findable.store.crawl_schema import BITMAP, FINDING, INDEXABLE, PAGE, URL
 from findable.vocabulary import Verdict
 
 MAX_PAGES = 1000
@@ -84,7 +84,7 @@ class FindingOverlap:
         if finding.id not in _OF_TEXTS:
             return True
         keys = [url_key(with_origins(one.url, self._origins)) for one in finding.evidence if one.url]
-        indexable = select(PAGE.c.id).join(URL, URL.c.id == PAGE.c.id).where(URL.c.key.in_(keys), PAGE.c.is_html, PAGE.c.reason == "")
+        indexable = select(PAGE.c.id).join(URL, URL.c.id == PAGE.c.id).where(URL.c.key.in_(keys), *INDEXABLE)
         return self._other.execute(indexable.limit(1)).scalar() is not None
 
     def _numbers(self, finding: SiteFinding) -> Iterator[int]:

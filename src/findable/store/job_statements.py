@@ -272,7 +272,7 @@ class Jobs(Statements):
         """Pause requests to the origin until that time."""
         self._upsert(pause, {"origin": origin}, {"host": host, "until_at": until})
 
-    def forget_pauses(self, now: int) -> None:
+    def delete_ended_pauses(self, now: int) -> None:
         """Delete pauses that have ended."""
         self._connection.execute(delete(pause).where(or_(pause.c.until_at <= now, pause.c.until_at > now + FAR_S)))
 

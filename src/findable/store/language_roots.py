@@ -24,11 +24,11 @@ from findable.crawl.language_causes import FaultyPages, Key, add_reason, languag
 from findable.crawl.record import MAX_ALTERNATES
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import text_key, url_key
-from findable.store.crawl_frontier import parts
+from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_page_index import DeclaredVersions, versions_of
 from findable.store.crawl_pairs import is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_schema import ALL_URLS, PAGE, SETTLED, URL
 from findable.urls import origin_part
 
 REFUSING = frozenset({401, 403, 407, 429, 451})
@@ -117,12 +117,10 @@ class LanguageRoots(CrawlReading):
         names = frozenset(self._state.session_names)
         keys = {url_key(without_parameters(url, names)): url for url in urls}
         columns = (URL.c.key, URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.failure, PAGE.c.reason, SETTLED.c.template)
-        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
         found: dict[str, _Page] = {}
-        for part in parts(list(keys)):
-            for row in self._connection.execute(select(*columns).select_from(joined).where(URL.c.key.in_(part))):
-                page = _Page(row.id, row.url, row.refusal, row.status, row.failure or "", row.reason or "", row.template or 0)
-                found[keys[row.key]] = page
+        for row in rows_in(self._connection, select(*columns).select_from(ALL_URLS), URL.c.key, keys):
+            page = _Page(row.id, row.url, row.refusal, row.status, row.failure or "", row.reason or "", row.template or 0)
+            found[keys[row.key]] = page
         return found
 
     def _compare(self, key: int, members: Sequence[int], lists: "_Lists", record: "_FaultCollector", versions: Any) -> None:
@@ -162,10 +160,8 @@ class LanguageRoots(CrawlReading):
     def _pages_of(self, numbers: Sequence[int]) -> Iterator[_Page]:
         columns = (URL.c.id, URL.c.url, SETTLED.c.template)
         joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id)
-        for part in parts(numbers):
-            chosen = select(*columns).select_from(joined).where(URL.c.id.in_(part)).order_by(URL.c.id)
-            for row in self._connection.execute(chosen):
-                yield _Page(row.id, row.url, "", OK, "", "", row.template)
+        for row in rows_in(self._connection, select(*columns).select_from(joined).order_by(URL.c.id), URL.c.id, numbers):
+            yield _Page(row.id, row.url, "", OK, "", "", row.template)
 
     # --- pages without language versions
 

@@ -92,7 +92,7 @@ class Outbox(Statements):
         event_id = self._connection.execute(statement.returning(event.c.id)).scalar_one_or_none()
         return None if event_id is None else int(event_id)
 
-    def hold(self, account_id: int) -> None:
+    def lock_account(self, account_id: int) -> None:
         """Lock the account before changes of deliveries that its other transactions also change."""
         write_locks.lock_account(self._connection, account_id)
 
@@ -181,7 +181,7 @@ class Outbox(Statements):
         queued = and_(delivery.c.webhook_id == webhook_id, delivery.c.state == READY)
         self._connection.execute(update(delivery).where(queued).values(state=FAILED, error=error, ended_at=now))
 
-    def forget_ended(self, before: int, limit: int) -> int:
+    def delete_ended(self, before: int, limit: int) -> int:
         """Delete some deliveries that ended before the moment, and events without deliveries; return the number of deliveries."""
         old = select(delivery.c.id).where(delivery.c.ended_at < before).order_by(delivery.c.ended_at).limit(limit)
         gone = self._connection.execute(delete(delivery).where(delivery.c.id.in_(old))).rowcount

@@ -21,7 +21,7 @@ from findable.crawl.url_keys import FoundBy, text_key, without_page_number, with
 from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_frontier import Frontier, parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, SETTLED, URL
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INDEXABLE, PAGE, SETTLED, SETTLED_PAGES, URL
 from findable.store.crawl_settling import StoredTexts
 from findable.store.duplicate_roots import alternates_of
 from findable.store.packed_pages import links_of, unpacked_record
@@ -136,8 +136,7 @@ class PageRoots(CrawlReading):
         texts = self._equals(PAGE.c.text, without_version)
         similar = self._equals(SETTLED.c.similar, without_version)
         columns = (PAGE.c.id, PAGE.c.record, URL.c.url, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks)
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(PAGE.c.id)
+        chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE).order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             told = _related_record(row.record)
             if told.alternates:
@@ -217,7 +216,7 @@ class PageRoots(CrawlReading):
     def _equals(self, column: Any, fold: Callable[[str], str]) -> Places:
         """Return groups of indexable pages that share a language and a value."""
         joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        is_meant = and_(PAGE.c.is_html, PAGE.c.reason == "", column != 0)
+        is_meant = and_(*INDEXABLE, column != 0)
         grouped = select(column.label("value"), PAGE.c.lang.label("language")).select_from(joined).where(is_meant)
         several = grouped.group_by(column, PAGE.c.lang).having(func.count() > 1).subquery()
         both = joined.join(URL, URL.c.id == PAGE.c.id).join(several, and_(several.c.value == column, several.c.language == PAGE.c.lang))

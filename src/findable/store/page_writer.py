@@ -13,7 +13,7 @@ from findable.crawl.traps import MANY_URLS
 from findable.crawl.url_keys import FoundBy, text_key
 from findable.crawl.varints import pack
 from findable.crawl.visits import Visit
-from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow, parts
+from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow, rows_in
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import ANCHOR, BLOCK, PAGE, TEXT
 from findable.store.dialect import insert
@@ -46,7 +46,7 @@ class PageWriter:
         self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
         self._connection.execute(PAGE.insert(), rows)
         put_texts(self._connection, [(visit.waiting.number, page) for visit, page in pages])
-        self._frontier.note_pages(barren)
+        self._frontier.count_pages(barren)
 
     @property
     def _follows(self) -> bool:
@@ -54,11 +54,8 @@ class PageWriter:
 
     def _known_blocks(self, blocks: Mapping[int, Block]) -> dict[int, tuple[int, int]]:
         """Return (number, depth) of the stored blocks, by key."""
-        found: dict[int, tuple[int, int]] = {}
-        for part in parts(list(blocks)):
-            rows = self._connection.execute(select(BLOCK.c.key, BLOCK.c.id, BLOCK.c.depth).where(BLOCK.c.key.in_(part)))
-            found |= {row.key: (row.id, row.depth) for row in rows}
-        return found
+        rows = rows_in(self._connection, select(BLOCK.c.key, BLOCK.c.id, BLOCK.c.depth), BLOCK.c.key, blocks)
+        return {row.key: (row.id, row.depth) for row in rows}
 
     def _add_blocks(
         self, pages: Sequence[tuple[Visit, ReadPage]], url_numbers: Mapping[int, tuple[int, int]], numbers: Mapping[str, int]
@@ -90,11 +87,8 @@ class PageWriter:
                 insert(self._connection.dialect.name, ANCHOR).on_conflict_do_nothing(),
                 [{"key": key, "text": text} for key, text in by_key.items()],
             )
-        found: dict[str, int] = {}
-        for part in parts(list(by_key)):
-            rows = self._connection.execute(select(ANCHOR.c.key, ANCHOR.c.id).where(ANCHOR.c.key.in_(part)))
-            found |= {by_key[row.key]: row.id for row in rows}
-        return found
+        rows = rows_in(self._connection, select(ANCHOR.c.key, ANCHOR.c.id), ANCHOR.c.key, by_key)
+        return {by_key[row.key]: row.id for row in rows}
 
     def _barren(self, pages: Sequence[tuple[Visit, ReadPage]], urls: AddedUrls) -> list[tuple[SeriesRow, bool | None]]:
         """Return for each page of a series whether it added nothing new; None if the response does not show that."""
@@ -120,10 +114,8 @@ class PageWriter:
 
     def _known_texts(self, keys: Iterable[int]) -> set[int]:
         """Return the texts that were stored with earlier pages."""
-        found: set[int] = set()
-        for part in parts(sorted(keys)):
-            found.update(self._connection.execute(select(PAGE.c.plain_text).where(PAGE.c.plain_text.in_(part)).distinct()).scalars())
-        return found
+        rows = rows_in(self._connection, select(PAGE.c.plain_text).distinct(), PAGE.c.plain_text, sorted(keys))
+        return {row.plain_text for row in rows}
 
 
 def put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> None:

@@ -92,9 +92,9 @@ class ProjectScores(Statements):
             cap = self._connection.execute(_START_CAP, {"project": project_id, "urls": start_urls(name)}).scalar()
             self._connection.execute(update(project).where(project.c.id == project_id).values(start_cap=cap))
         if known != new or starts:
-            self._keep_day(project_id, now)
+            self._save_day(project_id, now)
 
-    def _keep_day(self, project_id: int, now: int) -> None:
+    def _save_day(self, project_id: int, now: int) -> None:
         """Store the score of today."""
         day = now // DAY_S
         score = self._connection.execute(_BY_PAGES, {"project": project_id}).scalar()

@@ -17,7 +17,7 @@ from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, looks_like_legal_page, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INDEXABLE, INLINKS, PAGE, SETTLED, SETTLED_PAGES, URL
 from findable.store.packed_pages import links_of, unpacked_record
 from findable.values import once
 
@@ -52,7 +52,7 @@ class ReachRoots(CrawlReading):
         generic, judged_count = self._generic_links()
         by_clicks, deep, listed, deepest = self._deep()
         return CrawledReach(
-            indexable_count=self.count(PAGE.c.is_html, PAGE.c.reason == ""),
+            indexable_count=self.count(*INDEXABLE),
             start=self._start() if self._state.settings.follows_links else None,
             by_clicks=by_clicks,
             deep=deep,
@@ -70,7 +70,7 @@ class ReachRoots(CrawlReading):
 
     def _one_inlink(self) -> Group | None:
         is_other = URL.c.url != self._state.settings.start_url
-        return self.group("one_inlink", PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.inlinks == 1, is_other, self.not_endless)
+        return self.group("one_inlink", *INDEXABLE, SETTLED.c.inlinks == 1, is_other, self.not_endless)
 
     def _unread_count(self) -> int:
         """Return the number of pages whose links are unknown. Only pages without blocks can be such."""
@@ -95,8 +95,7 @@ class ReachRoots(CrawlReading):
     def _deep(self) -> tuple[tuple[tuple[int, int], ...], Group | None, Group | None, int]:
         """Return the pages by number of clicks, the deep pages, the deep pages in a sitemap, and the highest number of clicks."""
         columns = (URL.c.id, URL.c.url, URL.c.found_by, SETTLED.c.depth)
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.depth >= 0, self.not_endless)
+        chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE, SETTLED.c.depth >= 0, self.not_endless)
         by_clicks: Counter[int] = Counter()
         deep: list[str] = []
         listed: list[str] = []
@@ -167,8 +166,7 @@ class ReachRoots(CrawlReading):
         """Yield the pages without a link to another page of the site, by template. Pages built by scripts are excluded."""
         alone = self._blocks.alone
         columns = (URL.c.id, URL.c.url, PAGE.c.blocks, PAGE.c.record, SETTLED.c.template)
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", self.not_endless).order_by(URL.c.url)
+        chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE, self.not_endless).order_by(URL.c.url)
         found: defaultdict[int, list[str]] = defaultdict(list)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             blocks = set(unpack(row.blocks))
@@ -183,12 +181,11 @@ class ReachRoots(CrawlReading):
 
     def _hidden_sources(self) -> Iterator[HiddenSources]:
         """Yield the pages that only non-indexable pages link to. Such pages pass on no link score, so these have the lowest score."""
-        least = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
+        least = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(*INDEXABLE)
         score = self._connection.execute(least.order_by(SETTLED.c.link_score).limit(1)).scalar()
         start = self._state.settings.start_url
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = select(URL.c.id, URL.c.url).select_from(joined)
-        chosen = chosen.where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.link_score == score, URL.c.url != start)
+        chosen = select(URL.c.id, URL.c.url).select_from(SETTLED_PAGES)
+        chosen = chosen.where(*INDEXABLE, SETTLED.c.link_score == score, URL.c.url != start)
         few = SETTLED.c.inlinks.between(1, MAX_HIDDEN_SOURCES)
         linked = self._blocks.linked
         for row in self._connection.execute(chosen.where(few).order_by(URL.c.url).limit(AT_ONCE)).all():
@@ -208,7 +205,7 @@ class ReachRoots(CrawlReading):
         """Facts from one pass over the blocks; separate queries for the sources of each URL would number thousands."""
         size = self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1
         indexable, inside = bytearray(size), bytearray(size)
-        for row in self._connection.execute(select(PAGE.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")).yield_per(AT_ONCE):
+        for row in self._connection.execute(select(PAGE.c.id).where(*INDEXABLE)).yield_per(AT_ONCE):
             indexable[row.id] = 1
         for row in self._connection.execute(select(URL.c.id).where(URL.c.refusal != Refusal.SCOPE.value)).yield_per(AT_ONCE):
             inside[row.id] = 1
@@ -235,10 +232,7 @@ class ReachRoots(CrawlReading):
     def _generic_links(self) -> tuple[list[int], int]:
         """Return the indexable pages that have only generic texts in followed links, and the number of pages with any text in them."""
         marks = self._blocks.texts
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = (
-            select(PAGE.c.id).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", URL.c.url != self._state.settings.start_url)
-        )
+        chosen = select(PAGE.c.id).select_from(SETTLED_PAGES).where(*INDEXABLE, URL.c.url != self._state.settings.start_url)
         ranked = chosen.where(SETTLED.c.inlinks > 0).order_by(SETTLED.c.link_score.desc(), URL.c.url)
         numbers = [row.id for row in self._connection.execute(ranked) if marks[row.id]]
         return [number for number in numbers if marks[number] == _GENERIC_SEEN], len(numbers)

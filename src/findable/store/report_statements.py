@@ -44,7 +44,7 @@ _BUMP = (
     .values(version=report.c.version + 1, updated_at=bindparam("now"))
     .returning(report.c.version)
 )
-_FORGET_PREVIOUS = (
+_CLEAR_PREVIOUS = (
     update(report)
     .where(
         report.c.account_id == bindparam("account"),
@@ -82,13 +82,13 @@ _OF_URL = (
     .limit(MOST_OF_URL)
 )
 _MERGED = ONE.where(report.c.merged_into == bindparam("id")).order_by(report.c.id)
-_STANDS_BACK = (
+_UNMARK_PAGE = (
     update(report)
     .where(report.c.account_id == bindparam("account"), report.c.url == bindparam("of_url"), report.c.is_page == 1)
     .values(is_page=0)
 )
 _live = report.alias("live")
-_STANDS_FOR_PAGE = (
+_MARK_PAGE = (
     update(report)
     .where(
         report.c.id
@@ -158,7 +158,7 @@ class Reports(Statements):
     def add(self, row: dict[str, Any]) -> int:
         """Insert a report without a run and return its id; ``row`` names the columns."""
         write_locks.lock_account(self._connection, row["account_id"])
-        self._connection.execute(_STANDS_BACK, {"account": row["account_id"], "of_url": row["url"]})
+        self._connection.execute(_UNMARK_PAGE, {"account": row["account_id"], "of_url": row["url"]})
         made = int(self._connection.execute(insert(report).returning(report.c.id), {**_UNRATED, **row}).scalar_one())
         self._connection.execute(_COUNT_PROJECT, {"of": row["project_id"], "by": 1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row["account_id"], "by": 1})
@@ -186,8 +186,8 @@ class Reports(Statements):
 
     def set_page(self, account_id: int, url: str) -> None:
         """Mark the newest unmerged report of the URL as the one that represents the page."""
-        self._connection.execute(_STANDS_BACK, {"account": account_id, "of_url": url})
-        self._connection.execute(_STANDS_FOR_PAGE, {"account": account_id, "of_url": url})
+        self._connection.execute(_UNMARK_PAGE, {"account": account_id, "of_url": url})
+        self._connection.execute(_MARK_PAGE, {"account": account_id, "of_url": url})
 
     def select(self, selection: Selection) -> list[ReportRow]:
         """Return one page of a list."""
@@ -335,7 +335,7 @@ class Reports(Statements):
                 self.set_page(row.account_id, one)
         self._count_result(row, new.result)
         scores.update_totals(row.project_id, urls, before, now)
-        self._keep_verdicts(row, new, place or None)
+        self._save_verdicts(row, new, place or None)
 
     def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
         """Set the report to no current run; ``values`` are further columns."""
@@ -353,7 +353,7 @@ class Reports(Statements):
             values = {name: table.c[name] + by for name, by in ((row.result, -1), (result, 1)) if name}
             self._connection.execute(update(table).where(table.c.id == owner).values(**values))
 
-    def _keep_verdicts(self, row: ReportRow, new: NewRun, place: int | None) -> None:
+    def _save_verdicts(self, row: ReportRow, new: NewRun, place: int | None) -> None:
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
         kept = {name: verdict for name, verdict in new.verdicts.items() if verdict is not Verdict.PASSED}
         if not kept:
@@ -379,7 +379,7 @@ class Reports(Statements):
         self._connection.execute(_COUNT_PROJECT, {"of": row.project_id, "by": -1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row.account_id, "by": -1})
         self._count_result(row, None)
-        self._connection.execute(_FORGET_PREVIOUS, {"account": row.account_id, "of_url": row.url, "of_report": row.id})
+        self._connection.execute(_CLEAR_PREVIOUS, {"account": row.account_id, "of_url": row.url, "of_report": row.id})
         self.remove([row.id])
         self.set_page(row.account_id, row.url)
         scores.update_totals(row.project_id, (row.url,), before, now)

@@ -22,7 +22,7 @@ from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_frontier import DONE
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_resources import LINKED_OUTSIDE
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, RESOURCE, SETTLED, URL
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INDEXABLE, PAGE, RESOURCE, SETTLED, URL
 from findable.urls import parse
 from findable.values import once
 
@@ -134,7 +134,7 @@ class ResourceRoots(CrawlReading):
 
     @once
     def _indexable(self) -> int:
-        numbers = self._connection.execute(select(PAGE.c.id).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(PAGE.c.id)).scalars().all()
+        numbers = self._connection.execute(select(PAGE.c.id).where(*INDEXABLE).order_by(PAGE.c.id)).scalars().all()
         return bits_of(numbers, numbers[-1] + 1) if numbers else 0
 
     def _by_template(self, alone: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:

@@ -168,18 +168,18 @@ class Runs(Statements):
             self._connection.execute(select(blob.c.hash).where(blob.c.hash.in_(chosen)).order_by(blob.c.hash).with_for_update()).all()
             self._connection.execute(delete(blob).where(blob.c.hash.in_(chosen), ~used))
 
-    def forget_saved(self, account_id: int, url: str, profile: str, keep: int) -> None:
+    def remove_older_saved(self, account_id: int, url: str, profile: str, keep: int) -> None:
         """Keep the saved pages of only the newest ``keep`` runs of a URL."""
         history = and_(run.c.account_id == account_id, run.c.url == url, run.c.profile == profile, run.c.saved_hash.is_not(None))
         older = list(self._connection.execute(select(run.c.id, run.c.saved_hash).where(history).order_by(run.c.id.desc()).offset(keep)))
-        self._forget(older)
+        self._remove_saved(older)
 
     def remove_saved_before(self, moment: int, limit: int) -> int:
         """Remove some saved pages of runs that ended before that time; return their number."""
         chosen = select(run.c.id, run.c.saved_hash).where(run.c.saved_hash.is_not(None), run.c.finished_at < moment)
         # Skip locked rows; the next call handles them.
         older = list(self._connection.execute(chosen.order_by(run.c.finished_at).limit(limit).with_for_update(skip_locked=True)))
-        self._forget(older)
+        self._remove_saved(older)
         return len(older)
 
     def saved_bytes(self, account_id: int) -> int:
@@ -204,10 +204,10 @@ class Runs(Statements):
                 break
             oldest.append((run_id, saved_hash))
             freed_bytes += size_bytes
-        self._forget(oldest)
+        self._remove_saved(oldest)
         return freed_bytes
 
-    def _forget(self, rows: Sequence[tuple[int, bytes] | object]) -> None:
+    def _remove_saved(self, rows: Sequence[tuple[int, bytes] | object]) -> None:
         if not rows:
             return
         ids, hashes = zip(*rows, strict=True)

@@ -84,7 +84,7 @@ class Setbacks(Statements):
         """Return the recent changes of the page or site (JSON); None if there are none."""
         return self._connection.execute(select(setback.c.findings).where(*self._has_key(key))).scalar_one_or_none()
 
-    def keep(self, key: SetbackKey, at: int, better_at: int, changes_json: str) -> None:
+    def save(self, key: SetbackKey, at: int, better_at: int, changes_json: str) -> None:
         """Replace the stored recent changes of the page or site."""
         values = {"at": at, "better_at": better_at, "findings": changes_json, **key._asdict(), "is_site": key.is_site}
         if self._connection.execute(update(setback).where(*self._has_key(key)).values(**values)).rowcount == 0:

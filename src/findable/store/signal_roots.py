@@ -21,7 +21,7 @@ from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_schema import INDEXABLE, PAGE, SETTLED, SETTLED_PAGES, URL
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part, parse, registrable_domain
 from findable.vocabulary import Verdict
@@ -88,8 +88,7 @@ class SignalRoots(CrawlReading):
         collected = _SignalCollector(self._host)
         places = {name: self._state.checks.index(name) for name in collected.readers if name in self._state.checks}
         columns = (URL.c.url, PAGE.c.record, SETTLED.c.template)
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(URL.c.url)
+        chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE).order_by(URL.c.url)
         count = 0
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             count += 1
@@ -140,8 +139,7 @@ class SignalRoots(CrawlReading):
         )
 
     def _linked_noindex(self, *conditions: Any) -> list[Any]:
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = select(URL.c.id, URL.c.url, SETTLED.c.link_score).select_from(joined).where(*conditions, SETTLED.c.linked_from > 0)
+        chosen = select(URL.c.id, URL.c.url, SETTLED.c.link_score).select_from(SETTLED_PAGES).where(*conditions, SETTLED.c.linked_from > 0)
         is_other = URL.c.url != self._state.settings.start_url
         return list(self._connection.execute(chosen.where(is_other).order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(LINKED_SHOWN)))
 

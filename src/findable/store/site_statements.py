@@ -26,7 +26,7 @@ class SiteRows(Statements):
         """Add data of a site."""
         self._connection.execute(insert(site_answer), {"site": site, "data": pack_page(data), "made_at": now})
 
-    def forget(self, site: str) -> None:
+    def delete(self, site: str) -> None:
         """Delete all data of a site."""
         self._connection.execute(delete(site_answer).where(site_answer.c.site == site))
 

@@ -17,7 +17,7 @@ from findable.crawl.record import has_problem
 from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
 from findable.crawl.url_keys import page_number
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import PAGE, SERIES, URL
+from findable.store.crawl_schema import INDEXABLE, PAGE, SERIES, URL
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
 
@@ -93,7 +93,7 @@ class TemplateRoots(CrawlReading):
     def _records(self) -> Iterator[Any]:
         """Yield number, URL and record of the indexable pages, in order of the URL."""
         chosen = select(URL.c.id, URL.c.url, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
-        indexable = chosen.where(PAGE.c.is_html, PAGE.c.reason == "", self.not_endless).order_by(URL.c.url)
+        indexable = chosen.where(*INDEXABLE, self.not_endless).order_by(URL.c.url)
         yield from self._connection.execute(indexable).yield_per(AT_ONCE)
 
     def markup(self) -> CrawledMarkup:
@@ -117,7 +117,7 @@ class TemplateRoots(CrawlReading):
 
     def _builds(self) -> Iterator[tuple[Any, _Build]]:
         chosen = select(URL.c.id, URL.c.url, URL.c.series, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
-        rows = self._connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.reason == "").order_by(URL.c.url)).yield_per(AT_ONCE)
+        rows = self._connection.execute(chosen.where(*INDEXABLE).order_by(URL.c.url)).yield_per(AT_ONCE)
         for row in rows:
             yield row, unpacked_record(row.record, _Build)
 

@@ -45,7 +45,7 @@ class UrlDataRows(Statements):
         found = (self._connection.execute(_DATA, {"project": project_id, "source": source}).scalar() for source in sources)
         return [msgspec.msgpack.decode(unpack(data), type=NumberTable) for data in found if data is not None]
 
-    def keep(self, project_id: int, source: str, day: str, table: NumberTable, data: bytes, now: int) -> None:
+    def save(self, project_id: int, source: str, day: str, table: NumberTable, data: bytes, now: int) -> None:
         """Store the metrics of a source, replacing earlier ones; ``data`` is the result of `packed_table`."""
         self.remove(project_id, source)
         values = {

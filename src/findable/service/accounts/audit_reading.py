@@ -46,7 +46,7 @@ def forget_old(service: Service) -> bool:
     """Delete a few old entries; return whether there may be more."""
     before = int(now().timestamp()) - service.settings.audit_days * _DAY_S
     with service.store.write() as session:
-        return session.audit.forget(before, MAX_ENTRIES, FORGET_ENTRIES) == FORGET_ENTRIES
+        return session.audit.delete_old(before, MAX_ENTRIES, FORGET_ENTRIES) == FORGET_ENTRIES
 
 
 def _entry(row: AuditRow) -> AuditEntry:

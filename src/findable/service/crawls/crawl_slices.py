@@ -187,7 +187,7 @@ def reset_losses(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
         row = session.crawls.by_id(job.crawl_id)
         requests = counts.done + counts.doubtful
         if row is not None and session.crawl_jobs.belongs_to_attempt(job.id, job.attempt) and requests > row.requests:
-            session.crawl_jobs.forget_failures(job.id)
+            session.crawl_jobs.reset_failures(job.id)
             session.crawls.change(row.id, int(now().timestamp()), requests=requests)
 
 
@@ -350,7 +350,7 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
             moment = session.jobs.clock(int(now().timestamp()))
             job = next((job for job in session.crawl_jobs.lost(protocol.LOST_AFTER_S) if job.id not in looked_at), None)
             if job is None:
-                session.messages.forget_dead(CRAWL, protocol.LOST_AFTER_S)
+                session.messages.delete_lost(CRAWL, protocol.LOST_AFTER_S)
                 break
             abandoned = _record_loss(session, job, moment)
         looked_at.add(job.id)
@@ -389,7 +389,7 @@ def purge_deleted(service: Service) -> bool:
             kept += 1
             continue
         with service.store.write() as session:
-            session.crawls.forget(crawl_id)
+            session.crawls.clear_deleted(crawl_id)
     if not gone:
         with service.store.write() as session:
             session.crawls.remove_deleted_before(moment - _MONTH_S)

@@ -351,7 +351,7 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
             write_end_event(session, crawl_id, 0, moment)
         elif not CrawlStatus(row.status).is_final and not row.is_stopping:
             session.crawls.change(crawl_id, moment, is_stopping=1)
-            session.crawl_jobs.hurry(crawl_id)
+            session.crawl_jobs.make_due(crawl_id)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
     service.crawl_events.publish_settled(crawl_id)
     service.events.publish_queued()

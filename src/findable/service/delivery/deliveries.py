@@ -248,7 +248,7 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
     """Return deliveries of lost workers to the queue; return their number. See `generation.sweep`."""
     with service.store.write() as session:
         count = session.outbox.sweep(protocol.LOST_AFTER_S, at_work)
-        session.messages.forget_dead(DELIVERY, protocol.LOST_AFTER_S)
+        session.messages.delete_lost(DELIVERY, protocol.LOST_AFTER_S)
     return count
 
 
@@ -263,7 +263,7 @@ def keep(service: Service, job: DeliveryJob, outcome: DeliveryOutcome) -> None:
         "error": outcome.error,
     }
     with service.store.write() as session:
-        session.outbox.hold(job.account_id)
+        session.outbox.lock_account(job.account_id)
         clock = session.jobs.clock(moment)
         if outcome.is_accepted:
             if session.outbox.end(job.id, job.attempt, moment, is_done=True, **seen) and job.webhook_id is not None:
@@ -293,7 +293,7 @@ def forget_old(service: Service) -> bool:
     """Delete a few deliveries that ended more than a month ago; return whether there may be more."""
     before = int(now().timestamp()) - KEPT_S
     with service.store.write() as session:
-        return session.outbox.forget_ended(before, DELETED_AT_ONCE) == DELETED_AT_ONCE
+        return session.outbox.delete_ended(before, DELETED_AT_ONCE) == DELETED_AT_ONCE
 
 
 # --- people -------------------------------------------------------------------------------------------------------------

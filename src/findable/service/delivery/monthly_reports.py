@@ -145,7 +145,7 @@ def send_due(service: Service) -> None:
 def _send(service: Service, row: RecipientRow, month: Month) -> None:
     """Queue the report for a recipient, only once even with concurrent workers."""
     with service.store.write() as session:
-        session.outbox.hold(row.account_id)
+        session.outbox.lock_account(row.account_id)
         letter = _report_mail(service, session, row, month)
         if session.recipients.claim_month(row.id, month.code) and letter is not None:
             write_mail(service, session, row.account_id, letter)

@@ -175,7 +175,7 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
     if wrong:
         raise ValidationFailed(wrong)
     with service.store.write() as session:
-        session.outbox.hold(caller.account_id)  # lock the webhooks: a concurrent change must not restore replaced values
+        session.outbox.lock_account(caller.account_id)  # lock the webhooks: a concurrent change must not restore replaced values
         row = owned_webhook(session, caller, webhook_id)
         target = _readable_target(service, row)
         if not target.url and changes.url is UNSET:

@@ -89,7 +89,7 @@ def sweep(service: Service, _at_work: Collection[int] = ()) -> None:
     """Delete the messages of lost workers; their schedules are due again when the claims end."""
     if service.store.is_shared:
         with service.store.write() as session:
-            session.messages.forget_dead(SCHEDULE, protocol.LOST_AFTER_S)
+            session.messages.delete_lost(SCHEDULE, protocol.LOST_AFTER_S)
 
 
 async def run(service: Service, job: ScheduleJob) -> None:

@@ -97,7 +97,7 @@ def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | s
         known = [row.source for row in session.url_data.of_project(project.id)]
         if name not in known and len(known) >= MAX_SOURCES:
             raise ValidationFailed({"source": [_TOO_MANY]})
-        session.url_data.keep(project.id, name, _day(day), table, packed, int(now().timestamp()))
+        session.url_data.save(project.id, name, _day(day), table, packed, int(now().timestamp()))
         audit_log.record(session, caller, AuditAction.NUMBERS_UPLOADED, project.name, source=name, urls=len(own))
         view = next(view for view in _views(session, project) if view.source == name)
     return UploadResult(view, table.ignored)

@@ -287,7 +287,7 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
         with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
             job = next((job for job in session.jobs.lost(protocol.LOST_AFTER_S) if job.id not in looked_at), None)
             if job is None:
-                session.messages.forget_dead(JOB_KIND, protocol.LOST_AFTER_S)
+                session.messages.delete_lost(JOB_KIND, protocol.LOST_AFTER_S)
                 break
             row = session.reports.by_id(job.report_id)
             if row is None:
@@ -332,7 +332,7 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
     added = session.runs.add(row, url, new)
     stored_images.keep_of_run(session, added.id, seen)
     if new.saved_page is not None:
-        session.runs.forget_saved(row.account_id, url, new.profile, settings.saved_page_runs)
+        session.runs.remove_older_saved(row.account_id, url, new.profile, settings.saved_page_runs)
         service.saved_bytes[row.account_id] += len(new.saved_page)
     if new.result is None and row.result is not None:
         # An unrated result never replaces a rated one.

@@ -33,4 +33,4 @@ def _keep(session: Session, key: SetbackKey, stored_list: str | None, changes: R
         if stored_list is not None:
             session.setbacks.end(key)
         return
-    session.setbacks.keep(key, changes.worse_at, changes.better_at, msgspec.json.encode(changes).decode())
+    session.setbacks.save(key, changes.worse_at, changes.better_at, msgspec.json.encode(changes).decode())

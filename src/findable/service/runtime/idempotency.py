@@ -87,7 +87,7 @@ def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -
     head = json.dumps({"status": reply.status, "headers": dict(reply.headers)}).encode()
     data = zlib.compress(head + b"\n" + reply.body)  # at most 130 kB per report, stored for a day per key
     with service.store.write() as session:
-        session.expiring.keep_reply(caller.owner, key, data)
+        session.expiring.save_reply(caller.owner, key, data)
 
 
 def release(service: Service, caller: Caller, key: str) -> None:

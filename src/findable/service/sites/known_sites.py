@@ -43,7 +43,7 @@ def keep(service: Service, key: str, site: SiteCapture) -> None:
     """Store a newly fetched site, replacing older data."""
     data = dump_site(site)
     with service.store.write() as session:
-        session.sites.forget(key)
+        session.sites.delete(key)
         session.sites.add(key, data, int(now().timestamp()))
 
 
@@ -57,7 +57,7 @@ def add_links(service: Service, key: str, responses: Sequence[ProbeResponse]) ->
 def forget(service: Service, key: str) -> None:
     """Delete the data of a site, so that its next report fetches it again."""
     with service.store.write() as session:
-        session.sites.forget(key)
+        session.sites.delete(key)
 
 
 def forget_old(service: Service) -> None:
