@@ -182,10 +182,10 @@ def _run(name: str, url: str, options: Sequence[str]) -> None:
         where = URL.create("postgresql", parsed.username, None, parsed.host, parsed.port, parsed.database, query)
         secret = parsed.password or _text(parsed, "password")
         if secret:
-            kept = Path(folder) / "password"
-            kept.touch(0o600)
-            kept.write_text("*:*:*:*:" + secret.replace("\\", "\\\\").replace(":", "\\:") + "\n", "utf-8")
-            where = where.update_query_dict({"passfile": str(kept)})
+            password_file = Path(folder) / "password"
+            password_file.touch(0o600)
+            password_file.write_text("*:*:*:*:" + secret.replace("\\", "\\\\").replace(":", "\\:") + "\n", "utf-8")
+            where = where.update_query_dict({"passfile": str(password_file)})
         command = [program(name), "--no-password", f"--dbname={where.render_as_string(hide_password=False)}", *options]
         done = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - no shell
     if done.returncode:

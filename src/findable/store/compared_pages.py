@@ -114,20 +114,20 @@ def _page(url: str, row: Any, known: Mapping[int, _ComparedRecord], origins: Map
         return None
     if row.status is None:
         return ComparedPage(url, row.id, left_out=row.refusal if row.state == REFUSED else BUDGET)
-    told = known.get(row.id, _ComparedRecord())
+    record = known.get(row.id, _ComparedRecord())
     return ComparedPage(
         url=url,
         number=row.id,
         status=row.status,
         reason=Reason(row.reason),
         is_page=bool(row.is_html) and row.status == OK,
-        is_rendered=told.is_rendered,
-        title=told.title,
-        description=told.description,
-        h1=told.h1,
-        canonical=with_origins(told.canonical, origins),
-        noindex=told.noindex,
-        nofollow=told.nofollow,
+        is_rendered=record.is_rendered,
+        title=record.title,
+        description=record.description,
+        h1=record.h1,
+        canonical=with_origins(record.canonical, origins),
+        noindex=record.noindex,
+        nofollow=record.nofollow,
         text_key=row.text,
         depth=row.depth if row.depth is not None and row.depth != NOWHERE else None,
         inlinks=row.inlinks or 0,

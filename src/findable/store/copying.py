@@ -163,13 +163,13 @@ def _count(connection: Connection, table: Table) -> int:
 
 def _finish(source: Connection, target: Connection) -> None:
     """Continue sequences after the last number, including deleted rows, and remove the mark."""
-    given: dict[str, int] = dict(source.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all())
+    last_ids: dict[str, int] = dict(source.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all())
     with target.begin():
         for table in metadata.sorted_tables:
             sequence = target.execute(text("SELECT pg_get_serial_sequence(:table, :column)"), _first_column(table)).scalar_one()
             if sequence is not None:
                 highest = target.execute(select(func.max(table.c.id))).scalar_one()
-                last = max(int(given.get(table.name, 0)), int(highest or 0))
+                last = max(int(last_ids.get(table.name, 0)), int(highest or 0))
                 if last:
                     target.execute(text("SELECT setval(CAST(:sequence AS regclass), :last)"), {"sequence": sequence, "last": last})
         make_search_index(target)

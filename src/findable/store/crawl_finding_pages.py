@@ -67,35 +67,35 @@ class FindingPages:
         For some site checks, only the pages in the evidence are known.
         """
         if finding.templates:
-            return self._of_page_check(finding)
+            return self._pages_of_page_check(finding)
         if finding.cause.kind is CauseKind.BLOCK:
-            return self._of_block(finding.cause.key)
+            return self._pages_of_block(finding.cause.key)
         if finding.cause.kind is CauseKind.HOST and finding.cause.key == SITE:
             return self._bits(self._chosen(PAGE.c.is_html, PAGE.c.status == OK))
         if finding.cause.kind is CauseKind.PAGE and finding.pages_count == 1:
-            return self._of_urls([finding.cause.key])
-        found = next((bits for bits in self._of_site_check(finding) if bits.bit_count() == finding.pages_count), 0)
-        return found or self._of_urls(str(item.params.get("page") or item.url) for item in finding.evidence)
+            return self._pages_of_urls([finding.cause.key])
+        found = next((bits for bits in self._pages_of_site_check(finding) if bits.bit_count() == finding.pages_count), 0)
+        return found or self._pages_of_urls(str(item.params.get("page") or item.url) for item in finding.evidence)
 
-    def _of_page_check(self, finding: SiteFinding) -> int:
+    def _pages_of_page_check(self, finding: SiteFinding) -> int:
         name = verdict_set(finding.id)
-        judged = reduce(union, (self._lists.stored_set(name, VERDICT_BYTES[verdict]) for verdict in AGAINST))
-        within = judged & self._lists.numbers(PageSelection(status=Span(OK, OK), indexable=True))
+        with_verdict = reduce(union, (self._lists.stored_set(name, VERDICT_BYTES[verdict]) for verdict in AGAINST))
+        within = with_verdict & self._lists.numbers(PageSelection(status=Span(OK, OK), indexable=True))
         column = self._lists.column("template")
         return reduce(union, (column.equal(template, within) for template in finding.templates))
 
-    def _of_block(self, key: str) -> int:
+    def _pages_of_block(self, key: str) -> int:
         number = int(key, 16)
         signed = number - 2 * _SIGN if number >= _SIGN else number
         chosen = select(BLOCK_PAGES.c.pages).join(BLOCK, BLOCK.c.id == BLOCK_PAGES.c.block).where(BLOCK.c.key == signed)
         return self._bits(unpack_sorted(self._connection.execute(chosen).scalar() or b""))
 
-    def _of_site_check(self, finding: SiteFinding) -> Iterator[int]:
+    def _pages_of_site_check(self, finding: SiteFinding) -> Iterator[int]:
         """Yield sets of pages that the finding may cover."""
         if finding.id in self._conditions:
             yield self._bits(self._chosen(*self._conditions[finding.id]()))
         if finding.id in _SHARED:
-            yield self._with_the_same(_SHARED[finding.id], finding)
+            yield self._with_same_value(_SHARED[finding.id], finding)
         if finding.id in RESOURCE_CHECKS:
             first = finding.evidence[0].url
             yield from (item.pages for item in self._faulty(finding.id) if item.resources.resources[0].url == first)
@@ -107,7 +107,7 @@ class FindingPages:
         if finding.id in _OF_SITEMAP:
             yield self._lists.numbers(PageSelection(in_sitemap=True, reason=_OF_SITEMAP[finding.id].value))
         if finding.cause.kind is CauseKind.TEMPLATE:
-            yield from self._of_template(finding.cause.key)
+            yield from self._pages_of_template(finding.cause.key)
         if finding.cause.kind is CauseKind.PARAMETER:
             series = select(SERIES.c.id).where(SERIES.c.pattern == finding.cause.key)
             yield self._bits(self._chosen(URL.c.series.in_(series)))
@@ -122,7 +122,7 @@ class FindingPages:
             self._resources[check] = ResourceRoots(self._connection, self._state).faulty(check)
         return self._resources[check]
 
-    def _of_template(self, name: str) -> Iterator[int]:
+    def _pages_of_template(self, name: str) -> Iterator[int]:
         """Yield the pages, and the indexable pages, of the templates with a name."""
         column = self._lists.column("template")
         for indexable in (None, True):
@@ -137,7 +137,7 @@ class FindingPages:
             found[template.name] = (*found.get(template.name, ()), template.number)
         return found
 
-    def _with_the_same(self, column: Any, finding: SiteFinding) -> int:
+    def _with_same_value(self, column: Any, finding: SiteFinding) -> int:
         url = next((item.url for item in finding.evidence if item.url), "")
         row = self._connection.execute(select(column, PAGE.c.lang).select_from(ALL_PAGES).where(URL.c.key == self._key_of(url))).first()
         if row is None or not row[0]:
@@ -147,7 +147,7 @@ class FindingPages:
     def _chosen(self, *conditions: Any) -> Iterable[int]:
         return self._connection.execute(select(PAGE.c.id).select_from(ALL_PAGES).where(*conditions)).scalars()
 
-    def _of_urls(self, urls: Iterable[str]) -> int:
+    def _pages_of_urls(self, urls: Iterable[str]) -> int:
         keys = {self._key_of(url) for url in urls}
         return self._bits(self._connection.execute(select(PAGE.c.id).select_from(PAGES).where(URL.c.key.in_(keys))).scalars())
 

@@ -124,7 +124,7 @@ class Frontier:
         self._add_path_sessions(keys)
         known = self._known_urls(merged)
         fresh = {key: candidate for key, candidate in merged.items() if key not in known}
-        self._find_again((known[key], candidate) for key, candidate in merged.items() if key in known)
+        self._update_known((known[key], candidate) for key, candidate in merged.items() if key in known)
         numbers = {key: one.number for key, one in known.items()}
         added = self._add(fresh, numbers) if fresh else []
         return AddedUrls({url: numbers[key] for url, key in keys.items()}, added)
@@ -145,7 +145,7 @@ class Frontier:
         rows = rows_in(self._connection, select(URL.c.key, URL.c.id, URL.c.depth, URL.c.found_by, URL.c.refusal), URL.c.key, keys)
         return {key: QueuedUrl(number, depth, found_by, refusal) for key, number, depth, found_by, refusal in rows}
 
-    def _find_again(self, pairs: Iterable[tuple[QueuedUrl, Candidate]]) -> None:
+    def _update_known(self, pairs: Iterable[tuple[QueuedUrl, Candidate]]) -> None:
         changes = []
         for known, candidate in pairs:
             # Plain integers: each IntFlag operation is a function call.
@@ -182,7 +182,7 @@ class Frontier:
             if refusal is None:
                 added.append((candidate, of_series))
         write_rows(self._connection, _INSERT_URL, _URL_COLUMNS, rows)
-        self._watch_sessions(inside)
+        self._find_session_parameters(inside)
         return added
 
     def _refusal_of(self, candidate: Candidate) -> Refusal | None:
@@ -282,7 +282,7 @@ class Frontier:
 
     # --- session ids
 
-    def _watch_sessions(self, candidates: Iterable[Candidate]) -> None:
+    def _find_session_parameters(self, candidates: Iterable[Candidate]) -> None:
         """Find parameters with several random values for the same page."""
         rows = []
         for candidate in candidates:

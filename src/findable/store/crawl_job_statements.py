@@ -121,8 +121,8 @@ class CrawlJobs(Statements):
     def drop(self, crawl_id: int) -> None:
         """Delete the job of a crawl; a worker that runs it cancels it."""
         write_locks.lock_account_of_crawl(self._connection, crawl_id)
-        gone = self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id).returning(job.c.id, job.c.attempt)).all()
-        Messages(self._connection).cancel(KIND, gone)
+        deleted_jobs = self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id).returning(job.c.id, job.c.attempt)).all()
+        Messages(self._connection).cancel(KIND, deleted_jobs)
 
     def begin(self, job_id: int, attempt: int, worker: str) -> CrawlJobRow | None:
         """Record which worker runs a slice that the engine delivered; None if another attempt owns it or it was deleted."""

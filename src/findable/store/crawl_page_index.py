@@ -135,10 +135,10 @@ class PageIndexing:
         start = 0
         for row in self._pages():
             while row.id >= start + AT_ONCE:
-                self._take_verdicts(start, chunk)
+                self._add_verdicts(start, chunk)
                 start, chunk = start + AT_ONCE, bytearray()
-            self._take(row, start, chunk)
-        self._take_verdicts(start, chunk)
+            self._add_page(row, start, chunk)
+        self._add_verdicts(start, chunk)
         self._rank_urls()
         self._write([(REQUESTED, 0, pack_bits(bits_of((number for _, number in self._urls), self._size)))])
         self._write([(TRANSLATED, 0, pack_bits(bits_of(self._translated, self._size)))])
@@ -172,7 +172,7 @@ class PageIndexing:
         joined = SETTLED_PAGES.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
         yield from self._connection.execute(select(*columns).select_from(joined).order_by(PAGE.c.id)).yield_per(AT_ONCE)
 
-    def _take(self, row: Any, start: int, chunk: bytearray) -> None:
+    def _add_page(self, row: Any, start: int, chunk: bytearray) -> None:
         number, values = row.id, self._values
         record = unpacked_record(row.record, _IndexedRecord)
         values["status"][number] = row.status
@@ -206,7 +206,7 @@ class PageIndexing:
             place = known[text] = len(known) + 1
         return place
 
-    def _take_verdicts(self, start: int, chunk: bytearray) -> None:
+    def _add_verdicts(self, start: int, chunk: bytearray) -> None:
         """Add the verdicts of the pages from a number on: one byte per page and check."""
         width = len(self._state.checks)
         for check in range(width):

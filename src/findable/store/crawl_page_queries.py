@@ -102,7 +102,7 @@ class PageLists:
         if selection.offset > DEEPEST_OFFSET:
             raise TooBroadError("page")
         if not self.is_settled:
-            return self._of_running_crawl(selection)
+            return self._list_running_crawl(selection)
         within = self.numbers(selection)
         if selection.data is not None:
             self._columns[PageSort.DATA] = self._data.columns[selection.data]
@@ -314,7 +314,7 @@ class PageLists:
 
     # --- running crawls
 
-    def _of_running_crawl(self, selection: PageSelection) -> PageList:
+    def _list_running_crawl(self, selection: PageSelection) -> PageList:
         """Return the pages of a running crawl. Raises NotSettledError for any order except by number."""
         for name in PageSelection.__struct_fields__:
             if name not in _PLACING and getattr(selection, name) != getattr(_UNSETTLED, name):

@@ -136,29 +136,29 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     columns = (URL.c.url, PAGE.c.reason, PAGE.c.record, SETTLED.c.template, SETTLED.c.link_score, ANSWER.c.verdicts, ANSWER.c.findings)
     chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
     groups: dict[tuple[str, Verdict, int], _Group] = {}
-    alike: Counter[bytes] = Counter()
+    verdict_counts: Counter[bytes] = Counter()
     total = weights = 0.0
     pages = shells = 0
     scored: defaultdict[ScoredPages, float] = defaultdict(float)
     sums: dict[bytes, tuple[int, int]] = {}
     for row in connection.execute(chosen).yield_per(AT_ONCE):
-        judged = unpacked_record(row.record, _ScoredRecord)
+        scored_record = unpacked_record(row.record, _ScoredRecord)
         pages += 1
-        shells += judged.is_shell
+        shells += scored_record.is_shell
         if row.reason:
             continue
-        alike[update_verdicts(judged.verdicts, row.verdicts)] += 1
-        for finding in (*judged.findings, *findings_of(row.findings)):
+        verdict_counts[update_verdicts(scored_record.verdicts, row.verdicts)] += 1
+        for finding in (*scored_record.findings, *findings_of(row.findings)):
             key = finding.id, finding.verdict, row.template or 0
             groups.setdefault(key, _Group(finding)).add(finding, row.link_score or 0, row.url)
-        if judged.score is not None:
+        if scored_record.score is not None:
             weight = _weight(row, state.settings.start_url, top)
-            if judged.verdicts not in sums:
-                score = Score(tuple(_rows(unpack_verdicts(judged.verdicts, state.checks))))
-                sums[judged.verdicts] = score.possible, score.halves
-            against = tuple(Row(one.id, one.check.importance, one.verdict, one.fault) for one in judged.findings if one.check)
-            scored[ScoredPages(row.template or 0, *sums[judged.verdicts], against)] += weight
-            total += weight * judged.score
+            if scored_record.verdicts not in sums:
+                score = Score(tuple(_rows(unpack_verdicts(scored_record.verdicts, state.checks))))
+                sums[scored_record.verdicts] = score.possible, score.halves
+            against = tuple(Row(one.id, one.check.importance, one.verdict, one.fault) for one in scored_record.findings if one.check)
+            scored[ScoredPages(row.template or 0, *sums[scored_record.verdicts], against)] += weight
+            total += weight * scored_record.score
             weights += weight
     start = connection.execute(select(PAGE.c.reason).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == state.settings.start_url)).scalar()
     listed = (
@@ -167,7 +167,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     )
     found = PageFindings(
         tuple(listed),
-        _scored_counts(alike, state.checks),
+        _scored_counts(verdict_counts, state.checks),
         total / weights if weights else None,
         scored,
         start_is_indexable=start == "" or not state.settings.follows_links,
@@ -175,14 +175,14 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     return found, shells / pages if pages else 0.0
 
 
-def _scored_counts(alike: Mapping[bytes, int], names: tuple[str, ...]) -> dict[str, int]:
-    """Return the number of scored verdicts by check. ``alike``: numbers of pages by their packed verdicts."""
-    asked: Counter[str] = Counter()
-    for packed, pages_count in alike.items():
+def _scored_counts(verdict_counts: Mapping[bytes, int], names: tuple[str, ...]) -> dict[str, int]:
+    """Return the number of scored verdicts by check. ``verdict_counts``: numbers of pages by their packed verdicts."""
+    counts: Counter[str] = Counter()
+    for packed, pages_count in verdict_counts.items():
         for name, verdict in unpack_verdicts(packed, names).items():
             if verdict in HALVES:
-                asked[name] += pages_count
-    return dict(sorted(asked.items()))
+                counts[name] += pages_count
+    return dict(sorted(counts.items()))
 
 
 def _rows(verdicts: Mapping[str, Verdict]) -> Iterator[Row]:

@@ -63,7 +63,7 @@ class Settling:
         scores = scale_scores(link_scores(Graph.from_rows(self._rows(for_score=True))))
         sketches: dict[int, bytes] = {}
         builds = templates(self._builds(sketches))
-        alike = self._similar(sketches)
+        similar_pages = self._similar(sketches)
         self._write(
             SETTLED,
             (
@@ -74,7 +74,7 @@ class Settling:
                     "linked_from": linked[number],
                     "link_score": scores[number],
                     "template": builds.get(number, 0),
-                    "similar": alike.get(number, 0),
+                    "similar": similar_pages.get(number, 0),
                 }
                 for number in range(1, self._size)
             ),

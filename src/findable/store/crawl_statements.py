@@ -71,8 +71,8 @@ class Crawls(Statements):
         descending = selection.descending != backwards
         statement = _ROW.where(*_conditions(selection))
         if position is not None:
-            here, there = tuple_(key, crawl.c.id), tuple_(position.key, position.id)
-            statement = statement.where(here < there if descending else here > there)
+            row_key, position_key = tuple_(key, crawl.c.id), tuple_(position.key, position.id)
+            statement = statement.where(row_key < position_key if descending else row_key > position_key)
         order = (key.desc(), crawl.c.id.desc()) if descending else (key, crawl.c.id)
         rows = self._all(CrawlRow, statement.order_by(*order).limit(limit).offset(offset))
         return rows[::-1] if backwards else rows

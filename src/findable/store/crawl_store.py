@@ -298,8 +298,8 @@ class CrawlStore:
             numbers = frontier.numbers({page.record.canonical for _, page in pages if page.record.canonical})
             for number, page in pages:
                 row = page_row(number, replace(page, blocks=(), resources=()), numbers, {})
-                kept = {name: value for name, value in row.items() if name not in ("id", "blocks", "location", "resources")}
-                connection.execute(update(PAGE).where(PAGE.c.id == number).values(kept))
+                changes = {name: value for name, value in row.items() if name not in ("id", "blocks", "location", "resources")}
+                connection.execute(update(PAGE).where(PAGE.c.id == number).values(changes))
             put_texts(connection, pages)
             put_extracted(connection, state.settings.extractors, {number: page.extractor_results for number, page in pages})
             _save_state(connection, replace(state, judged_to=judged_to))

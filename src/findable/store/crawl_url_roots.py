@@ -96,10 +96,10 @@ class UrlRoots(CrawlReading):
 
     def _groups_of_variants(self) -> Iterator[Sequence[Any]]:
         """Yield linked indexable pages whose URLs are variants of one URL."""
-        meant = *INDEXABLE, SETTLED.c.linked_from > 0
+        linked_pages = *INDEXABLE, SETTLED.c.linked_from > 0
         firsts: dict[int, int] = {}
         groups: dict[int, list[int]] = {}
-        chosen = select(URL.c.id, URL.c.url).select_from(SETTLED_PAGES).where(*meant).order_by(URL.c.id)
+        chosen = select(URL.c.id, URL.c.url).select_from(SETTLED_PAGES).where(*linked_pages).order_by(URL.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             key = text_key(normalize_variant(row.url))
             first = firsts.setdefault(key, row.id)
@@ -168,12 +168,12 @@ class UrlRoots(CrawlReading):
         series = self._pages_by_number()
         chosen = sorted(series.items(), key=lambda item: (-len(item[1]), item[0]))[:SERIES_READ]
         deep = self._deep(dict(chosen))
-        odd = []
+        faulty = []
         for base, members in chosen:
             found = self._pagination(base, members, deep.get(base, []))
             if found.canonical_to_first_count or found.missing or found.deep_count:
-                odd.append(found)
-        return CrawledPaginations(len(series), tuple(odd))
+                faulty.append(found)
+        return CrawledPaginations(len(series), tuple(faulty))
 
     def _pages_by_number(self) -> dict[str, dict[int, Any]]:
         """Return the pages of lists by page number, grouped by the URL of the list. Endless series are excluded."""
@@ -228,12 +228,12 @@ class UrlRoots(CrawlReading):
         missing = [number for number in range(2, max(members)) if number not in members and number - 1 in read]
         if not missing:
             return []
-        looked = sorted(read)[:LONG_SERIES]
-        beside = 0
-        for number in looked:
+        first_numbers = sorted(read)[:LONG_SERIES]
+        linking_count = 0
+        for number in first_numbers:
             targets = self._targets(read[number].blocks)
-            beside += any(members[other].id in targets for other in (number - 1, number + 1) if other in members)
-        return missing[:MISSING_LISTED] if beside >= NEIGHBOURS_SHARE * len(looked) else []
+            linking_count += any(members[other].id in targets for other in (number - 1, number + 1) if other in members)
+        return missing[:MISSING_LISTED] if linking_count >= NEIGHBOURS_SHARE * len(first_numbers) else []
 
     def _deep(self, series: Mapping[str, Mapping[int, Any]]) -> Mapping[str, Sequence[str]]:
         """Return for each long list the indexable pages far from the start page that only its later pages link to and no sitemap lists."""
@@ -271,13 +271,13 @@ class UrlRoots(CrawlReading):
         broken = self._broken()
         if len(broken) < MISSING_FROM:
             return CrawledFolders()
-        there: set[str] = set()
+        existing: set[str] = set()
         living = select(URL.c.url).select_from(PAGES).where(PAGE.c.status > 0, PAGE.c.status < _CLIENT_ERROR)
         for row in self._connection.execute(living).yield_per(AT_ONCE):
-            there.update(folders_of(row.url))
+            existing.update(folders_of(row.url))
         by_folder: defaultdict[str, list[Any]] = defaultdict(list)
         for row in broken:
-            missing = next((folder for folder in folders_of(row.url) if folder not in there), "")
+            missing = next((folder for folder in folders_of(row.url) if folder not in existing), "")
             by_folder[missing].append(row)
         by_folder.pop("", None)
         ranked = sorted(by_folder.items(), key=lambda item: (-len(item[1]), item[0]))

@@ -31,21 +31,21 @@ def translated_errors(on_storage_broken: Callable[[], None] = lambda: None) -> I
     try:
         yield
     except (PoolTimeout, Empty) as error:
-        raise _busy() from error
+        raise _busy_error() from error
     except (DBAPIError, sqlite3.Error) as error:
         original = error.orig if isinstance(error, DBAPIError) else error
         translated = _translate_postgresql(original) if hasattr(original, "sqlstate") else _translate_sqlite(original, on_storage_broken)
         raise translated or error from error
 
 
-def _busy() -> Unavailable:
+def _busy_error() -> Unavailable:
     return Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S)
 
 
 def _translate_sqlite(error: BaseException | None, on_storage_broken: Callable[[], None]) -> Exception | None:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return _busy()
+        return _busy_error()
     if name.startswith("SQLITE_FULL"):
         return DiskFull("The disk is full.", retry_after_s=RETRY_AFTER_S)
     if name.startswith("SQLITE_IOERR"):
@@ -88,7 +88,7 @@ def _translate_postgresql(error: BaseException | None) -> Exception | None:
         lost = type(error).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
         return Unavailable("The database is unreachable.", retry_after_s=RETRY_AFTER_S) if lost else None
     if state in _BUSY:
-        return _busy()
+        return _busy_error()
     if state == _DISK_FULL:
         return DiskFull("The disk of the database is full.", retry_after_s=RETRY_AFTER_S)
     if state == _READ_ONLY:

@@ -94,14 +94,14 @@ class DuplicateRoots(CrawlReading):
             members = list({self._group_url(member.url): member for member in reversed(members)}.values())[::-1]
             if column.name not in ("text", "similar"):
                 members = list({without_page_number(member.url): member for member in reversed(members)}.values())[::-1]
-            if _pages_apart(members) <= 1:
+            if _distinct_pages_count(members) <= 1:
                 count -= 1
                 continue
-            told = unpacked_record(members[0].record, _GroupRecord)
+            first = unpacked_record(members[0].record, _GroupRecord)
             same_text = len({member.similar or member.text for member in members}) == 1 and bool(members[0].text)
             urls = tuple(member.url for member in members[:URL_LIMIT])
             groups.append(
-                DuplicateGroup(getattr(told, shown), row.pages_count - read_count + len(members), urls, same_text=same_text, lang=row.lang)
+                DuplicateGroup(getattr(first, shown), row.pages_count - read_count + len(members), urls, same_text=same_text, lang=row.lang)
             )
         return tuple(groups), int(count)
 
@@ -115,7 +115,7 @@ class DuplicateRoots(CrawlReading):
         return frozenset(item.name for item in UrlRoots(self._connection, self._state).multiplying())
 
 
-def _pages_apart(members: Sequence[Any]) -> int:
+def _distinct_pages_count(members: Sequence[Any]) -> int:
     """Return how many of these pages are neither other versions nor language versions of each other."""
     is_small = len(members) <= MAX_LANGUAGES
     alternates = {member.url: alternates_of(member.record) for member in members} if is_small else {}

@@ -68,20 +68,20 @@ class Attempt(Protocol):
 class Messages(Statements):
     """SQL statements for messages, in one transaction."""
 
-    def dispatch(self, queue: str, kind: str, hands: int, claim: Callable[[int], Sequence[Attempt]]) -> int:
-        """Claim jobs for free hands and send them; return their number.
+    def dispatch(self, queue: str, kind: str, slots: int, claim: Callable[[int], Sequence[Attempt]]) -> int:
+        """Claim jobs for free slots and send them; return their number.
 
         ``claim`` claims up to the given number of jobs. No other process claims jobs until the transaction ends.
         """
-        free = self.free(queue, hands)
+        free = self.free(queue, slots)
         claimed = claim(free) if free else ()
         self.send(queue, kind, claimed)
         return len(claimed)
 
-    def free(self, queue: str, hands: int) -> int:
-        """Return how many of the hands no waiting message is for. No other process claims jobs until the transaction ends."""
+    def free(self, queue: str, slots: int) -> int:
+        """Return how many of the slots no waiting message is for. No other process claims jobs until the transaction ends."""
         write_locks.lock_claims(self._connection)
-        return max(0, hands - self.waiting(queue)) if hands > 0 else 0
+        return max(0, slots - self.waiting(queue)) if slots > 0 else 0
 
     def waiting(self, queue: str) -> int:
         """Count the messages of the queue that no worker has taken."""

@@ -1,4 +1,4 @@
-"""Pages of a finding of one crawl in another: with a finding of the same check, or judged without one."""
+"""Pages of a finding of one crawl in another: with a finding of the same check, or checked without one."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ _OF_TEXTS = frozenset(
         "site-title-duplicate",
     }
 )
-"""Site checks that judge the texts of indexable pages."""
+"""Site checks of the texts of indexable pages."""
 
 
 def _bits(name: str, part: int) -> Select[Any]:
@@ -71,9 +71,9 @@ class FindingOverlap:
         return bool(pages) and any(pages >> number & 1 for number in self._numbers(finding))
 
     def is_judged(self, finding: SiteFinding) -> bool:
-        """Return whether one of the finding's first pages is judged in the other crawl and passes the check.
+        """Return whether one of the finding's first pages is checked in the other crawl and passes the check.
 
-        Site checks that compare the texts of indexable pages judge a page as long as it is indexable; other site checks are always judged.
+        Site checks that compare the texts of indexable pages check a page as long as it is indexable; other site checks always do.
         """
         if finding.templates:
             data = self._other.execute(_bits(verdict_set(finding.id), VERDICT_BYTES[Verdict.PASSED])).scalar()

@@ -33,7 +33,7 @@ from findable.store.statements import Statements, columns
 READY = "ready"
 RUNNING = "running"
 SMALL, BULK, BATCH = 0, 1, 2
-"""Priorities. Jobs of batches come after all others of their account, because nobody waits for a single one of them."""
+"""Priorities. Jobs of batches come after all others of their account, because no person waits for a single one of them."""
 SMALL_QUEUE = 4
 """Number of first jobs of an account that precede the long queues of other accounts, because a person is waiting for them."""
 LONG_SHARE = 5
@@ -73,7 +73,7 @@ _CLAIM = (
     )
     .returning(*columns(JobRow, job))
 )
-_BEAT = update(job).where(_MINE).values(progress=func.coalesce(bindparam("told"), job.c.progress))
+_BEAT = update(job).where(_MINE).values(progress=func.coalesce(bindparam("reported"), job.c.progress))
 _BEGIN = update(job).where(_MINE).values(worker=bindparam("by"), started_at=bindparam("now"))
 _FINISH = delete(job).where(_MINE).returning(job.c.account_id)
 _AGAIN: dict[str, Any] = {"state": READY, "worker": None, "progress": None, "reason": bindparam("why")}
@@ -168,7 +168,7 @@ class Jobs(Statements):
         """Queue a job for a report that has none and return its id. ``host`` is empty if no limit per host applies."""
         write_locks.lock_account(self._connection, account_id)
         priority = BATCH if of_batch else self._priority(account_id)
-        self._enter(account_id)
+        self._add_to_turn(account_id)
         values = {
             "kind": REPORT,
             "state": READY,
@@ -190,14 +190,14 @@ class Jobs(Statements):
         ahead = int(self._connection.execute(_AHEAD, {"account": account_id}).scalar_one())
         return SMALL if ahead < SMALL_QUEUE else BULK
 
-    def _enter(self, account_id: int) -> None:
+    def _add_to_turn(self, account_id: int) -> None:
         """Count one more job of the account; an account without jobs becomes the next in turn."""
         served = select(func.coalesce(func.min(turn.c.served), 0)).select_from(turn).scalar_subquery()
         statement = dialect.insert(self._connection.dialect.name, turn).values(account_id=account_id, active=1, served=served)
         statement = statement.on_conflict_do_update(index_elements=["account_id"], set_={"active": turn.c.active + 1})
         self._connection.execute(statement)
 
-    def _leave(self, account_id: int, count: int = 1) -> None:
+    def _remove_from_turn(self, account_id: int, count: int = 1) -> None:
         self._connection.execute(update(turn).where(turn.c.account_id == account_id).values(active=turn.c.active - count))
         self._connection.execute(delete(turn).where(turn.c.account_id == account_id, turn.c.active <= 0))
 
@@ -300,12 +300,12 @@ class Jobs(Statements):
                 values = {"account": account_id, "now": now, "priority": priority}
                 chosen = self._connection.execute(_first_bulk(hosts), values).first()
                 if chosen is None and hosts:
-                    chosen = self._of_free_host(hosts, values)
+                    chosen = self._first_of_free_host(hosts, values)
                 if chosen is not None:
                     return int(chosen[0]), int(chosen[1])
         return None
 
-    def _of_free_host(self, busy: Sequence[str], values: dict[str, Any]) -> Any:
+    def _first_of_free_host(self, busy: Sequence[str], values: dict[str, Any]) -> Any:
         """Return (job, account) or None by walking the hosts.
 
         After one step more than the number of busy hosts, a free or delayed host is found.
@@ -323,7 +323,7 @@ class Jobs(Statements):
 
     def beat(self, job_id: int, attempt: int, *, progress: str | None) -> bool:
         """Store the progress (JSON). Returns False if the job no longer belongs to this attempt."""
-        values = {"of_id": job_id, "of_attempt": attempt, "told": progress}
+        values = {"of_id": job_id, "of_attempt": attempt, "reported": progress}
         return self._connection.execute(_BEAT, values).rowcount == 1
 
     def lock_account(self, account_id: int, jobs: Iterable[tuple[int, int]]) -> None:
@@ -350,7 +350,7 @@ class Jobs(Statements):
                 finished.add(job_id)
                 left[account_id] += 1
         for account_id, count in left.items():
-            self._leave(account_id, count)
+            self._remove_from_turn(account_id, count)
         return finished
 
     def hand_back(self, job_id: int, attempt: int) -> bool:
@@ -372,7 +372,7 @@ class Jobs(Statements):
         """Delete the job."""
         write_locks.lock_account(self._connection, account_id)
         self._connection.execute(delete(job).where(job.c.id == job_id))
-        self._leave(account_id)
+        self._remove_from_turn(account_id)
 
     def begin(self, job_id: int, attempt: int, worker: str, now: int) -> JobRow | None:
         """Record which worker runs a job that the engine delivered; None if another attempt owns it or it was deleted.
@@ -391,10 +391,10 @@ class Jobs(Statements):
         """Delete the jobs of deleted reports; a worker that runs one cancels it."""
         write_locks.lock_accounts_of_reports(self._connection, report_ids)
         statement = delete(job).where(job.c.report_id.in_(report_ids)).returning(job.c.account_id, job.c.id, job.c.attempt)
-        gone = self._connection.execute(statement).all()
-        Messages(self._connection).cancel(REPORT, gone)
-        for account_id, count in Counter(row.account_id for row in gone).items():
-            self._leave(account_id, count)
+        deleted_jobs = self._connection.execute(statement).all()
+        Messages(self._connection).cancel(REPORT, deleted_jobs)
+        for account_id, count in Counter(row.account_id for row in deleted_jobs).items():
+            self._remove_from_turn(account_id, count)
 
     def counts(self) -> dict[str, int]:
         """Count jobs by state."""

@@ -167,7 +167,7 @@ class LanguageRoots(CrawlReading):
 
     def _partial(self, lists: "_Lists", record: "_FaultCollector") -> Iterator[LanguageFault]:
         """Yield the pages without language versions whose translation exists, by template."""
-        odd = {
+        untagged = {
             template
             for template, count in lists.with_versions.items()
             if template
@@ -176,7 +176,7 @@ class LanguageRoots(CrawlReading):
         }
         bases = [base for base, _ in record.bases.most_common(MAX_BASES)]
         found: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
-        candidates = [(number, template) for number, template in lists.candidates if template in odd and number not in record.claimed]
+        candidates = [(number, template) for number, template in lists.candidates if template in untagged and number not in record.claimed]
         for number, template in candidates[:MAX_CANDIDATES]:
             url = self.url_row(number).url
             base = _base_of(url)

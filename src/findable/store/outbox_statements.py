@@ -184,8 +184,8 @@ class Outbox(Statements):
     def delete_ended(self, before: int, limit: int) -> int:
         """Delete some deliveries that ended before the moment, and events without deliveries; return the number of deliveries."""
         old = select(delivery.c.id).where(delivery.c.ended_at < before).order_by(delivery.c.ended_at).limit(limit)
-        gone = self._connection.execute(delete(delivery).where(delivery.c.id.in_(old))).rowcount
+        deleted_count = self._connection.execute(delete(delivery).where(delivery.c.id.in_(old))).rowcount
         used = exists(select(delivery.c.id).where(delivery.c.event_id == event.c.id))
         done = select(event.c.id).where(event.c.at < before, ~used).order_by(event.c.at).limit(limit)
         self._connection.execute(delete(event).where(event.c.id.in_(done)))
-        return gone
+        return deleted_count

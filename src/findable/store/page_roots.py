@@ -138,9 +138,9 @@ class PageRoots(CrawlReading):
         columns = (PAGE.c.id, PAGE.c.record, URL.c.url, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks)
         chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE).order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            told = _related_record(row.record)
-            if told.alternates:
-                key = text_key(repr((told.alternates, told.faulty_alternates)))
+            related = _related_record(row.record)
+            if related.alternates:
+                key = text_key(repr((related.alternates, related.faulty_alternates)))
                 lists.setdefault(key, array("i")).append(row.id)
             same_title, titles_count = _others_with_value(titles, row.id)
             same_description, descriptions_count = _others_with_value(descriptions, row.id)
@@ -148,8 +148,8 @@ class PageRoots(CrawlReading):
             page = PageInCrawl(
                 url=row.url,
                 status=OK,
-                title=told.title,
-                description=told.description,
+                title=related.title,
+                description=related.description,
                 pages_count=self._summary.pages_count,
                 depth=row.depth,
                 found_by=_found_by(row.found_by),
@@ -164,7 +164,7 @@ class PageRoots(CrawlReading):
                 similar_text=() if same_text else self._similar(similar, row.id),
                 is_complete=self._summary.is_complete,
             )
-            yield PlacedPage(row.id, page, told.verdicts)
+            yield PlacedPage(row.id, page, related.verdicts)
         self._lists = lists
 
     def with_path(self, page: PlacedPage) -> PageInCrawl:
@@ -194,12 +194,12 @@ class PageRoots(CrawlReading):
             for part in parts(numbers):
                 wanted = select(PAGE.c.id, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
                 rows = self._connection.execute(wanted.where(PAGE.c.id.in_(part)).order_by(PAGE.c.id)).all()
-                told = _related_record(rows[0].record)
+                related = _related_record(rows[0].record)
                 if versions is None:
-                    found = frontier.numbers(dict.fromkeys(url for _, url in told.alternates))
+                    found = frontier.numbers(dict.fromkeys(url for _, url in related.alternates))
                     versions = {url: self._declared_url(number) for url, number in found.items()}
                 yield DeclaringPages(
-                    told, versions, tuple(DeclaringPage(row.id, row.url, _related_record(row.record).verdicts) for row in rows)
+                    related, versions, tuple(DeclaringPage(row.id, row.url, _related_record(row.record).verdicts) for row in rows)
                 )
 
     def _declared_url(self, number: int) -> DeclaredUrl:

@@ -284,8 +284,8 @@ def _page(dialect: str, shape: _Shape) -> Select[Any]:
     if shape.search:
         statement = statement.where(contains(dialect, project.c.name, bindparam("pattern")))
     if shape.by_position:
-        here = tuple_(key, project.c.id)
-        there = tuple_(bindparam("key"), bindparam("after"))
-        statement = statement.where(here < there if descending else here > there)
+        row_key = tuple_(key, project.c.id)
+        position_key = tuple_(bindparam("key"), bindparam("after"))
+        statement = statement.where(row_key < position_key if descending else row_key > position_key)
     order = (key.desc(), project.c.id.desc()) if descending else (key, project.c.id)
     return statement.order_by(*order).limit(bindparam("limit")).offset(bindparam("offset"))

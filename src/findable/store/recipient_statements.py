@@ -72,7 +72,7 @@ class Recipients(Statements):
         self._connection.execute(update(recipient).where(recipient.c.id == recipient_id).values(stopped_at=stopped))
 
     def remove(self, project_id: int, recipient_id: int) -> bool:
-        """Delete a recipient of a project; an unsubscribed recipient stays stored, so that nobody can add them again.
+        """Delete a recipient of a project; an unsubscribed recipient remains stored, so that they cannot be added again.
 
         Returns False if there is no such recipient.
         """

@@ -53,14 +53,14 @@ _CLEAR_PREVIOUS = (
     )
     .values(previous_report=None, previous_run=None, previous_result=None, previous_score=None, version=report.c.version + 1)
 )
-_IN_ALL = select(
+_OF_ACCOUNT = select(
     account.c.reports,
     account.c.good,
     account.c.decent,
     account.c.bad,
     exists(select(project.c.id).where(project.c.account_id == account.c.id, project.c.deleted_at.is_not(None))).label("deleted"),
 ).where(account.c.id == bindparam("account"))
-_IN_PROJECT = select(project.c.reports, project.c.good, project.c.decent, project.c.bad).where(project.c.id == bindparam("project"))
+_OF_PROJECT = select(project.c.reports, project.c.good, project.c.decent, project.c.bad).where(project.c.id == bindparam("project"))
 _ENDED = (
     select(report.c.id)
     .join(project, project.c.id == report.c.project_id)
@@ -191,7 +191,7 @@ class Reports(Statements):
 
     def select(self, selection: Selection) -> list[ReportRow]:
         """Return one page of a list."""
-        selection = self._plain(selection)
+        selection = self._without_page_filter(selection)
         backwards = selection.position is not None and selection.position.backwards
         dialect, values = self._connection.dialect.name, list_values(selection)
         plan = Plan.CHOSEN_BY_SQLITE
@@ -206,9 +206,9 @@ class Reports(Statements):
 
     def count(self, selection: Selection, cap: int) -> int:
         """Count the selected reports: from the counters if possible, else up to ``cap``."""
-        return self._find_matches(self._plain(selection), cap).total
+        return self._find_matches(self._without_page_filter(selection), cap).total
 
-    def _plain(self, selection: Selection) -> Selection:
+    def _without_page_filter(self, selection: Selection) -> Selection:
         """Return the selection without its filter by page if every report represents its page."""
         if not selection.pages_only or self._duplicates(selection):
             return selection
@@ -229,9 +229,9 @@ class Reports(Statements):
 
     def _find_matches(self, selection: Selection, cap: int) -> _Matches:
         """Find matches once for both a page and its total."""
-        asked = (replace(selection, sort="id", descending=True, limit=0, offset=0, position=None), cap)
-        if self._last is None or self._last[0] != asked:
-            self._last = (asked, self._run_search(selection, cap))
+        key = (replace(selection, sort="id", descending=True, limit=0, offset=0, position=None), cap)
+        if self._last is None or self._last[0] != key:
+            self._last = (key, self._run_search(selection, cap))
         return self._last[1]
 
     def _run_search(self, selection: Selection, cap: int) -> _Matches:
@@ -266,20 +266,20 @@ class Reports(Statements):
         return int(self._connection.execute(statement, list_values(alone) | {"cap": most + 1}).scalar_one()) <= most
 
     def _has_deleted(self, account_id: int) -> bool:
-        return bool(self._in_all(account_id).deleted)
+        return bool(self._account_counters(account_id).deleted)
 
     def _counted_total(self, selection: Selection) -> int:
         if selection.project_id is None:
-            counters = self._in_all(selection.account_id)
+            counters = self._account_counters(selection.account_id)
         else:
-            counters = _counters(self._connection, _IN_PROJECT, {"project": selection.project_id})
+            counters = _counters(self._connection, _OF_PROJECT, {"project": selection.project_id})
         counted = int(getattr(counters, selection.result or "reports"))
         return counted - self._duplicates(selection) if selection.pages_only else counted
 
-    def _in_all(self, account_id: int) -> "_Counters":
+    def _account_counters(self, account_id: int) -> "_Counters":
         """Return the account's counters, and whether rows of deleted projects still exist."""
         if self._account is None or self._account[0] != account_id:
-            self._account = (account_id, _counters(self._connection, _IN_ALL, {"account": account_id}))
+            self._account = (account_id, _counters(self._connection, _OF_ACCOUNT, {"account": account_id}))
         return self._account[1]
 
     def not_asked(self, check_sets: Iterable[int | None]) -> dict[int, tuple[str, ...]]:
@@ -355,8 +355,8 @@ class Reports(Statements):
 
     def _save_verdicts(self, row: ReportRow, new: NewRun, place: int | None) -> None:
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
-        kept = {name: verdict for name, verdict in new.verdicts.items() if verdict is not Verdict.PASSED}
-        if not kept:
+        shown_verdicts = {name: verdict for name, verdict in new.verdicts.items() if verdict is not Verdict.PASSED}
+        if not shown_verdicts:
             return
         ids = dict(self._connection.execute(select(check_name.c.name, check_name.c.id)).all())
         owned = {"report_id": row.id, "account_id": row.account_id}
@@ -368,7 +368,7 @@ class Reports(Statements):
                 "result": place if verdict in AGAINST else None,
                 "is_accepted": int(name in new.accepted),
             }
-            for name, verdict in kept.items()
+            for name, verdict in shown_verdicts.items()
         ]
         self._connection.execute(insert(finding), rows)
 

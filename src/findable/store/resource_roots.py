@@ -174,13 +174,13 @@ class ResourceRoots(CrawlReading):
             for row in self._connection.execute(unknown):
                 hosts[_public_host(row.url)].append(row.id)
         hosts.pop("", None)
-        gone = sorted((self._missing_host(host, numbers) for host, numbers in hosts.items()), key=_by_pages)
+        missing_hosts = sorted((self._missing_host(host, numbers) for host, numbers in hosts.items()), key=_by_pages)
         return CrawledExternal(
             self._state.settings.external,
             self.requested_external(),
             missing=tuple(structs.replace(self.target(row.id), status=row.status) for row in missing[:LIST_LIMIT]),
             missing_count=len(missing),
-            hosts=tuple(gone[:LIST_LIMIT]),
+            hosts=tuple(missing_hosts[:LIST_LIMIT]),
         )
 
     def _missing_host(self, host: str, numbers: list[int]) -> MissingHost:

@@ -111,7 +111,7 @@ class TemplateRoots(CrawlReading):
             if build.frame_key and row.series not in endless and page_number(row.url) is None:
                 frames[build.frame_key].append(row.id)
         kept = {shape for shape, count in shapes.items() if MIN_SHAPE_PAGES <= count < EVERYWHERE_SHARE * pages}
-        empty = [self._pages_like(numbers) for numbers in frames.values() if len(numbers) >= EMPTY_FROM]
+        empty = [self._group_of_pages(numbers) for numbers in frames.values() if len(numbers) >= EMPTY_FROM]
         empty.sort(key=lambda group: (-group.pages_count, group.urls))
         return CrawledMarkup(pages, typed, tuple(self._partial(builds, kept))[:LIST_LIMIT], tuple(empty[:LIST_LIMIT]))
 
@@ -134,10 +134,10 @@ class TemplateRoots(CrawlReading):
                 missing = [number for found, numbers in by_types.items() if name not in found for number in numbers]
                 typed_count = count - len(missing)
                 if missing and typed_count >= TYPED_SHARE * count:
-                    group = self._pages_like(missing)
+                    group = self._group_of_pages(missing)
                     yield PartialType(name, self._pattern([n for numbers in by_types.values() for n in numbers]), count, typed_count, group)
 
-    def _pages_like(self, numbers: Sequence[int]) -> Group:
+    def _group_of_pages(self, numbers: Sequence[int]) -> Group:
         urls = sorted(self.urls_of(list(numbers[:LIST_LIMIT])))
         return Group(self._pattern(numbers) or urls[0], len(numbers), tuple(urls[:URL_LIMIT]))
 
