@@ -661,7 +661,7 @@ GUARDS: dict[str, Guard] = {
         "owner of an idempotency key",
         [
             (f"findable.store.expiring_statements:ExpiringRows.{name}", _forgets_whose)
-            for name in ("reply", "reserve_key", "transfer_key", "keep_reply")
+            for name in ("reply", "reserve_key", "transfer_key", "save_reply")
         ],
         [f"{SAFETY}/test_outsider.py::test_s48_an_idempotency_key_of_somebody_else_replays_nothing"],
     ),
