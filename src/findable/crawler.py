@@ -385,7 +385,7 @@ def page_checks() -> tuple[Check, ...]:
     left_out = frozenset(LEFT_OUT)
 
     def is_asked(check: Check) -> bool:
-        required = frozenset().union(*(ancestors_of(reading.kind) for reading in check.reads if not reading.optional))
+        required = frozenset().union(*(ancestors_of(reading.kind) for reading in check.parameters if not reading.optional))
         return not required & left_out and check.id not in NOT_IN_CRAWLS
 
     return tuple(check for check in runnable_checks(FETCHED, Subject.PAGE) if is_asked(check))
@@ -400,7 +400,7 @@ def indexing_checks() -> tuple[Check, ...]:
 @cache
 def site_artifacts() -> tuple[type, ...]:
     """Return the artifacts of page checks that depend only on the site, so that they are made once for all its pages."""
-    read = {kind for check in page_checks() for reading in check.reads for kind in ancestors_of(reading.kind)}
+    read = {kind for check in page_checks() for reading in check.parameters for kind in ancestors_of(reading.kind)}
     return tuple(
         kind for kind in read if roots_of(kind) == {SiteCapture} and kind is not SiteCapture and PageCapture not in ancestors_of(kind)
     )

@@ -95,7 +95,7 @@ class Rechecked(Struct, frozen=True):
 
 def required_by(check: Check) -> frozenset[type]:
     """Return all artifacts and roots that a check, and those it depends on, are derived from."""
-    return frozenset().union(*(ancestors_of(reading.kind) for one in _add_parents(check) for reading in one.reads))
+    return frozenset().union(*(ancestors_of(reading.kind) for one in _add_parents(check) for reading in one.parameters))
 
 
 def _add_parents(check: Check) -> tuple[Check, ...]:

@@ -59,7 +59,7 @@ def test_what_a_crawl_tells_is_judged_without_parsing_the_page() -> None:
     parsing = {
         check.id
         for check in all_checks().values()
-        if Source.CRAWL in check.sources and any(Markup in ancestors_of(reading.kind) for reading in check.reads)
+        if Source.CRAWL in check.sources and any(Markup in ancestors_of(reading.kind) for reading in check.parameters)
     }
 
     assert parsing == set()

@@ -79,7 +79,7 @@ def test_old_changes_are_forgotten_with_the_next_result() -> None:
 
 
 def test_a_finding_with_another_key_goes_on() -> None:
-    first, second = Outcome(80, frozenset({"a:1"})), Outcome(70, frozenset({"a:2", "b:1"}), frozenset("ab"), moved={"a:2": "a:1"})
+    first, second = Outcome(80, frozenset({"a:1"})), Outcome(70, frozenset({"a:2", "b:1"}), frozenset("ab"), earlier_keys={"a:2": "a:1"})
     third = Outcome(90, frozenset(), frozenset("ab"), frozenset({"b:1"}))
     worse = followed(first, second).between(5, 15)
     assert (worse.new, worse.fixed, worse.still_failed) == (("b:1",), (), 1)

@@ -101,7 +101,7 @@ def test_the_pages_of_a_finding_begin_with_the_worst() -> None:
     good, bad, warned = page("good", 95), page("bad", 40), page("warned", 10)
     rows = [PageFinding(good, "image-alt", Verdict.FAILED), PageFinding(bad, "image-alt", Verdict.FAILED)]
     (found,) = aggregate_findings([PageFinding(warned, "image-alt", Verdict.WARNED), *rows])
-    assert (found.verdict, found.worst_on, len(found.pages)) == (Verdict.FAILED, len(rows), len(rows) + 1)
+    assert (found.verdict, found.worst_count, len(found.pages)) == (Verdict.FAILED, len(rows), len(rows) + 1)
     by_page = [(one.public_id, verdict) for one, verdict in found.verdicts]
     assert by_page == [("bad", Verdict.FAILED), ("good", Verdict.FAILED), ("warned", Verdict.WARNED)]
     assert found.split(ENGLISH) == "2 problems, 1 warning"

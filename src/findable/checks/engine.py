@@ -167,7 +167,7 @@ class Check(Struct, frozen=True, eq=False):
     """Whether the check is inapplicable on pages marked "not meant for search"."""
     accepts_partial_input: bool
     """Whether the check can pass on part of its input. Others do not pass if an artifact ``is_cut``."""
-    reads: tuple[Parameter, ...]
+    parameters: tuple[Parameter, ...]
     function: Callable[..., Finding]
 
     @property
@@ -178,12 +178,12 @@ class Check(Struct, frozen=True, eq=False):
     @property
     def sources(self) -> frozenset[Source]:
         """Sources that the check requires, derived from its parameters."""
-        return sources_of(self.reads)
+        return sources_of(self.parameters)
 
     @property
     def subject(self) -> Subject:
         """Subject of the check, the page or its site, derived from its parameters."""
-        return subject_of(self.reads)
+        return subject_of(self.parameters)
 
 
 class Result(Struct, frozen=True):
@@ -264,7 +264,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
             depends_on=depends_on,
             indexing_only=indexing_only,
             accepts_partial_input=accepts_partial_input,
-            reads=parameters_of(function),
+            parameters=parameters_of(function),
             function=function,
         )
         return function
@@ -367,7 +367,7 @@ def _run_check(item: Check, artifacts: Artifacts, findings: Mapping[str, Finding
         if parent in findings and (held := _dependent_finding(parent, findings[parent])):
             return held
     try:
-        values = artifacts.arguments(item.reads)
+        values = artifacts.arguments(item.parameters)
         if isinstance(values, Absent):
             return Finding(values.verdict, values.reason, values.params)
         if reason := next((reason for name in _limiting_parameters(item) if (reason := values[name].inapplicable_reason)), ""):
@@ -391,13 +391,13 @@ def _run_check(item: Check, artifacts: Artifacts, findings: Mapping[str, Finding
 @cache
 def _cuttable_parameters(item: Check) -> tuple[str, ...]:
     """Return the names of a check's parameters whose artifacts may be incomplete."""
-    return tuple(reading.name for reading in item.reads if hasattr(reading.kind, "is_cut"))
+    return tuple(reading.name for reading in item.parameters if hasattr(reading.kind, "is_cut"))
 
 
 @cache
 def _limiting_parameters(item: Check) -> tuple[str, ...]:
     """Return the names of a check's required parameters whose artifacts may give a reason why the check does not apply."""
-    return tuple(reading.name for reading in item.reads if not reading.optional and hasattr(reading.kind, "inapplicable_reason"))
+    return tuple(reading.name for reading in item.parameters if not reading.optional and hasattr(reading.kind, "inapplicable_reason"))
 
 
 def _dependent_finding(parent: str, finding: Finding) -> Finding | None:

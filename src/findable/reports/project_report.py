@@ -64,7 +64,7 @@ class ProjectFinding(Struct, frozen=True):
     check: str
     verdict: Verdict
     """Worst verdict on any page."""
-    worst_on: int
+    worst_count: int
     """Number of pages with the worst verdict."""
     pages: tuple[ProjectPage, ...]
     """Affected pages: failed ones first, then by score, worst first."""
@@ -81,14 +81,14 @@ class ProjectFinding(Struct, frozen=True):
     def verdicts(self) -> Iterator[tuple[ProjectPage, Verdict]]:
         """Each page with the verdict on it."""
         for count, page in enumerate(self.pages):
-            yield page, self.verdict if count < self.worst_on else Verdict.WARNED
+            yield page, self.verdict if count < self.worst_count else Verdict.WARNED
 
     def split(self, say: Translator) -> str:
         """Return a phrase with the numbers of problems and warnings; empty if all pages have the same verdict."""
-        warned = len(self.pages) - self.worst_on
+        warned = len(self.pages) - self.worst_count
         if not warned:
             return ""
-        problems = say.plural("%(count)s problem", "%(count)s problems", self.worst_on)
+        problems = say.plural("%(count)s problem", "%(count)s problems", self.worst_count)
         return f"{problems}, {say.plural('%(count)s warning', '%(count)s warnings', warned)}"
 
 
@@ -315,8 +315,8 @@ def _finding(check: str, rows: Sequence[PageFinding], of_page: Mapping[int, Mapp
     harm = sum(of_page.get(row.page.report, {}).get(check, 0.0) or _estimated_harm(row) for row in rows)
     new_on = sum(check in row.page.new for row in rows)
     worst = ordered[0].verdict
-    worst_on = sum(row.verdict is worst for row in rows)
-    return ProjectFinding(check, worst, worst_on, tuple(row.page for row in ordered), round(harm, 1), new_on)
+    worst_count = sum(row.verdict is worst for row in rows)
+    return ProjectFinding(check, worst, worst_count, tuple(row.page for row in ordered), round(harm, 1), new_on)
 
 
 def _estimated_harm(row: PageFinding) -> float:

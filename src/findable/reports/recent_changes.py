@@ -33,9 +33,9 @@ class Outcome(Struct, frozen=True):
     """Ids of checks whose earlier findings are fixed, unless they are among the failed or unfixed findings."""
     unfixed: frozenset[str] = frozenset()
     """Keys of findings that are warnings now, or whose checks cannot be compared."""
-    moved: Mapping[str, str] = {}
+    earlier_keys: Mapping[str, str] = {}
     """Earlier keys of findings that were already there, by their new keys; empty if only the check was not compared before."""
-    said: Mapping[str, FailedFinding] = {}
+    sentences: Mapping[str, FailedFinding] = {}
     """Sentences of the failed findings, by their keys."""
 
 
@@ -66,7 +66,7 @@ class FindingChanges(Struct, frozen=True, array_like=True):
     is_failed: bool
     at: tuple[int, ...]
     """Times of the changes; the last one led to the current state."""
-    said: FailedFinding | None = None
+    sentence: FailedFinding | None = None
     """Sentence of the finding in the last result in which it failed; None if it was not stored."""
 
     def failed_at(self, moment: int) -> bool:
@@ -91,7 +91,7 @@ class Difference(Struct, frozen=True):
     """Number of findings that failed at both times."""
     at: int
     """Time of the last relevant change."""
-    said: Mapping[str, FailedFinding] = {}
+    sentences: Mapping[str, FailedFinding] = {}
     """Sentences of the new findings by their keys, unless they were not stored."""
 
     @property
@@ -142,8 +142,10 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
             if before != after:
                 (new if after else fixed).append(key)
                 moments += [at for at in turns.at if since < at <= until]
-        said = {key: one for key in new if (one := self.findings[key].said) is not None}
-        return Difference(tuple(new), tuple(fixed), self._score(since), self._score(until), max(0, still), max(moments, default=0), said)
+        sentences = {key: one for key in new if (one := self.findings[key].sentence) is not None}
+        return Difference(
+            tuple(new), tuple(fixed), self._score(since), self._score(until), max(0, still), max(moments, default=0), sentences
+        )
 
     def _score(self, moment: int) -> int:
         return next((score for at, score in reversed(self.scores) if at <= moment), self.scores[0][1] if self.scores else 0)
@@ -168,7 +170,7 @@ def after_result(earlier: RecentChanges, before: Outcome | None, after: Outcome,
         if key in earlier.findings:
             continue
         if key in after.failed or _is_passed(key, after):
-            findings[key] = FindingChanges(key in after.failed, (at,), after.said.get(key))
+            findings[key] = FindingChanges(key in after.failed, (at,), after.sentences.get(key))
     return _with_score(earlier.scores or ((0, before.score),), _limit_findings(findings), after, at)
 
 
@@ -183,20 +185,20 @@ def _current_findings(earlier: RecentChanges, after: Outcome, at: int) -> dict[s
     findings: dict[str, FindingChanges] = {}
     for key, turns in earlier.findings.items():
         is_failed = key in after.failed
-        said = after.said.get(key, turns.said)
+        sentence = after.sentences.get(key, turns.sentence)
         if is_failed == turns.is_failed:
-            findings[key] = structs.replace(turns, said=said)
+            findings[key] = structs.replace(turns, sentence=sentence)
         elif is_failed or _is_passed(key, after):
-            findings[key] = FindingChanges(is_failed, (*turns.at, at)[-MAX_TURNS:], said)
+            findings[key] = FindingChanges(is_failed, (*turns.at, at)[-MAX_TURNS:], sentence)
     return findings
 
 
 def _with_new_keys(earlier: RecentChanges, before: Outcome, after: Outcome) -> tuple[RecentChanges, Outcome]:
     """Return earlier changes and the earlier result with the new keys of findings that moved; none of these is new or fixed."""
-    old = frozenset(after.moved.values())
+    old = frozenset(after.earlier_keys.values())
     findings = {key: turns for key, turns in earlier.findings.items() if key not in old}
-    findings |= {new: earlier.findings[key] for new, key in after.moved.items() if key in earlier.findings}
-    failed = {new for new, key in after.moved.items() if key in before.failed or new in after.failed}
+    findings |= {new: earlier.findings[key] for new, key in after.earlier_keys.items() if key in earlier.findings}
+    failed = {new for new, key in after.earlier_keys.items() if key in before.failed or new in after.failed}
     return structs.replace(earlier, findings=findings), structs.replace(before, failed=(before.failed - old) | failed)
 
 

@@ -66,7 +66,7 @@ def meta_description(
     filled = [meta for meta in metas if meta.content and meta.content.strip()]
     if not metas and scripts and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)
-    # computed only if a fix needs it
+    # A generator, so that the draft is only computed if a fix needs it.
     own = (words for _ in (0,) if (words := _draft(document, text, social, surroundings, head.title)))
     if not metas:
         return warned(

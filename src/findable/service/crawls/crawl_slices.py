@@ -302,7 +302,7 @@ def _as_compared(after: Outcome, found: FindingChanges, before: SiteReport, repo
     came = {key: one for key, one in new.items() if key not in old and key not in told}
     moved = {key: next((name for name, other in left.items() if other.id == one.id), "") for key, one in came.items()}
     warned = {key for key, one in new.items() if one.verdict is Verdict.WARNED}
-    return structs.replace(after, moved=moved, unfixed=frozenset(warned | (left.keys() - set(moved.values()))))
+    return structs.replace(after, earlier_keys=moved, unfixed=frozenset(warned | (left.keys() - set(moved.values()))))
 
 
 def _outcome(report: SiteReport) -> Outcome | None:
@@ -311,7 +311,7 @@ def _outcome(report: SiteReport) -> Outcome | None:
         for finding in report.findings
         if finding.verdict is Verdict.FAILED
     }
-    return None if report.score is None else Outcome(report.score, frozenset(failed), frozenset(_run_checks(report)), said=failed)
+    return None if report.score is None else Outcome(report.score, frozenset(failed), frozenset(_run_checks(report)), sentences=failed)
 
 
 def _run_checks(report: SiteReport) -> set[str]:

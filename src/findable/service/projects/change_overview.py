@@ -184,7 +184,7 @@ def _changed_view(row: SetbackRow, difference: Difference) -> ChangedView:
 def _new_findings(difference: Difference) -> tuple[NewFinding, ...]:
     """Return the new findings of known checks, the most important first."""
     ranks = check_ranks()
-    known = [NewFinding(check, difference.said.get(key)) for key in difference.new if (check := key.partition(":")[0]) in ranks]
+    known = [NewFinding(check, difference.sentences.get(key)) for key in difference.new if (check := key.partition(":")[0]) in ranks]
     return tuple(sorted(known, key=lambda one: ranks[one.check]))
 
 

@@ -109,7 +109,7 @@ def _outcome_before(session: Session, before: RunRow | None, new: NewRun) -> Out
 def _outcome(score: int | None, verdicts: Mapping[str, str], said: Mapping[str, FailedFinding] | None = None) -> Outcome | None:
     """Return the outcome of a run; None without a score."""
     failed, passed = (frozenset(name for name, one in verdicts.items() if one == verdict) for verdict in (Verdict.FAILED, Verdict.PASSED))
-    return None if score is None else Outcome(score, failed, passed, said=said or {})
+    return None if score is None else Outcome(score, failed, passed, sentences=said or {})
 
 
 def _change_columns(session: Session, before: RunRow | None, new: NewRun) -> dict[str, str | None]:

@@ -271,9 +271,11 @@ def statement_of(check: str, say: Translator) -> str:
 
 def _words_of_list(finding: ProjectFinding, say: Translator) -> str:
     """Return the text of the link to the list of pages: the list is limited to one verdict, while other pages may have another."""
-    if finding.worst_on == len(finding.pages):
+    if finding.worst_count == len(finding.pages):
         return say("Show only these in the list of pages")
-    return say.plural("Show %(count)s that fails in the list of pages", "Show %(count)s that fail in the list of pages", finding.worst_on)
+    return say.plural(
+        "Show %(count)s that fails in the list of pages", "Show %(count)s that fail in the list of pages", finding.worst_count
+    )
 
 
 def page_link(page: ProjectPage, project: str, say: Translator, anchor: str = "") -> PageLink:
