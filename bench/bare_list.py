@@ -3,16 +3,22 @@
 It has no routing, validation, rate limits, scopes or layers: one function, written for this one response.
 """
 
+import base64
 import hashlib
+import json
 import os
 import sqlite3
 import time
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
-BASE = "http://127.0.0.1:8000"
-NOT_ASKED = ["axe-violations", "click-depth", "cls", "console-errors", "content-duplicate", "content-width", "description-unique", "fcp"]
+BASE = os.environ["BENCH_BASE"]
+NOT_ASKED = [
+    *("axe-violations", "click-depth", "cls", "console-errors", "content-duplicate", "content-width", "description-unique", "fcp"),
+    *("font-size", "image-responsive", "interstitial", "lcp", "orphan-page", "tap-targets", "tbt", "title-unique"),
+]
 KEY = (
     "SELECT api_key.id, api_key.account_id, api_key.person_id, api_key.prefix, api_key.name, api_key.scopes, api_key.created_at, "
     "api_key.expires_at, api_key.revoked_at, api_key.last_used_at, person.id, person.email, person.name, person.role, person.language, "
@@ -24,13 +30,14 @@ TOTAL = (
     "WHERE project.account_id = account.id AND project.deleted_at IS NOT NULL) FROM account WHERE account.id = ?"
 )
 NAMES = (
-    *("id", "public_id", "name", "url", "privacy", "password_hash", "status", "version", "created_at", "updated_at", "run", "generated_at"),
-    *("result", "score", "coverage", "check_set", "summary", "error", "last_error", "previous_report", "state", "progress"),
+    *("id", "public_id", "account_id", "project_id", "name", "url", "scheme_guessed", "privacy", "password_hash", "password_version"),
+    *("status", "version", "created_at", "updated_at", "run", "generated_at", "result", "score", "coverage", "check_set", "summary"),
+    *("error", "last_error", "previous_report", "previous_run", "previous_result", "previous_score", "generated_up", "generated_down"),
+    *("result_down", "worst_down", "merged_into", "browser", "state", "progress"),
 )
+ELSEWHERE = {"name": "project.name", "state": "job.state", "progress": "job.progress"}
 ROWS = (
-    "SELECT report.id, report.public_id, project.name, report.url, report.privacy, report.password_hash, report.status, report.version, "
-    "report.created_at, report.updated_at, report.run, report.generated_at, report.result, report.score, report.coverage, "
-    "report.check_set, report.summary, report.error, report.last_error, report.previous_report, job.state, job.progress "
+    f"SELECT {', '.join(ELSEWHERE.get(name, f'report.{name}') for name in NAMES)} "
     "FROM report JOIN project ON project.id = report.project_id LEFT OUTER JOIN job ON job.report_id = report.id "
     "WHERE report.id IN (SELECT report.id FROM report WHERE report.account_id = ? ORDER BY report.id DESC LIMIT ? OFFSET ?) "
     "ORDER BY report.id DESC"
@@ -41,7 +48,8 @@ HEADERS = {
     "x-request-id": "f3d8dd6d6d029d15",
     "x-content-type-options": "nosniff",
     "access-control-allow-origin": "*",
-    "access-control-expose-headers": "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, Retry-After, X-Request-Id",
+    "access-control-expose-headers": "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, "
+    "Retry-After, X-Request-Id",
     "cache-control": "private, no-store",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 }
@@ -66,7 +74,7 @@ def row_as_json(row: tuple[Any, ...]) -> dict[str, Any]:
         "status": one["status"],
         "result": one["result"],
         "score": one["score"],
-        "coverage": one["coverage"],
+        "coverage": one["coverage"] / 100,
         "privacy": one["privacy"],
         "has_password": one["password_hash"] is not None,
         "created_at": moment(one["created_at"]),
@@ -83,11 +91,14 @@ def row_as_json(row: tuple[Any, ...]) -> dict[str, Any]:
         "links": {
             "self": f"{BASE}/api/v1/reports/{one['id']}",
             "html": page,
-            "project": f"{BASE}/api/v1/projects/{one['name']}",
+            "project": f"{BASE}/api/v1/projects/{quote(one['name'])}",
             "json": f"{page}/report.json",
             "csv": f"{page}/report.csv",
             "markdown": f"{page}/report.md",
+            "pdf": f"{page}/report.pdf",
         },
+        "merged_into": one["merged_into"],
+        "browser": one["browser"],
     }
 
 
@@ -104,8 +115,10 @@ async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
     path = f"{BASE}{scope['path']}"
     last = max(1, -(-total // 10))
     links = {"first": f"{path}?page=1", "last": f"{path}?page={last}", "prev": None, "next": f"{path}?page=2"}
+    position = json.dumps(["id", 1, rows[9][0], rows[9][0], 0], separators=(",", ":")).encode()
+    cursors = {"prev_cursor": None, "next_cursor": f"{path}?cursor={base64.urlsafe_b64encode(position).decode().rstrip('=')}"}
     meta = {"current_page": 1, "from": 1, "last_page": last, "path": path, "per_page": 10, "to": 10, "total": total}
-    body = msgspec.json.encode({"data": [row_as_json(row) for row in rows[:10]], "links": links, "meta": meta})
+    body = msgspec.json.encode({"data": [row_as_json(row) for row in rows[:10]], "links": links | cursors, "meta": meta})
     own = {"link": ", ".join(f'<{url}>; rel="{name}"' for name, url in links.items() if url), "content-length": str(len(body)), **HEADERS}
     await send({"type": "http.response.start", "status": 200, "headers": [(name.encode(), value.encode()) for name, value in own.items()]})
     await send({"type": "http.response.body", "body": body})

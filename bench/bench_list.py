@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from service import Client, descendants, free_port, running
+from service import Client, descendants, findable_command, free_port, running
 
 from findable.demo import demo_site
 
@@ -40,8 +40,10 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             service = stack.enter_context(running(data_dir, tree=tree))
             servers[name] = (service.process.pid, service.port, key)
             if name == "list":
-                pid, port = stack.enter_context(bare_server(data_dir / "findable.db"))
+                pid, port = stack.enter_context(bare_server(data_dir / "findable.db", f"http://127.0.0.1:{service.port}"))
                 servers["handler"] = (pid, port, key)
+                if Client(service.port, key).send("GET", PATH) != Client(port, key).send("GET", PATH):
+                    raise SystemExit("the handler returns another list")
         found: dict[str, list[dict[str, float]]] = {name: [] for name in servers}
         for _ in range(options.rounds):
             for name, server in servers.items():
@@ -62,6 +64,13 @@ def prepare(data_dir: Path, reports: int, tree: Path | None) -> str:
         key = service.key()
         Client(service.port, key).send("POST", "/api/v1/reports?wait=60", urlencode({"url": f"{origin}/"}))
     multiply(data_dir / "findable.db", reports)
+    # Otherwise the service fills its search index during the measurement.
+    subprocess.run(
+        [*findable_command(tree), "db", "vacuum"],
+        env=os.environ | {"FINDABLE_DATA_DIR": str(data_dir)},
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     return key
 
 
@@ -97,12 +106,15 @@ def multiply(database: Path, count: int) -> None:
 
 
 @contextmanager
-def bare_server(database: Path) -> Iterator[tuple[int, int]]:
-    """Start the baseline, and yield its process id and port."""
+def bare_server(database: Path, base_url: str) -> Iterator[tuple[int, int]]:
+    """Start the baseline, which returns URLs of that service, and yield its process id and port."""
     port = free_port()
     command = [sys.executable, "-m", "granian", "--interface", "asgi", "--port", str(port), "--log-level", "error", "bare_list:app"]
     process = subprocess.Popen(
-        command, cwd=Path(__file__).parent, env=os.environ | {"BENCH_DATABASE": str(database)}, start_new_session=True
+        command,
+        cwd=Path(__file__).parent,
+        env=os.environ | {"BENCH_DATABASE": str(database), "BENCH_BASE": base_url},
+        start_new_session=True,
     )
     try:
         for _ in range(1000):

@@ -21,6 +21,8 @@ from findable.log_context import job_id, request_id
 
 WAITING_LINES = 10_000
 """Maximum number of lines waiting for the writer."""
+WRITE_INTERVAL_S = 0.02
+"""Minimum interval between two writes: waking the writer for every line would interrupt the requests."""
 LAST_LINES_S = 1.0
 FIELDS = "findable_fields"
 """Attribute of a record with additional fields for JSON."""
@@ -116,13 +118,16 @@ class QueuedHandler(logging.Handler):
 
     def _write(self) -> None:
         while True:
-            line = self._lines.get()
+            lines = [self._lines.get(), *(self._lines.get_nowait() for _ in range(self._lines.qsize()))]
+            written_count = len(lines)
             if self._dropped:
                 dropped, self._dropped = self._dropped, 0
-                line = f"{line}\n{self._log_dropped(dropped)}"
+                lines.append(self._log_dropped(dropped))
             with suppress(OSError):
-                self._write_all(f"{line}\n".encode("utf-8", "replace"))
-            self._lines.task_done()
+                self._write_all("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+            for _ in range(written_count):
+                self._lines.task_done()
+            time.sleep(WRITE_INTERVAL_S)
 
     def _log_dropped(self, dropped: int) -> str:
         text = f"{dropped} log lines were dropped, because they could not be written in time"

@@ -104,7 +104,7 @@ class Edge:
         started_s = monotonic_s()
         load, network = _load_of(scope), network_at(address_of(scope, self._trusted_proxies))
         self._count_load(load, network)
-        scope["path"] = re.sub(r"/{2,}", "/", scope["path"]).rstrip("/") or "/"
+        scope["path"] = (re.sub(r"/{2,}", "/", scope["path"]) if "//" in scope["path"] else scope["path"]).rstrip("/") or "/"
         if self._proxy_headers:
             self._remove_untrusted_identity(scope)
         headers = Headers(scope=scope)

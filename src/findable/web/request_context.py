@@ -1,7 +1,7 @@
 """Data about one request stored in its ASGI scope."""
 
 import re
-import secrets
+from random import Random, SystemRandom
 from typing import Any
 
 from msgspec import Struct
@@ -9,6 +9,7 @@ from msgspec import Struct
 from findable.service.runtime.request_rates import RateState
 
 _KEY = "findable.context"
+_random = Random(SystemRandom().getrandbits(128))  # noqa: S311 - ids are not secrets; the system's source would cost a system call
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -29,7 +30,7 @@ class Context(Struct):
 
 def begin(scope: Any, given_id: str, network: str) -> Context:
     """Create the context; a valid ``X-Request-Id`` of the client is reused."""
-    request_id = given_id if _GIVEN_ID.fullmatch(given_id) else secrets.token_hex(8)
+    request_id = given_id if _GIVEN_ID.fullmatch(given_id) else f"{_random.getrandbits(64):016x}"
     context = Context(request_id, is_api_path(scope["path"]), network)
     scope[_KEY] = context
     return context

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 
 import msgspec
 from msgspec import structs
@@ -32,9 +33,8 @@ _RATINGS = {one.value: one for one in Rating}
 """Members by value, three times as fast as calling the enumeration: lists convert hundreds."""
 
 
-def moment(seconds: int) -> datetime:
-    """Return the time of a column."""
-    return datetime.fromtimestamp(seconds, UTC)
+moment = partial(datetime.fromtimestamp, tz=UTC)
+"""Returns the time of a column."""
 
 
 def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events: EventBus[Progress]) -> ReportView:

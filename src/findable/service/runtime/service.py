@@ -5,7 +5,6 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
@@ -24,6 +23,7 @@ from findable.service.runtime.passwords import Passwords
 from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT, Rates
 from findable.service.runtime.signing_secret import make_secret, stored_secret
 from findable.service.runtime.slots import Slots
+from findable.service.runtime.use_case_threads import UseCaseThreads
 from findable.service.values.report_values import Progress
 from findable.settings import Settings
 from findable.store.crawl_homes import crawl_home
@@ -40,7 +40,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 THREADS = 8
-"""Number of threads. More would block each other: on SQLite one connection writes and four read."""
+"""Maximum number of threads. More would block each other: on SQLite one connection writes and four read."""
 PDFS_AT_ONCE = 2
 """Number of PDFs rendered concurrently."""
 SITEMAPS = 4
@@ -102,7 +102,7 @@ class Service:
         """Reports that this process has claimed."""
         self.thinned = (0, 0)
         """Project whose old runs are being deleted, and the last of its reports that was processed."""
-        self._threads = ThreadPoolExecutor(THREADS, "service")
+        self._threads = UseCaseThreads(THREADS if store.is_shared else 1, THREADS)
         self._draining = threading.Event()
 
     @classmethod
@@ -150,7 +150,7 @@ class Service:
         """End threads and connections and release the lock. An unresponsive database delays this by seconds at most."""
         hang_up = threading.Timer(LAST_WRITES_S, self.store.hang_up)
         hang_up.start()
-        self._threads.shutdown(wait=True)
+        self._threads.close()
         hang_up.cancel()
         if self.relay is not None:
             self.relay.close()
@@ -159,8 +159,7 @@ class Service:
 
     async def run(self, use_case: "Callable[Concatenate[Service, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a use case in one of the bounded threads: ``await service.run(reports.get, caller, 7)``."""
-        work = partial(copy_context().run, use_case, self, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        return await self._threads.run(partial(copy_context().run, use_case, self, *args, **kwargs))
 
     async def wait_until_done(self, report_id: int, timeout_s: float, slot_owner: str = "") -> bool:
         """Wait until no generation of the report is queued or running. Returns False at timeout or without a free slot."""

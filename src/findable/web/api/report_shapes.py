@@ -4,7 +4,7 @@ The OpenAPI document is generated from these types.
 """
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -207,16 +207,32 @@ class ReportDeleted(Deleted[Literal["report"]], frozen=True, kw_only=True):
 
 def summary(report: ReportView, urls: ServiceUrls) -> Summary:
     """Return a report in the shape of lists. Stored JSON is included unparsed (`msgspec.Raw`)."""
-    return shape_of(
-        Summary,
-        report,
-        engine=report.listed.engine,
-        judged_as=report.listed.judged_as,
-        counts=report.listed.counts,
-        categories=report.listed.categories,
+    own: Any = report  # stored JSON instead of values, and an enumeration instead of its values
+    return Summary(
+        id=report.id,
+        public_id=report.public_id,
+        url=report.url,
+        project=report.project,
+        status=report.status,
+        result=report.result,
+        score=report.score,
+        coverage=report.coverage,
+        privacy=own.privacy,
+        has_password=report.has_password,
+        created_at=report.created_at,
+        generated_at=report.generated_at,
+        updated_at=report.updated_at,
         error=problem(report.error),
+        engine=own.listed.engine,
+        judged_as=own.listed.judged_as,
         last_error=problem(report.last_error),
+        previous=report.previous,
+        not_asked=report.not_asked,
+        counts=own.listed.counts,
+        categories=own.listed.categories,
         links=_report_links(report, urls),
+        merged_into=report.merged_into,
+        browser=report.browser,
         progress=report.progress or UNSET,
     )
 
