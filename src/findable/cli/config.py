@@ -207,7 +207,7 @@ def _path_and_reason(message: str) -> tuple[tuple[str, ...], str]:
     """Return the path and the reason of a msgspec error."""
     match = _AT.match(message)
     path, reason = (match["path"] or "", match["reason"]) if match else ("", message)
-    keys = tuple(part for part in path.replace("[...]", "").split(".") if part)  # [...]: a value of a table with any keys
+    keys = tuple(part for part in path.replace("[...]", "").split(".") if part)  # msgspec writes [...] in place of the key of a mapping
     unknown = _UNKNOWN.search(reason)
     if unknown is None:
         return keys, reason[:1].lower() + reason[1:]

@@ -75,7 +75,7 @@ def _earlier_report(stored_run: _StoredReport) -> EarlierReport:
 
 
 def as_earlier(report: Report) -> EarlierReport:
-    """Return a new report like a stored one."""
+    """Return a report in the form of a stored one, to compare the two."""
     findings = (
         shape_of(EarlierFinding, finding, summary=finding.summary(), json=Raw(canonical(finding_json(finding))))
         for finding in report.findings
