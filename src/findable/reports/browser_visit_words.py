@@ -43,10 +43,10 @@ def visit_sentences(facts: BrowserFacts, say: Translator) -> Iterator[str]:
         yield say(_CREDENTIALS)
     if facts.options.without_blocked:
         count = len(facts.blocked_by_robots)
-        yield _left_out(count, say) if count else say(_NOTHING_WITHOUT)
+        yield _blocked_files_sentence(count, say) if count else say(_NOTHING_WITHOUT)
 
 
-def _left_out(count: int, say: Translator) -> str:
+def _blocked_files_sentence(count: int, say: Translator) -> str:
     return say.plural(
         "Rendered as for Googlebot: %(count)s file that robots.txt forbids was not loaded.",
         "Rendered as for Googlebot: %(count)s files that robots.txt forbids were not loaded.",

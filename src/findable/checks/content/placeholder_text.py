@@ -99,12 +99,12 @@ class _BrokenWord(Struct, frozen=True):
 
 @check(question="Is there leftover or broken text?", importance=Importance.MEDIUM, effort=Effort.CONTENT, accepts_partial_input=True)
 def placeholder_text(document: Document, charset: Charset, head: Head, headings: Headings, text: Text) -> Finding:
-    left_out = _skipped_kinds(document, charset)
+    skipped = _skipped_kinds(document, charset)
     prominent: list[Evidence] = []
     for place, value, node in _prominent_texts(head, headings):
         prominent += [
             element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text)
-            for item in _search(value[:PROMINENT_CHARS], left_out | {Broken.UNRENDERED} if place is Place.TITLE else left_out)
+            for item in _search(value[:PROMINENT_CHARS], skipped | {Broken.UNRENDERED} if place is Place.TITLE else skipped)
         ]
     if prominent:
         kinds = list(dict.fromkeys(item.params["kind"] for item in prominent))
@@ -119,7 +119,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
         )
     shows_code = any(document.tag_counts.get(tag) for tag in CODE_TAGS)
     written = document.text_outside(CODE_TAGS) if shows_code else text.visible
-    found = [item for item in _search(written[:COUNTED_CHARS], left_out) if not _is_topic(item, head)]
+    found = [item for item in _search(written[:COUNTED_CHARS], skipped) if not _is_topic(item, head)]
     if found:
         return warned(
             "{kinds} on the page",
@@ -159,11 +159,11 @@ def _double_escaped(document: Document, head: Head) -> Iterator[tuple[Element, s
     yield from ((node, text) for node, text in texts if _ENTITY.search(text[:PROMINENT_CHARS]))
 
 
-def _search(text: str, left_out: frozenset[Broken]) -> list[_BrokenWord]:
+def _search(text: str, skipped: frozenset[Broken]) -> list[_BrokenWord]:
     """Return the first match of each kind."""
     found = []
     for kind, (pattern, needles) in KINDS.items():
-        if kind in left_out or not any(needle in text for needle in needles):
+        if kind in skipped or not any(needle in text for needle in needles):
             continue
         matches = list(islice(_matches(kind, pattern, text), MOJIBAKE_TIMES))
         if not matches or (kind is Broken.GARBLED and len(matches) < MOJIBAKE_TIMES):
