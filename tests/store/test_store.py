@@ -123,7 +123,7 @@ class TestStore:
                 show(session, current, result, 50)
             emptied = session.reports.by_id(rows[3].id)
             assert emptied
-            session.reports.show_none(emptied, NOW)
+            session.reports.clear_run(emptied, NOW)
         for sort in ("id", "url", "generated_at", "result"):
             assert found(store, "bad", sort) == [2, 1]
             assert found(store, "good", sort) == [0]
@@ -246,7 +246,7 @@ class TestStore:
             session.reports.delete(gone, 1)
             unrated = session.reports.by_id(rows[3].id)
             assert unrated is not None
-            session.reports.show_none(unrated, NOW, status="failed")
+            session.reports.clear_run(unrated, NOW, status="failed")
             for project in (None, rows[0].project_id):
                 counts = {
                     result: session.reports.count(Selection(account, project_id=project, result=result), 9)

@@ -252,7 +252,7 @@ class Jobs(Statements):
             values = {"of_id": job_id, "by": worker, "now": now}
             row = self._connection.execute(_CLAIM, values).first()
             if row is not None:  # otherwise it was deleted before its account was locked
-                write_locks.belongs(self._connection, account_id, report_id=row.report_id, job_id=job_id)
+                write_locks.add_to_locked_account(self._connection, account_id, report_id=row.report_id, job_id=job_id)
                 self._connection.execute(_SERVED, {"account": account_id})
                 busy.add(row.host, account_id, now)
                 taken.append(JobRow._make(row))
@@ -330,7 +330,7 @@ class Jobs(Statements):
         """Lock the account for several of its jobs (job id, report id) at once."""
         write_locks.lock_account(self._connection, account_id)
         for job_id, report_id in jobs:
-            write_locks.belongs(self._connection, account_id, report_id=report_id, job_id=job_id)
+            write_locks.add_to_locked_account(self._connection, account_id, report_id=report_id, job_id=job_id)
 
     def finish(self, job_id: int, attempt: int) -> bool:
         """End the job. Returns False if it no longer belongs to this attempt: then the worker must not write."""

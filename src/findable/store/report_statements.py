@@ -337,7 +337,7 @@ class Reports(Statements):
         scores.update_totals(row.project_id, urls, before, now)
         self._save_verdicts(row, new, place or None)
 
-    def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
+    def clear_run(self, row: ReportRow, now: int, **values: Any) -> None:
         """Set the report to no current run; ``values`` are further columns."""
         scores, urls = ProjectScores(self._connection), (row.url, values.get("url", row.url))
         before = scores.of_pages(row.project_id, urls)

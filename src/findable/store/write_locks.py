@@ -58,7 +58,7 @@ def try_lock_account(connection: Connection, account_id: int) -> bool:
     return True
 
 
-def belongs(connection: Connection, account_id: int, *, report_id: int, job_id: int) -> None:
+def add_to_locked_account(connection: Connection, account_id: int, *, report_id: int, job_id: int) -> None:
     """Declare that report and job belong to the locked account, so that they need not be looked up."""
     held = _held_locks(connection)
     if held is not None and ("account", account_id) in held:

@@ -108,7 +108,7 @@ def _is_covered_by_another(session: Session, alert: AlertRow, rule: AlertRule, a
     """
     if alert.project_id is None or rule not in (AlertRule.ROBOTS_CHANGED, AlertRule.CRAWL_PAGES_LOST):
         return False
-    pages = [row for row in session.alerts.live_of_project(alert.project_id) if row.rule == AlertRule.NOT_INDEXABLE and _is_active(row)]
+    pages = [row for row in session.alerts.open_of_project(alert.project_id) if row.rule == AlertRule.NOT_INDEXABLE and _is_active(row)]
     values = values_of(alert)
     if rule is AlertRule.CRAWL_PAGES_LOST:
         since = (alert.opened_at or at) - DAY_S

@@ -256,7 +256,7 @@ def remove_page(session: Session, project_id: int, report_id: int, at: int) -> N
 def close_unwatched(session: Session, project_id: int, at: int) -> None:
     """Close the alerts of rules that are turned off, or all alerts of a project without a schedule: no run would close them."""
     wanted = rules_of(session.alerts.rules_json(project_id)) if session.alerts.is_watched(project_id) else frozenset()
-    for alert in session.alerts.live_of_project(project_id):
+    for alert in session.alerts.open_of_project(project_id):
         if AlertRule(alert.rule) not in wanted:
             session.alerts.remove_subjects(alert.id)
             settle(session, alert, at)

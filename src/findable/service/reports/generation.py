@@ -275,7 +275,7 @@ def stop(session: Session, row: ReportRow) -> bool:
     if row.run is not None:
         session.reports.change(row.id, moment, last_error=page_error_json(error, moment))
     else:
-        session.reports.show_none(row, moment, status=Status.FAILED.value, error=page_error_json(error), last_error=None)
+        session.reports.clear_run(row, moment, status=Status.FAILED.value, error=page_error_json(error), last_error=None)
     return True
 
 
@@ -353,7 +353,7 @@ def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) ->
     if row.result is not None:
         session.reports.change(row.id, moment, last_error=page_error_json(error, moment))
     else:
-        session.reports.show_none(row, moment, status=Status.FAILED.value, error=page_error_json(error), last_error=None)
+        session.reports.clear_run(row, moment, status=Status.FAILED.value, error=page_error_json(error), last_error=None)
 
 
 def _error_with_time(error_json: str | None, moment: int) -> str | None:

@@ -58,7 +58,7 @@ delivery = Table(
     Column("took_ms", Integer),
     Column("status", Integer),  # status code of the response
     Column("response", Text),  # beginning of the response
-    Column("error", Text),  # code
+    Column("error", Text),  # error code
     Column("ended_at", Seconds),
     Index("ix_delivery_queued", "run_at", "id", **where("state = 'ready'")),
     Index("ix_delivery_running", "id", **where("state = 'running'")),
