@@ -251,7 +251,11 @@ _SYMBOLS: Mapping[str, str] = {"€": "EUR", "EURO": "EUR", "EUROS": "EUR", "US$
 
 def _check_member(text: str, members: frozenset[str]) -> ValueResult:
     name = plain(text)
-    if name in members or vocabulary().is_other(name) or (":" in name and not name.startswith(("http://schema.org", "https://schema.org"))):
+    if (
+        name in members
+        or vocabulary().is_other_name(name)
+        or (":" in name and not name.startswith(("http://schema.org", "https://schema.org")))
+    ):
         return None
     folded = re.sub(r"[\s_-]", "", name).lower()
     meant = tuple(member for member in sorted(members) if re.sub("_", "", member).lower() == folded)

@@ -40,17 +40,17 @@ class Vocabulary(Struct, frozen=True):
         """Names by their lower-case form."""
         return _lower_case_names()
 
-    def is_other(self, name: str) -> bool:
+    def is_other_name(self, name: str) -> bool:
         """Return whether the name is a member of an enumeration or a name of an earlier release."""
         return name in self.members or name in self.earlier
 
     def similar_types(self, name: str) -> tuple[str, ...]:
         """Return the types that differ by one letter from an unknown one."""
-        return () if self.is_other(name) or name in self.properties else _one_letter_off(name, is_type=True)
+        return () if self.is_other_name(name) or name in self.properties else _one_letter_off(name, is_type=True)
 
     def similar_properties(self, name: str) -> tuple[str, ...]:
         """Return the properties that differ by one letter from an unknown one."""
-        return () if self.is_other(name) or name in self.types else _one_letter_off(name, is_type=False)
+        return () if self.is_other_name(name) or name in self.types else _one_letter_off(name, is_type=False)
 
 
 @cache

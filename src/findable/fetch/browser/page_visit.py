@@ -167,7 +167,7 @@ class PageVisit:
         self.session: Session = page.session
 
     def prepare(self, session: Session) -> None:
-        """Called with the session of the page and of each frame and worker, before it runs."""
+        """Prepare the session of the page, of a frame or of a worker, before it runs."""
         self.record.listen(session)
         self.page.identify_as(session, self._device)
         if agent := self.order.identity.agent_for(self.order.url):
