@@ -82,11 +82,11 @@ class ProjectGlance(Struct, frozen=True):
 def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -> ProjectGlance:
     """Return the first screen of a project, or of a batch, whose report has no score."""
     if site is None:
-        return _of_pages(report, reader)
-    return structs.replace(glance_of_site(site, reader), of_reports=_of_reports(report, site, reader.say))
+        return _glance_of_pages(report, reader)
+    return structs.replace(glance_of_site(site, reader), of_reports=_difference_words(report, site, reader.say))
 
 
-def _of_reports(report: ProjectReport, site: ProjectSite, say: Translator) -> str:
+def _difference_words(report: ProjectReport, site: ProjectSite, say: Translator) -> str:
     if not report.pages or site.report.score is None:
         return ""
     crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
@@ -124,7 +124,7 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
     )
 
 
-def _of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
+def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     say = reader.say
     unlisted = report.unlisted_pages
     mean = (

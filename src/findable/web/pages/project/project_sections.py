@@ -300,8 +300,8 @@ def _new_line(finding: ProjectFinding, report: ProjectReport, reader: Reader) ->
     return _change(mark, finding.check, fact, pages, report.name, reader)
 
 
-def _fixed_line(one: FixedFinding, project: str, reader: Reader) -> ChangeLine:
-    return _change(Verdict.PASSED.value, one.check, escape(question_of(one.check, reader.say)), one.pages, project, reader)
+def _fixed_line(finding: FixedFinding, project: str, reader: Reader) -> ChangeLine:
+    return _change(Verdict.PASSED.value, finding.check, escape(question_of(finding.check, reader.say)), finding.pages, project, reader)
 
 
 def _change(mark: str, check: str, fact: Markup, pages: Sequence[ProjectPage], project: str, reader: Reader) -> ChangeLine:

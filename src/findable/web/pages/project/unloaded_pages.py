@@ -39,18 +39,20 @@ def unloaded_pages(request: SignedInRequest, project: ProjectView) -> UnloadedPa
     """Return the newest pages that could not be loaded; None if one was, and if there is none."""
     say = request.say
     newest = reports.find(request.service, request.caller, ReportQuery(project=project.name, pages_only=True))
-    failed = [(view, view.error, plate) for view in newest.items if view.error and (plate := missing_rating_of(view, say, for_owner=True))]
+    failed = [
+        (view, view.error, missing) for view in newest.items if view.error and (missing := missing_rating_of(view, say, for_owner=True))
+    ]
     if not failed or len(failed) < len(newest.items):
         return None
-    count, plate = newest.total, failed[0][2]
+    count, missing = newest.total, failed[0][2]
     return UnloadedPages(
         indexable_sentence=listing_of_pages({Listing.UNKNOWN: count}, say),
-        title=plate.title if count == 1 else say("No rating: none of the %(count)s pages could be loaded", count=say.number(count)),
+        title=missing.title if count == 1 else say("No rating: none of the %(count)s pages could be loaded", count=say.number(count)),
         pages=tuple(
             UnloadedPage(f"/r/{view.public_id}", short_url(view.url, project.name), sentences_of(error, say))
             for view, error, _ in failed[:LISTED]
         ),
         more_count=max(0, count - LISTED),
-        next_step=plate.next_step,
-        note=plate.note,
+        next_step=missing.next_step,
+        note=missing.note,
     )

@@ -198,12 +198,12 @@ class ReportPage(PageContext, frozen=True):
     is_public: bool
     sharing: str
     """Access to page and files, in words."""
-    making: GenerationProgress | None
+    progress: GenerationProgress | None
     last_error: str
     """Reason why the newest generation failed while an older result is shown; empty if it did not."""
     other_run: int | None
     """Number of the run, if it is not the default run of the link."""
-    plate: MissingRating | None
+    missing_rating: MissingRating | None
     google_listing: GoogleListing | None
     """Whether Google can index the page; None without a result, or for readers who do not see that section."""
     verdict: VerdictBox | None
@@ -307,10 +307,10 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         links=links,
         is_public=is_public,
         sharing=say(_SHARING[view.privacy]),
-        making=_generation_progress(view, say, f"{path}/events{_query(language=presentation.url_language)}"),
+        progress=_generation_progress(view, say, f"{path}/events{_query(language=presentation.url_language)}"),
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run,
-        plate=missing_rating_of(view, say, for_owner=owner is not None),
+        missing_rating=missing_rating_of(view, say, for_owner=owner is not None),
         google_listing=_google(view, say) if shows("search") else None,
         verdict=verdict,
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
@@ -352,9 +352,9 @@ def _google(view: ReportView, say: Translator) -> GoogleListing | None:
     return unknown_listing(say) if is_unseen else None
 
 
-def _is_excluded(one: Card) -> bool:
+def _is_excluded(card: Card) -> bool:
     """Return whether the score excludes a finding: it is accepted or does not apply."""
-    return one.accepted is not None or one.verdict == Verdict.INAPPLICABLE
+    return card.accepted is not None or card.verdict == Verdict.INAPPLICABLE
 
 
 def _findings(
