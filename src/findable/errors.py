@@ -27,9 +27,11 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeVar
 
 import msgspec
+
+T = TypeVar("T")
 
 
 class FindableError(Exception):
@@ -280,6 +282,13 @@ class NotFound(RequestError):
     slug, status, title = "not_found", 404, "Not found"
 
 
+def require_found(found: T | None, message: str = "") -> T:
+    """Return the object. Raises NotFound for None."""
+    if found is None:
+        raise NotFound(message)
+    return found
+
+
 class McpNotInstalled(NotFound):
     """Request for agent tools without the extra ``mcp`` installed."""
 
@@ -326,6 +335,12 @@ class ValidationFailed(RequestError):
         rest = len(sentences) - 1
         more = f" (and {rest} more error{'s' if rest > 1 else ''})" if rest else ""
         super().__init__(f"{sentences[0]}{more}", errors=errors)
+
+
+def require_valid(errors: Mapping[str, list[str]]) -> None:
+    """Raise ValidationFailed if there are errors."""
+    if errors:
+        raise ValidationFailed(errors)
 
 
 class IdempotencyMismatch(RequestError):

@@ -9,6 +9,7 @@ import pytest
 
 from findable.errors import Unavailable
 from findable.jobs.embedded import EmbeddedCarrier
+from findable.jobs.protocol import Queues
 
 T = TypeVar("T")
 
@@ -36,6 +37,12 @@ class Table:
             raise Unavailable("away")
         taken, self.ready = self.ready[:limit], self.ready[limit:]
         return taken
+
+    def dispatch(self, queues: Queues, free: int, spare: int) -> int:
+        raise NotImplementedError  # for the engine only
+
+    def load(self, job_id: int, attempt: int) -> Work | None:
+        raise NotImplementedError  # for the engine only
 
     def beat(self, job: Work) -> bool:
         if self.cut:

@@ -1,42 +1,16 @@
 """Run jobs of SQLite inside the service, the only process that uses the database: a task of its event loop claims them."""
 
 import asyncio
-from contextlib import suppress
 from functools import partial
 
-from findable.jobs.protocol import Handler, JobT, OwnJobs
-from findable.jobs.working_carrier import HEARTBEAT_S, POLL_S, InThread, Work, WorkingCarrier
+from findable.jobs.carrier import POLL_S, Carrier, Work
+from findable.jobs.protocol import JobT
 
 
-class EmbeddedCarrier(WorkingCarrier[JobT]):
-    """Claims jobs and runs a limited number of them concurrently.
+class EmbeddedCarrier(Carrier[JobT]):
+    """Claims jobs and runs them in this process."""
 
-    Args:
-        jobs: the jobs in the store.
-        handle: processes one job.
-        in_thread: runs the methods of ``jobs``.
-        at_once: maximum number of concurrent jobs.
-        spare: extra hands for accounts without a running job.
-        heartbeat_s: interval at which progress is stored and lost jobs are detected.
-    """
-
-    def __init__(
-        self,
-        jobs: OwnJobs[JobT],
-        handle: Handler[JobT],
-        in_thread: InThread,
-        *,
-        at_once: int,
-        spare: int = 0,
-        heartbeat_s: float = HEARTBEAT_S,
-    ) -> None:
-        super().__init__(jobs, handle, in_thread, at_once=at_once, spare=spare, heartbeat_s=heartbeat_s)
-        self._own_jobs = jobs
-
-    async def run(self) -> None:
-        """Process jobs until `drain` is called. Cancellation returns all jobs to the queue immediately."""
-        self._loop = asyncio.get_running_loop()
-        beside = [asyncio.create_task(loop()) for loop in (self._beat, self._sweep)]
+    async def _work(self) -> None:
         try:
             while not self._stopping.is_set():
                 self._woken.clear()
@@ -47,11 +21,6 @@ class EmbeddedCarrier(WorkingCarrier[JobT]):
             await self._wait_for_jobs()
         finally:
             await self._abandon()
-            for task in beside:
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
-            self._over.set()
 
     async def _abandon(self) -> None:
         async with self._turn:
@@ -61,12 +30,12 @@ class EmbeddedCarrier(WorkingCarrier[JobT]):
             if left:
                 await asyncio.wait([work.task for work in left])
             for work in left:
-                await self._try_store(partial(self._own_jobs.hand_back, work.job))
+                await self._try_store(partial(self._jobs.hand_back, work.job))
 
     async def _claim(self, limit: int, spare: int) -> bool:
         """Claim and start jobs; return False if there are none."""
         async with self._turn:
-            jobs = await self._try_store(partial(self._own_jobs.claim, limit, spare))
+            jobs = await self._try_store(partial(self._jobs.claim, limit, spare))
             for job in jobs or ():
                 number = next(self._begun)
                 self._at_work[number] = Work(job, asyncio.create_task(self._process(number, job)))

@@ -1,7 +1,7 @@
 """Run jobs of PostgreSQL on the engine Procrastinate, whose tables are in the same database.
 
 Jobs are claimed for all workers under one lock, by the turns of accounts and the limits of hosts, and sent as messages in the same
-transaction (``Dispatched.dispatch``). The engine hands messages out, wakes workers, keeps their heartbeats and knows which are lost.
+transaction (``StoredJobs.dispatch``). The engine distributes the messages, wakes workers, stores their heartbeats and detects lost ones.
 """
 
 import asyncio
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from findable.clock import monotonic_s
 from findable.errors import Unavailable
-from findable.jobs.protocol import Dispatched, Handler, JobT, Queues
-from findable.jobs.working_carrier import POLL_S, InThread, Work, WorkingCarrier
+from findable.jobs.carrier import POLL_S, Carrier, InThread, Work
+from findable.jobs.protocol import Handler, JobT, Queues, StoredJobs
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
@@ -156,7 +156,7 @@ def _timed_connection(timeout_s: float) -> type["AsyncConnection[Any]"]:
     return TimedConnection
 
 
-class EngineCarrier(WorkingCarrier[JobT]):
+class EngineCarrier(Carrier[JobT]):
     """Sends jobs for the free hands of this process, and runs the messages that the engine gives to it.
 
     Any worker may get any message: this process asks for as many jobs as it has free hands, and the first free worker runs them.
@@ -176,7 +176,7 @@ class EngineCarrier(WorkingCarrier[JobT]):
         self,
         engine: Engine,
         kind: str,
-        jobs: Dispatched[JobT],
+        jobs: StoredJobs[JobT],
         handle: Handler[JobT],
         in_thread: InThread,
         *,
@@ -186,30 +186,26 @@ class EngineCarrier(WorkingCarrier[JobT]):
     ) -> None:
         super().__init__(jobs, handle, in_thread, at_once=at_once, spare=spare, heartbeat_s=engine.heartbeat_s)
         self._engine = engine
-        self._dispatched = jobs
         self._queues = Queues(kind, f"{kind}-spare" if spare else "")
         self._listens = listens
         self._workers: dict[str, Any] = {}
         engine.add_kind(kind, self._process)
 
-    async def run(self) -> None:
-        """Process jobs until `drain` is called. Cancellation returns all jobs to the queue immediately."""
-        self._loop = asyncio.get_running_loop()
-        lanes = [asyncio.create_task(self._work(self._queues.normal, self._at_once, listens=self._listens))]
+    async def _work(self) -> None:
+        lanes = [asyncio.create_task(self._run_worker(self._queues.normal, self._at_once, listens=self._listens))]
         if self._queues.spare:
-            lanes.append(asyncio.create_task(self._work(self._queues.spare, self._spare, listens=False)))
-        beside = [asyncio.create_task(loop()) for loop in (self._beat, self._sweep)]
+            lanes.append(asyncio.create_task(self._run_worker(self._queues.spare, self._spare, listens=False)))
         try:
             while not self._stopping.is_set():
                 self._woken.clear()
                 spare_running = sum(work.is_spare for work in self._at_work.values())
                 free, spare = self._at_once - len(self._at_work) + spare_running, self._spare - spare_running
-                if free + spare <= 0 or not await self._try_store(partial(self._dispatched.dispatch, self._queues, free, spare)):
+                if free + spare <= 0 or not await self._try_store(partial(self._jobs.dispatch, self._queues, free, spare)):
                     await self._wait(POLL_S)
             for worker in self._workers.values():
                 worker.shutdown_graceful_timeout = None  # `drain` ends them in time
                 worker.stop()
-            beside.append(asyncio.create_task(self._beat_to_the_end()))
+            self._loops.append(asyncio.create_task(self._beat_to_the_end()))
             await self._wait_for_jobs()
         finally:
             self._stopping.set()
@@ -218,13 +214,8 @@ class EngineCarrier(WorkingCarrier[JobT]):
             for work in self._at_work.values():
                 work.task.cancel()
             await asyncio.wait(lanes)
-            for task in beside:
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
-            self._over.set()
 
-    async def _work(self, queue: str, hands: int, *, listens: bool) -> None:
+    async def _run_worker(self, queue: str, hands: int, *, listens: bool) -> None:
         """Run a worker of the engine, and another one whenever it ends because the database was unreachable."""
         while not self._stopping.is_set():
             try:
@@ -271,7 +262,7 @@ class EngineCarrier(WorkingCarrier[JobT]):
         """Return the job of a message. While the database is unreachable, this waits until the process stops."""
         while True:
             try:
-                return await self._in_thread(partial(self._dispatched.load, job_id, attempt))
+                return await self._in_thread(partial(self._jobs.load, job_id, attempt))
             except Unavailable as error:
                 _log.warning("job %d cannot be read yet: %s", job_id, error)
                 if self._stopping.is_set():
@@ -279,4 +270,4 @@ class EngineCarrier(WorkingCarrier[JobT]):
                 await asyncio.sleep(RETRY_S)
 
     async def _hand_back(self, job: JobT) -> None:
-        await self._try_store(partial(self._dispatched.hand_back, job))
+        await self._try_store(partial(self._jobs.hand_back, job))

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.clock import now
-from findable.errors import NotFound
+from findable.errors import require_found
 from findable.service.accounts.callers import require_operator
 from findable.service.crawls import crawls
 from findable.service.reports import generation
@@ -143,9 +143,7 @@ def stop_report(service: Service, caller: Caller, report_id: int) -> None:
     """Stop the generation of a report of any account. Raises NotFound."""
     require_operator(caller)
     with service.store.write() as session:
-        row = session.reports.by_id(report_id)
-        if row is None:
-            raise NotFound
+        row = require_found(session.reports.by_id(report_id))
         if generation.stop(session, row):
             audit_log.record(session, _as_owner_of(caller, row.account_id), AuditAction.REPORT_STOPPED, row.url)
     service.events.publish_settled(report_id)
@@ -156,19 +154,17 @@ def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
     require_operator(caller)
     stopped: list[int] = []
     with service.store.read() as session:
-        found = session.instance.batch_account(batch_id)
-    if found is None:
-        raise NotFound
+        account_id = require_found(session.instance.batch_account(batch_id))
     with service.store.write() as session:
-        row = session.batches.get(found, batch_id)
-        if row is None:
-            raise NotFound
+        row = require_found(session.batches.get(account_id, batch_id))
         session.batches.stop(row, STOPPED)
         for report_id in session.batches.active_reports(batch_id):
             report = session.reports.by_id(report_id)
             if report is not None and generation.stop(session, report):
                 stopped.append(report_id)
-        audit_log.record(session, _as_owner_of(caller, found), AuditAction.BATCH_STOPPED, row.source or str(row.id), reports=len(stopped))
+        audit_log.record(
+            session, _as_owner_of(caller, account_id), AuditAction.BATCH_STOPPED, row.source or str(row.id), reports=len(stopped)
+        )
     for report_id in stopped:
         service.events.publish_settled(report_id)
 
@@ -182,7 +178,5 @@ def stop_crawl(service: Service, caller: Caller, crawl_id: int) -> None:
     """Stop a crawl of any account; its pages stay, and the audit log of the account records the operator. Raises NotFound."""
     require_operator(caller)
     with service.store.read() as session:
-        row = session.crawls.by_id(crawl_id)
-    if row is None:
-        raise NotFound
+        row = require_found(session.crawls.by_id(crawl_id))
     crawls.stop(service, _as_owner_of(caller, row.account_id), crawl_id)

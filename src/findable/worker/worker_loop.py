@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from findable.errors import Unavailable
 from findable.jobs import protocol
+from findable.jobs.carrier import HEARTBEAT_S, Carrier
 from findable.jobs.embedded import EmbeddedCarrier
 from findable.jobs.engine_carrier import Engine, EngineCarrier
-from findable.jobs.protocol import Carrier, Handler, JobT, Queues
-from findable.jobs.working_carrier import HEARTBEAT_S
+from findable.jobs.protocol import Handler, JobT, Queues
 from findable.service import housekeeping
 from findable.service.accounts import audit_reading
 from findable.service.alerts import alert_notifications

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import NotFound, ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import caller_of
 from findable.service.accounts.sessions import UNKNOWN_CLIENT, SignInClient, begin
 from findable.service.runtime import audit_log
@@ -33,9 +33,7 @@ def create_account(service: Service, email: str, name: str = "") -> AccountView:
         require_free(session, address)
         display_name = name_of(name)
         session.accounts.add(address, display_name or address.partition("@")[0], int(now().timestamp()), display_name)
-        row = session.accounts.by_email(address)
-        if row is None:
-            raise NotFound
+        row = require_found(session.accounts.by_email(address))
         return _view(service, row)
 
 
@@ -121,9 +119,7 @@ def has_accounts(service: Service) -> bool:
 def info(service: Service, caller: Caller) -> AccountView:
     """Return the caller's account with limits, and the usage that the caller may see."""
     with service.store.read() as session:
-        row = session.accounts.by_id(caller.account_id)
-        if row is None:
-            raise NotFound
+        row = require_found(session.accounts.by_id(caller.account_id))
         if caller.only_projects_of is not None:
             seen = (session.projects.by_id(caller.account_id, number) for number in caller.grants)
             known = [project for project in seen if project is not None]
@@ -150,8 +146,7 @@ def require_valid_key(scopes: frozenset[str], expires_at: datetime | None) -> No
         wrong["scopes"] = [Message(later("The scopes must be among: %(names)s."), names=", ".join(sorted(SCOPES)))]
     if expires_at is not None and expires_at <= now():
         wrong["expires"] = [later("The expiry must be in the future.")]
-    if wrong:
-        raise ValidationFailed(wrong)
+    require_valid(wrong)
 
 
 def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
@@ -184,10 +179,8 @@ def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
     with service.store.write() as session:
         account_id = _person(session, email).account_id
         row = session.accounts.revoke_key(account_id, prefix.strip(), int(now().timestamp()))
-        if row is not None:
-            audit_log.write(session, account_id, None, AuditAction.KEY_REVOKED, row.prefix)
-    if row is None:
-        raise NotFound(f"{email} has no key {prefix}.")
+        row = require_found(row, f"{email} has no key {prefix}.")
+        audit_log.write(session, account_id, None, AuditAction.KEY_REVOKED, row.prefix)
     return key_info(row)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import ValidationFailed, require_found
 from findable.service.accounts.account_admin import key_info, make_key, require_valid_key
 from findable.service.accounts.callers import may_make, require_person
 from findable.service.runtime import audit_log
@@ -36,9 +36,7 @@ def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], ex
     if WRITE in scopes and not may_make(caller):
         raise ValidationFailed({"scope": [later("You may only read, so the key may only read as well.")]})
     with service.store.write() as session:
-        person = session.accounts.person(caller.user_id)
-        if person is None:
-            raise NotFound
+        person = require_found(session.accounts.person(caller.user_id))
         made = make_key(session, person, name, scopes, expires_at)
         audit_log.record(session, caller, AuditAction.KEY_MADE, made.info.prefix, name=made.info.name, scopes=" ".join(sorted(scopes)))
         return made
@@ -68,10 +66,7 @@ def revoke(service: Service, caller: Caller, prefix: str) -> None:
 
 
 def _find(session: Session, caller: Caller, prefix: str) -> OwnedKey:
-    for held in _visible_to(session, caller):
-        if held.info.prefix == prefix:
-            return held
-    raise NotFound
+    return require_found(next((key for key in _visible_to(session, caller) if key.info.prefix == prefix), None))
 
 
 def _visible_to(session: Session, caller: Caller) -> tuple[OwnedKey, ...]:

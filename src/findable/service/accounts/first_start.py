@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import ValidationFailed, require_found
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import caller_of
 from findable.service.runtime.service import Service
@@ -36,7 +36,5 @@ def first_owner(service: Service) -> Caller:
     """Return the owner of the first account, creating it if necessary: a command on this machine acts as that person."""
     first_start(service)
     with service.store.read() as session:
-        person = session.accounts.person_by_email(OWNER_EMAIL)
-    if person is None:
-        raise NotFound
+        person = require_found(session.accounts.person_by_email(OWNER_EMAIL))
     return caller_of(person, {})

@@ -1,13 +1,14 @@
 """People of an account: their settings, and the actions of owners on other people."""
 
 import secrets
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import NotFound, ValidationFailed, require_found, require_valid
 from findable.service.accounts import sessions, time_zones
 from findable.service.accounts.account_admin import email_of, name_of, require_free
 from findable.service.accounts.account_mails import write_invitation_mail
@@ -86,8 +87,7 @@ def change_profile(service: Service, caller: Caller, *, name: str, language: str
         wrong["language"] = [later("This language is not available.")]
     if time_zone and not time_zones.is_known(time_zone):
         wrong["time_zone"] = [later("This time zone is unknown.")]
-    if wrong:
-        raise ValidationFailed(wrong)
+    require_valid(wrong)
     with service.store.write() as session:
         session.accounts.change_person(caller.user_id, name=name_of(name), language=language or None, time_zone=time_zone or None)
 
@@ -164,8 +164,7 @@ def _valid_address(email: str, password: str, name: str) -> str:
         wrong |= error.errors
     if problem := problem_of(password, address, name):
         wrong["password"] = [problem]
-    if wrong:
-        raise ValidationFailed(wrong)
+    require_valid(wrong)
     return address
 
 
@@ -222,10 +221,7 @@ def _require_current_role(session: Transaction, caller: Caller, role: str) -> No
 
 
 def _current_person(session: Transaction, caller: Caller) -> PersonRow:
-    person = session.accounts.person(caller.user_id)
-    if person is None:
-        raise NotFound
-    return person
+    return require_found(session.accounts.person(caller.user_id))
 
 
 # --- other people -----------------------------------------------------------------------------------------------------
@@ -241,10 +237,7 @@ def list_people(service: Service, caller: Caller) -> tuple[PersonView, ...]:
 
 def find(service: Service, caller: Caller, person_id: int) -> PersonView:
     """Return one person of the account. Raises NotFound."""
-    for person in list_people(service, caller):
-        if person.id == person_id:
-            return person
-    raise NotFound
+    return _with_id(list_people(service, caller), person_id)
 
 
 def change_role(service: Service, caller: Caller, person_id: int, role: str) -> None:
@@ -254,7 +247,7 @@ def change_role(service: Service, caller: Caller, person_id: int, role: str) -> 
         raise ValidationFailed({"role": [NOT_A_ROLE]})
     with service.store.write() as session:
         _require_current_role(session, caller, OWNER)
-        person = _other_person(session, caller, person_id)
+        person = _with_id(_everybody(session, caller), person_id)
         if person.is_last_owner and role != OWNER:
             raise ValidationFailed({"role": [LAST_OWNER]})
         session.accounts.change_person(person.id, role=role)
@@ -273,7 +266,7 @@ def remove(service: Service, caller: Caller, person_id: int) -> None:
         require_person(caller, OWNER)
     with service.store.write() as session:
         _require_current_role(session, caller, PROJECTS if person_id == caller.user_id else OWNER)
-        person = _other_person(session, caller, person_id)
+        person = _with_id(_everybody(session, caller), person_id)
         if person.is_last_owner:
             raise ValidationFailed({"role": [LAST_OWNER]})
         audit_log.record(session, caller, AuditAction.REMOVED, person.email)
@@ -322,11 +315,8 @@ def _everybody(session: Transaction, caller: Caller) -> tuple[PersonView, ...]:
     )
 
 
-def _other_person(session: Transaction, caller: Caller, person_id: int) -> PersonView:
-    for person in _everybody(session, caller):
-        if person.id == person_id:
-            return person
-    raise NotFound
+def _with_id(people: Iterable[PersonView], person_id: int) -> PersonView:
+    return require_found(next((person for person in people if person.id == person_id), None))
 
 
 # --- invitations ------------------------------------------------------------------------------------------------------
@@ -346,8 +336,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
         address = email_of(email) if email.strip() else ""
     except ValidationFailed as error:
         wrong |= error.errors
-    if wrong:
-        raise ValidationFailed(wrong)
+    require_valid(wrong)
     token = secrets.token_urlsafe(32)
     moment = now()
     hashed = _invitation_hash(service, token)
@@ -369,9 +358,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
                 "expires_at": int((moment + INVITATION_LIFE).timestamp()),
             }
         )
-        row = session.accounts.invitation(hashed, int(moment.timestamp()))
-        if row is None:
-            raise NotFound
+        row = require_found(session.accounts.invitation(hashed, int(moment.timestamp())))
         audit_log.record(session, caller, AuditAction.INVITED, address, role=role, project=_project_name(session, row))
         shown, url = _invitation_view(service, session, row), f"{service.settings.base_url}/invitation/{token}"
         is_mailed = False
@@ -393,12 +380,10 @@ def withdraw(service: Service, caller: Caller, invitation_id: str) -> None:
     """Withdraw an open invitation. Raises NotFound."""
     require_person(caller, OWNER)
     with service.store.write() as session:
-        for row in session.accounts.invitations_of(caller.account_id, int(now().timestamp())):
-            if _invitation_id(service, row) == invitation_id:
-                session.accounts.remove_invitation(row.token_hash)
-                audit_log.record(session, caller, AuditAction.INVITATION_WITHDRAWN, row.email or "", role=row.role)
-                return
-    raise NotFound
+        rows = session.accounts.invitations_of(caller.account_id, int(now().timestamp()))
+        row = require_found(next((row for row in rows if _invitation_id(service, row) == invitation_id), None))
+        session.accounts.remove_invitation(row.token_hash)
+        audit_log.record(session, caller, AuditAction.INVITATION_WITHDRAWN, row.email or "", role=row.role)
 
 
 def invitation(service: Service, token: str) -> InvitationView | None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import ValidationFailed, require_found
 from findable.service.accounts.callers import may, require, require_role
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -65,10 +65,7 @@ def number_of(text: str) -> int | None:
 
 def get(service: Service, caller: Caller, view_id: int) -> SavedView:
     """Return a view. Raises NotFound, also for people with access to single projects only."""
-    found = next((view for view in find(service, caller) if view.id == view_id), None)
-    if found is None:
-        raise NotFound
-    return found
+    return require_found(next((view for view in find(service, caller) if view.id == view_id), None))
 
 
 def create(service: Service, caller: Caller, list_name: ListName, name: str, query: str) -> SavedView:
@@ -97,9 +94,8 @@ def delete(service: Service, caller: Caller, view_id: int) -> None:
     require(caller, WRITE)
     require_role(caller, MEMBER)
     with service.store.write() as session:
-        found = next((row for row in session.views.of_account(caller.account_id, for_update=True) if row.id == view_id), None)
-        if found is None:
-            raise NotFound
+        rows = session.views.of_account(caller.account_id, for_update=True)
+        found = require_found(next((row for row in rows if row.id == view_id), None))
         session.views.remove(caller.account_id, view_id)
         audit_log.record(session, caller, AuditAction.VIEW_DELETED, found.name, list=found.list)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import NotFound
+from findable.errors import NotFound, require_found
 from findable.service.accounts.callers import caller_of, grants_of, require_person, session_hash
 from findable.service.accounts.failed_attempts import count_try, counters, network_of, remember, undo_counts
 from findable.service.runtime import audit_log
@@ -140,11 +140,8 @@ def end(service: Service, caller: Caller, session_id: str) -> None:
     """End one of the caller's sessions. Raises NotFound."""
     require_person(caller)
     with service.store.write() as session:
-        for row in session.accounts.sessions_of(caller.user_id, int(now().timestamp())):
-            if _id(service, row.token_hash) == session_id:
-                session.accounts.end_session(row.token_hash)
-                return
-    raise NotFound
+        hashes = (row.token_hash for row in session.accounts.sessions_of(caller.user_id, int(now().timestamp())))
+        session.accounts.end_session(require_found(next((one for one in hashes if _id(service, one) == session_id), None)))
 
 
 def end_all(service: Service, caller: Caller) -> None:

@@ -4,7 +4,7 @@ A finding of a site has the same key in each crawl, made of its check and its ca
 """
 
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import NotFound, ValidationFailed, require_found
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import require
 from findable.service.crawls.crawl_access import owned_crawl, terms_of
@@ -32,9 +32,7 @@ def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAc
     with service.store.write() as session:
         row = owned_crawl(session, caller, crawl_id)
         report = _report(session, row)
-        finding = next((one for one in report.findings if one.key == key), None)
-        if finding is None:
-            raise NotFound
+        finding = require_found(next((one for one in report.findings if one.key == key), None))
         values = acceptance_columns(new, moment) | {"pattern": EVERYWHERE, "report_id": None, "finding_key": key, "of_crawls": 1}
         known = session.acceptances.of_crawls(row.project_id)
         session.acceptances.remove([one.id for one in known if one.finding_key == key])
@@ -72,10 +70,7 @@ def end_acceptances(service: Service) -> bool:
 
 
 def _report(session: Session, row: CrawlRow) -> SiteReport:
-    encoded = session.crawls.report(row.id)
-    if encoded is None:
-        raise NotFound
-    return decode_report(encoded)
+    return decode_report(require_found(session.crawls.report(row.id)))
 
 
 def _update_ratings(session: Session, project_id: int, moment: int) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.clock import now
 from findable.crawl.changes import have_same_coverage
 from findable.crawl.state import CrawlState
-from findable.errors import NotFound, PreconditionFailed
+from findable.errors import NotFound, PreconditionFailed, require_found
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.score_base import score_base
 from findable.reports.site_report import SiteReport
@@ -182,9 +182,7 @@ def open_store_of(service: Service, crawl: CrawlView) -> Iterator[OpenCrawl]:
     except CrawlStoreError as error:
         raise NotFound from error
     try:
-        state = store.state()
-        if state is None:
-            raise NotFound
+        state = require_found(store.state())
         yield OpenCrawl(crawl, store, state)
     finally:
         store.close()

@@ -9,7 +9,7 @@ from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PagePlace, PageSelection, PageSort
 from findable.crawl.state import CrawlState
 from findable.crawl.table_rows import CrawlTable, LinkRow
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import ValidationFailed, require_found, require_valid
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
@@ -136,8 +136,7 @@ def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:
     }
     if selection.value and selection.has is None:
         errors["value"] = [later("Send the name of an extractor as has.")]
-    if errors:
-        raise ValidationFailed(errors)
+    require_valid(errors)
 
 
 def require_column(selection: PageSelection, data: DataColumns) -> None:
@@ -157,10 +156,7 @@ def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOf
 def page_of(handle: OpenCrawl, number: int) -> PageOfCrawl:
     """Return one page of an open crawl with its findings. Raises NotFound if the URL was not requested."""
     with handle.store.reading() as connection:
-        found = PageLists(connection, handle.state, connection.dialect.name).page(number)
-    if found is None:
-        raise NotFound
-    row, record = found
+        row, record = require_found(PageLists(connection, handle.state, connection.dialect.name).page(number))
     return PageOfCrawl(row, record.description, record.findings)
 
 
@@ -211,9 +207,7 @@ def _slice_of(items: list[FindingOfCrawl], position: Position | None, query: Fin
 def finding_pages(service: Service, caller: Caller, crawl_id: int, key: str, query: PageQuery) -> tuple[FindingOfCrawl, Page[PageRow]]:
     """Return a finding and a list of its pages. Raises NotFound."""
     with open_crawl(service, caller, crawl_id) as handle:
-        finding = finding_of(handle, key)
-        if finding is None:
-            raise NotFound
+        finding = require_found(finding_of(handle, key))
         selection = structs.replace(query.selection, finding=key)
         found = pages_of(handle, structs.replace(query, selection=selection), data_of(service, handle))
     return finding, found
@@ -243,9 +237,8 @@ def links_of(handle: OpenCrawl, query: LinkQuery) -> LinkList:
     with handle.store.reading() as connection:
         reading = CrawlLinks(connection, handle.state)
         wanted = query.source or query.target
-        number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < _LONG else reading.number_of(wanted)
-        if number is None:
-            raise NotFound
+        is_number = wanted.isascii() and wanted.isdigit() and len(wanted) < _LONG
+        number = int(wanted) if is_number else require_found(reading.number_of(wanted))
         if kind == "to" and not handle.state.phase.has_results:
             raise ValidationFailed({"to": [_NOT_SETTLED]})
         rows = reading.from_page if kind == "from" else reading.to_page

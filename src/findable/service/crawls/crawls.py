@@ -22,7 +22,7 @@ from findable.crawl.scope import (
     RenderReason,
     RobotsRules,
 )
-from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed
+from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed, require_valid
 from findable.fetch.guard import Guard
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_access
@@ -376,8 +376,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
     require(caller, WRITE)
     if service.draining:
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
-    if wrong := _number("pages", limits.pages, 1, MAX_PAGES) | _number("seconds", limits.seconds, 1, MAX_SECONDS):
-        raise ValidationFailed(wrong)
+    require_valid(_number("pages", limits.pages, 1, MAX_PAGES) | _number("seconds", limits.seconds, 1, MAX_SECONDS))
     require_space(service, 0)
     moment = int(now().timestamp())
     with service.store.write() as session:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from findable.capture.status_classes import is_success
 from findable.clock import now
-from findable.errors import Conflict, NotFound
+from findable.errors import Conflict, require_found
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.notify.chat_messages import WebhookKind, chat_request
@@ -338,9 +338,7 @@ def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: i
     with service.store.write() as session:
         webhook = _enabled_webhook(session, caller, webhook_id)
         moment = session.jobs.clock(int(now().timestamp()))
-        row = session.outbox.one(webhook.id, delivery_id)
-        if row is None:
-            raise NotFound
+        row = require_found(session.outbox.one(webhook.id, delivery_id))
         count_try(session, {f"webhook:again:{caller.account_id}": FREE_RESENDS}, moment, TOO_MANY_RESENDS)
         if not session.outbox.send_again(row.id, moment):
             raise Conflict(later("The message is being sent."))

@@ -5,7 +5,7 @@ import secrets
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import ValidationFailed, require_found
 from findable.notify.event_messages import page_of
 from findable.notify.event_words import words_of
 from findable.notify.letters import Action, Entries, Entry, Letter, Paragraph, message_of
@@ -21,7 +21,7 @@ from findable.service.values.caller import OWNER, READ, WRITE, Caller
 from findable.store.outbox_rows import WebhookRow
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
-from findable.wording import Translator, later, wording
+from findable.wording import later, wording
 
 DAILY, WEEKLY = "daily", "weekly"
 DIGESTS = (NO_DIGEST, DAILY, WEEKLY)
@@ -93,9 +93,7 @@ def subscribe(service: Service, caller: Caller, project: str, *, is_subscribed: 
 def send_test(service: Service, caller: Caller) -> MailTest:
     """Send a test e-mail to the caller, and return the response of the mail server. Raises NotFound without a server, RateLimited."""
     require_person(caller, OWNER)
-    server = mail_server(service.settings)
-    if server is None:
-        raise NotFound
+    server = require_found(mail_server(service.settings))
     with service.store.write() as session:
         person = _person(session, caller)
         count_try(session, {f"mail:person:{person.id}": FREE_TRIES}, int(now().timestamp()), TOO_MANY_TESTS)
@@ -139,15 +137,9 @@ def _disabled_mail(service: Service, webhook: WebhookRow, person: PersonRow, *, 
     subject = say(later("The webhook %(name)s is disabled"), name=name)
     link = Action(say(later("See its messages")), f"{service.settings.base_url}/account/webhooks/{webhook.id}")
     then = say(later("Nothing is sent to it until you enable it again."))
-    return Letter(person.email, say.code, subject, (Paragraph(say(reason)), Paragraph(then), link), _owner_words(say))
-
-
-def _owner_words(say: Translator) -> str:
-    return say(later("You get this e-mail because you are an owner of the account."))
+    why = say(later("You get this e-mail because you are an owner of the account."))
+    return Letter(person.email, say.code, subject, (Paragraph(say(reason)), Paragraph(then), link), why)
 
 
 def _person(session: Session, caller: Caller) -> PersonRow:
-    person = session.accounts.person(caller.user_id)
-    if person is None:
-        raise NotFound
-    return person
+    return require_found(session.accounts.person(caller.user_id))

@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import NotFound
+from findable.errors import NotFound, require_found
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.store.recipient_statements import RecipientRow
@@ -47,9 +47,7 @@ def unsubscribe_url(service: Service, series: MailSeries) -> str:
 
 def series_of(service: Service, token: str) -> MailSeries:
     """Return the series of a link. Raises NotFound if the link is not from this service."""
-    found = _TOKEN.fullmatch(token)
-    if found is None:
-        raise NotFound
+    found = require_found(_TOKEN.fullmatch(token))
     series = MailSeries(found[1], int(found[2]), int(found[3]))
     if not hmac.compare_digest(_signature(service, series), found[4]):
         raise NotFound
@@ -79,12 +77,11 @@ def unsubscribe(service: Service, token: str) -> UnsubscribeView:
 
 
 def _view(session: Session, series: MailSeries) -> UnsubscribeView:
+    receiver: RecipientRow | PersonRow
     if series.kind == MONTHLY:
-        receiver: RecipientRow | PersonRow | None = session.recipients.by_id(series.receiver_id)
+        receiver = require_found(session.recipients.by_id(series.receiver_id))
     else:
-        receiver = session.accounts.person(series.receiver_id)
-    if receiver is None:
-        raise NotFound
+        receiver = require_found(session.accounts.person(series.receiver_id))
     project = session.projects.by_id(receiver.account_id, series.project_id) if series.project_id else None
     return UnsubscribeView(series.kind, receiver.email, project.name if project else "")
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable import urls
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import NotFound, ValidationFailed, require_valid
 from findable.fetch.guard import Guard
 from findable.fetch.ip_addresses import parse_address
 from findable.notify.chat_messages import WebhookKind
@@ -139,8 +139,7 @@ def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
     wrong = _wrong_url(service.guard, new.url) | _wrong_texts(new.name, new.language)
     if new.secret and not is_secret(new.secret):
         wrong["secret"] = [INVALID_SECRET]
-    if wrong:
-        raise ValidationFailed(wrong)
+    require_valid(wrong)
     secret = None if new.kind is not WebhookKind.STANDARD else new.secret or secret_of(secrets.token_bytes(SECRET_BYTES))
     target = Target(_normalized_url(new.url), (secret,) if secret else ())
     with service.store.write() as session:
@@ -172,8 +171,7 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
     moment = int(now().timestamp())
     wrong = {} if changes.url is UNSET else _wrong_url(service.guard, changes.url)
     wrong |= _wrong_texts("" if changes.name is UNSET else changes.name, "" if changes.language is UNSET else changes.language)
-    if wrong:
-        raise ValidationFailed(wrong)
+    require_valid(wrong)
     with service.store.write() as session:
         session.outbox.lock_account(caller.account_id)  # lock the webhooks: a concurrent change must not restore replaced values
         row = owned_webhook(session, caller, webhook_id)

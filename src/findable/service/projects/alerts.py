@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, structs
 
 from findable.clock import now, rfc3339
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import NotFound, ValidationFailed, require_valid
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import UP, Phase, acknowledge
 from findable.service.accounts.callers import may, require, require_access, require_role
@@ -110,8 +110,7 @@ def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at
     when = moment if at is None else int(at.timestamp())
     if when > moment:
         errors["at"] = [_WRONG_MOMENT]
-    if errors:
-        raise ValidationFailed(errors)
+    require_valid(errors)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
         marker_id = session.markers.add(row.id, when, label)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from findable.errors import NotFound
+from findable.errors import require_found
 from findable.export.new_issue import IssueTracker, read_tracker
 from findable.service.accounts.callers import may, require, require_role
 from findable.service.runtime.service import Service
@@ -35,10 +35,7 @@ def name_for(service: Service, caller: Caller, project_id: int) -> str:
 def required(service: Service, caller: Caller, project_id: int) -> IssueTracker:
     """Return the tracker of a project. Raises Forbidden for people who may only read it, NotFound without one."""
     require_role(caller, MEMBER, project_id)
-    found = tracker_of(service, caller, project_id)
-    if found is None:
-        raise NotFound
-    return found
+    return require_found(tracker_of(service, caller, project_id))
 
 
 def parse_tracker(stored_list: str | None) -> IssueTracker | None:

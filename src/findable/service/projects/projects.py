@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import ValidationFailed, require_found, require_valid
 from findable.monitor.alert_rules import CHOOSABLE
 from findable.monitor.retention_rules import MAX_DAYS, Retention
 from findable.reports.scoring import rating_of
@@ -132,11 +132,10 @@ def make(service: Service, caller: Caller, text: str | None) -> CreatedProject:
     name = project_name(address.url)
     with service.store.write() as session:
         is_new = session.projects.by_name(caller.account_id, name) is None
-        row = session.projects.by_id(caller.account_id, session.projects.ensure(caller.account_id, name, int(now().timestamp())))
+        project_id = session.projects.ensure(caller.account_id, name, int(now().timestamp()))
+        row = require_found(session.projects.by_id(caller.account_id, project_id))
         if is_new:
             audit_log.record(session, caller, AuditAction.PROJECT_MADE, name)
-    if row is None:  # created in this transaction
-        raise NotFound
     return CreatedProject(_view(service, row), is_new)
 
 
@@ -158,8 +157,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
         if changes.browser_options is not UNSET:
             before = browser_options_of(row.browser_options_json)
             columns["browser_options"] = browser_settings.options_column(before, changes.browser_options, row.name, errors)
-        if errors:
-            raise ValidationFailed(errors)
+        require_valid(errors)
         if changes.brand_logo is not UNSET:
             columns["brand_logo"] = stored_images.keep(session, logo) if logo else None
         if columns:
@@ -246,10 +244,7 @@ def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
     require(caller, READ)
     with service.store.read() as session:
         row = owned_project(session, caller, name_or_id)
-        data = session.images.data(row.brand_logo) if row.brand_logo else None
-    if data is None:
-        raise NotFound
-    return data
+        return require_found(session.images.data(row.brand_logo) if row.brand_logo else None)
 
 
 def _patterns(texts: Iterable[str]) -> list[str]:

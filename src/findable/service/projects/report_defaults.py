@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import require, require_role
 from findable.service.projects import brand
 from findable.service.reports import stored_images
@@ -53,8 +53,7 @@ def update(service: Service, caller: Caller, changes: DefaultsChanges) -> Report
     require_role(caller, OWNER)
     columns, errors = columns_of(service, changes)
     logo = scaled_logo(service, changes.brand_logo, errors)
-    if errors:
-        raise ValidationFailed(errors)
+    require_valid(errors)
     with service.store.write() as session:
         _account(session, caller)
         if changes.brand_logo is not UNSET:
@@ -71,17 +70,11 @@ def logo(service: Service, caller: Caller) -> bytes:
     require_role(caller, VIEWER)
     with service.store.read() as session:
         row = _account(session, caller)
-        data = session.images.data(row.brand_logo) if row.brand_logo else None
-    if data is None:
-        raise NotFound
-    return data
+        return require_found(session.images.data(row.brand_logo) if row.brand_logo else None)
 
 
 def _account(session: Session, caller: Caller) -> AccountRow:
-    row = session.accounts.by_id(caller.account_id)
-    if row is None:
-        raise NotFound
-    return row
+    return require_found(session.accounts.by_id(caller.account_id))
 
 
 def defaults_of(row: AccountRow | ProjectRow) -> ReportDefaults:
@@ -162,6 +155,5 @@ def _privacy(text: str) -> int:
 def _browser(service: Service, text: str) -> str:
     if text not in {use.value for use in BrowserUse}:
         raise ValidationFailed({"browser": [Message(later("Allowed: %(names)s."), names=", ".join(BrowserUse))]})
-    if errors := browser_errors(service, BrowserUse(text)):
-        raise ValidationFailed(errors)
+    require_valid(browser_errors(service, BrowserUse(text)))
     return text

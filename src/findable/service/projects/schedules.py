@@ -4,7 +4,7 @@ import msgspec
 from msgspec import UNSET
 
 from findable.clock import now
-from findable.errors import NotFound, QuotaExceeded, ValidationFailed
+from findable.errors import QuotaExceeded, ValidationFailed, require_found
 from findable.monitor.schedule_rules import ScheduleRule, jitter_s, next_after, rule_of
 from findable.service.accounts.callers import require, require_access
 from findable.service.alerts.alert_watch import close_unwatched
@@ -158,19 +158,14 @@ def _plan(session: Session, schedule_id: int, rule: ScheduleRule, moment: int) -
 
 
 def _owned_schedule(session: Session, caller: Caller, schedule_id: int) -> ScheduleRow:
-    row = session.schedules.by_id(schedule_id, caller.account_id) if 0 < schedule_id < MAX_ID else None
-    if row is None:
-        raise NotFound
+    row = require_found(session.schedules.by_id(schedule_id, caller.account_id) if 0 < schedule_id < MAX_ID else None)
     require_access(caller, row.project_id, for_update=session.is_writing)
     return row
 
 
 def stored_rule(row: ScheduleRow) -> ScheduleRule:
     """Return the rule of a stored schedule; UTC if this machine does not know its time zone."""
-    rule = rule_of(row.every, row.at, row.time_zone)[0] or rule_of(row.every, row.at, "UTC")[0]
-    if rule is None:  # validated when it was stored
-        raise NotFound
-    return rule
+    return require_found(rule_of(row.every, row.at, row.time_zone)[0] or rule_of(row.every, row.at, "UTC")[0])
 
 
 def settings_of(row: ScheduleRow) -> ScheduleSettings:

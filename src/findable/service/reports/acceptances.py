@@ -5,7 +5,7 @@ from typing import Any
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import NotFound, ValidationFailed, require_valid
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.analysis import can_be_rescored
 from findable.reports.report import Report
@@ -133,8 +133,7 @@ def acceptance_columns(new: NewAcceptance, moment: int) -> dict[str, Any]:
         errors["pattern"] = [later("The pattern field requires scope project.")]
     elif wrong := problem_of(pattern):
         errors["pattern"] = [wrong]
-    if errors:
-        raise ValidationFailed(errors)
+    require_valid(errors)
     return {"reason": reason, "until": "" if new.until is None else new.until.isoformat(), "pattern": pattern}
 
 

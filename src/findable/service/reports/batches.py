@@ -11,7 +11,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.clock import now
-from findable.errors import BadRequest, NotFound, PageError, PageUnavailable, QuotaExceeded, Unavailable, ValidationFailed
+from findable.errors import (
+    BadRequest,
+    PageError,
+    PageUnavailable,
+    QuotaExceeded,
+    Unavailable,
+    ValidationFailed,
+    require_found,
+    require_valid,
+)
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import SitemapUrls, listed_urls
@@ -240,8 +249,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     addresses = new.addresses[:MAX_ADDRESSES] if new.source else new.addresses
     sorted_out = _distinct_urls(service, addresses)
     errors = _errors(new, addresses, sorted_out) | browser_errors(service, new.browser)
-    if errors:
-        raise ValidationFailed(errors)
+    require_valid(errors)
     hashed = password_hash(service, new.privacy, new.password)
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -374,10 +382,7 @@ def running(service: Service, caller: Caller, limit: int) -> tuple[BatchView, ..
 
 def _owned_batch(session: Session, caller: Caller, batch_id: int) -> BatchRow:
     may_see = may(caller, VIEWER)  # a batch may contain URLs of any project
-    row = session.batches.get(caller.account_id, batch_id) if may_see and 0 < batch_id < MAX_ID else None
-    if row is None:
-        raise NotFound
-    return row
+    return require_found(session.batches.get(caller.account_id, batch_id) if may_see and 0 < batch_id < MAX_ID else None)
 
 
 def _view(session: Session, row: BatchRow, *, whole: bool = False) -> BatchView:

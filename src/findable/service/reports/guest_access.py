@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.clock import now
-from findable.errors import NotFound
+from findable.errors import NotFound, require_found
 from findable.service.accounts.failed_attempts import count_try, counters, remember, undo_counts
 from findable.service.reports.owned_reports import is_owner, list_view, run_of, view_of_run, view_with_results
 from findable.service.runtime.service import Service
@@ -212,10 +212,7 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
             raise NotFound
         wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(session, row, link)
         stored_run = run_of(session, row, wanted or 0)
-        page = session.runs.saved_page(stored_run.saved_hash) if stored_run.saved_hash is not None else None
-    if page is None:
-        raise NotFound
-    return page
+        return require_found(session.runs.saved_page(stored_run.saved_hash) if stored_run.saved_hash is not None else None)
 
 
 def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import NotFound, ValidationFailed, require_found
 from findable.monitor.changed_values import changed_values
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_rescored, with_acceptances
@@ -61,9 +61,7 @@ def saved_page(service: Service, caller: Caller, report_id: int, run: int | None
         number = row.run if run is None else run
         found = run_of(session, row, number) if number is not None else None
         page = session.runs.saved_page(found.saved_hash) if found and found.saved_hash is not None else None
-    if page is None:
-        raise NotFound("The saved page of this run is not stored.")
-    return page
+        return require_found(page, "The saved page of this run is not stored.")
 
 
 class _RunPair(Struct, frozen=True):

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.clock import now
-from findable.errors import Conflict, NotFound, ValidationFailed
+from findable.errors import Conflict, NotFound, ValidationFailed, require_found
 from findable.service.accounts.callers import require
 from findable.service.alerts.alert_watch import remove_page
 from findable.service.reports.owned_reports import owned_report, require_unmerged, view_with_results
@@ -250,10 +250,7 @@ def _join_text(first: str, other: str, most: int) -> str:
 
 
 def _link(session: Session, row: ReportRow) -> LinkRow:
-    link = session.links.for_report(row.id)
-    if link is None:  # read in this transaction
-        raise NotFound
-    return link
+    return require_found(session.links.for_report(row.id))
 
 
 def _column(session: Session, row: ReportRow, name: str) -> int | str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from findable.errors import Conflict, Forbidden, NotFound, PreconditionFailed
+from findable.errors import Conflict, Forbidden, NotFound, PreconditionFailed, require_found
 from findable.service.accounts.callers import may, require_access
 from findable.service.reports.report_views import as_of_run, report_view, with_report
 from findable.service.runtime.service import Service
@@ -84,10 +84,7 @@ def view_of_run(service: Service, session: Session, row: ReportRow, number: int)
 
 def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
     """Return one run of the report. Raises NotFound."""
-    found = session.runs.get(row.id, number) if 0 < number < MAX_RUN else None
-    if found is None:
-        raise NotFound
-    return found
+    return require_found(session.runs.get(row.id, number) if 0 < number < MAX_RUN else None)
 
 
 def list_view(service: Service, session: Session, row: ReportRow) -> ReportView:

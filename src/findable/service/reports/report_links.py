@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.errors import NotFound, PreconditionFailed, ValidationFailed
+from findable.errors import PreconditionFailed, require_found, require_valid
 from findable.service.accounts.callers import require
 from findable.service.reports.guest_access import Shared
 from findable.service.reports.owned_reports import MAX_RUN, is_match, list_view, owned_report
@@ -140,10 +140,7 @@ def presentation(service: Service, caller: Caller, number: int, *, target: Share
 
 
 def _presentation(session: Session, row: Shared, target: Shareable) -> Presentation:
-    link = target.link(session, row.id)
-    if link is None:
-        raise NotFound
-    return presentation_of(link, target.sections)
+    return presentation_of(require_found(target.link(session, row.id)), target.sections)
 
 
 def _require_match(service: Service, session: Session, caller: Caller, row: Shared, if_match: str | None, target: Shareable) -> None:
@@ -162,8 +159,7 @@ def write(
         _require_match(service, session, caller, row, if_match, target)
         if client.run is not None and not target.has_run(session, row.id, client.run):
             errors["run"] = [later("The run must be one of this report that has a result.")]
-        if errors:
-            raise ValidationFailed(errors)
+        require_valid(errors)
         target.change(session, row.id, int(now().timestamp()), client=client_json(client, target.sections))
         audit_log.record(session, caller, target.changed, row.url, fields="client")
     return client
@@ -241,8 +237,7 @@ def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges
         columns["listed"] = int(terms.listed)
         if terms.listed and row.privacy != Privacy.PUBLIC:
             errors["listed"] = [later("Search engines may list public reports only.")]
-    if errors:
-        raise ValidationFailed(errors)
+    require_valid(errors)
     if columns:
         target.change(session, row.id, int(moment.timestamp()), **columns)
         listed = None if terms.listed is UNSET else str(bool(terms.listed)).lower()

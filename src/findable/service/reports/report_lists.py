@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import may, require_access
 from findable.service.values.caller import VIEWER, Caller
 from findable.service.values.paging import PER_PAGE, Page
@@ -50,9 +50,7 @@ def _project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | 
 
 def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow:
     """Return a project of the caller; to change it, use a writing transaction. Raises NotFound, and Forbidden if they may only read."""
-    row = find_project(session, caller, name_or_id)
-    if row is None:
-        raise NotFound
+    row = require_found(find_project(session, caller, name_or_id))
     require_access(caller, row.id, for_update=session.is_writing)
     return row
 
@@ -139,8 +137,7 @@ def require_bounds(per_page: int, page: int, search: str) -> None:
         errors["page"] = ["The page must be at least 1."]
     if len(search) > MAX_SEARCH_CHARS:
         errors["search"] = [f"The search must not be longer than {MAX_SEARCH_CHARS} characters."]
-    if errors:
-        raise ValidationFailed(errors)
+    require_valid(errors)
 
 
 def cursor_of(sort: str, key: Any, row_id: int, *, descending: bool, backwards: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from findable.clock import now
-from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
+from findable.errors import BadRequest, QuotaExceeded, Unavailable, ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import may, require, require_access
 from findable.service.alerts.alert_watch import remove_page
 from findable.service.reports.guest_access import Shared
@@ -230,10 +230,7 @@ def insert(session: Session, account_id: int, valid_report: ValidatedReport, mom
 
 
 def _row(session: Session, report_id: int) -> ReportRow:
-    row = session.reports.by_id(report_id)
-    if row is None:  # inserted in this transaction
-        raise NotFound
-    return row
+    return require_found(session.reports.by_id(report_id))
 
 
 def get(service: Service, caller: Caller, report_id: int) -> ReportView:
@@ -280,8 +277,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
     password = changes.password if changes.password is not UNSET else None
     hashed = hash_of_sent(service, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
-    if errors := browser_errors(service, changes.browser):
-        raise ValidationFailed(errors)
+    require_valid(browser_errors(service, changes.browser))
     moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct
 
-from findable.errors import PageErrorCode, PageUnavailable, ValidationFailed
+from findable.errors import PageErrorCode, PageUnavailable, require_valid
 from findable.fetch.identity import NEVER_SET, Identity
 from findable.service.runtime.sealed_values import Unreadable, seal, unseal
 from findable.service.runtime.service import Service
@@ -91,8 +91,7 @@ def change(service: Service, project_id: int, sealed_value: bytes | None, change
         before.user_agent if changes.user_agent is UNSET else changes.user_agent.strip(" \t"),
     )
     errors = problems(made)
-    if errors:
-        raise ValidationFailed(errors)
+    require_valid(errors)
     return None if made.is_empty else _encrypt(service, project_id, made)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, overload
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, inspect
 
-from findable.errors import ValidationFailed
+from findable.errors import require_valid
 from findable.web.bodies import Kinds
 
 Model = TypeVar("Model", bound=Struct)
@@ -95,8 +95,7 @@ def kinds_of(model: type[Struct]) -> Kinds:
 def read(model: type[Model], fields: Mapping[str, Any]) -> Model:
     """Return the fields as values. Raises ValidationFailed with a sentence for each invalid field."""
     values, wrong = _read(model, fields, "")
-    if wrong:
-        raise ValidationFailed(wrong)
+    require_valid(wrong)
     return model(**values)
 
 

@@ -1,8 +1,9 @@
-"""Base of both carriers: heartbeats, lost jobs and the end of the jobs that run in this process."""
+"""Base of the carriers: heartbeats, lost jobs and the end of the jobs that run in this process."""
 
 import asyncio
 import logging
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -13,7 +14,7 @@ from msgspec import Struct
 
 from findable.clock import monotonic_s
 from findable.errors import Unavailable
-from findable.jobs.protocol import LOST_AFTER_S, Handler, JobT, RunningJobs
+from findable.jobs.protocol import LOST_AFTER_S, Handler, JobT, StoredJobs
 
 T = TypeVar("T")
 
@@ -39,8 +40,8 @@ class Work(Struct, Generic[JobT]):
     """Whether it runs in a hand that is reserved for accounts without running jobs."""
 
 
-class WorkingCarrier(Generic[JobT]):
-    """Base of the carriers.
+class Carrier(ABC, Generic[JobT]):
+    """Runs jobs of one kind, a limited number at a time.
 
     Args:
         jobs: the jobs in the store.
@@ -53,7 +54,7 @@ class WorkingCarrier(Generic[JobT]):
 
     def __init__(
         self,
-        jobs: RunningJobs[JobT],
+        jobs: StoredJobs[JobT],
         handle: Handler[JobT],
         in_thread: InThread,
         *,
@@ -75,6 +76,7 @@ class WorkingCarrier(Generic[JobT]):
         self._recheck = asyncio.Event()
         self._stopping = asyncio.Event()
         self._over = asyncio.Event()
+        self._loops: list[asyncio.Task[None]] = []
         self._deadline_s = math.inf
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -82,6 +84,23 @@ class WorkingCarrier(Generic[JobT]):
     def at_work(self) -> tuple[int, ...]:
         """Ids of the running jobs of this process."""
         return tuple(work.job.id for work in self._at_work.values())
+
+    async def run(self) -> None:
+        """Process jobs until `drain` is called. Cancellation returns all jobs to the queue immediately."""
+        self._loop = asyncio.get_running_loop()
+        self._loops = [asyncio.create_task(loop()) for loop in (self._beat, self._sweep)]
+        try:
+            await self._work()
+        finally:
+            for task in self._loops:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+            self._over.set()
+
+    @abstractmethod
+    async def _work(self) -> None:
+        """Process jobs, and return all of them to the queue if cancelled."""
 
     def wake(self) -> None:
         """Signal that there may be jobs. Thread-safe."""
