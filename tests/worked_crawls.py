@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from findable.analyze import compute_here
@@ -25,7 +26,6 @@ from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
 from findable.service.crawls.crawl_rejudging import rescore_crawl
-from findable.service.crawls.crawl_reports import encode_report
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.crawls.uploaded_numbers import uploaded_urls
@@ -103,7 +103,7 @@ def end_crawl(service: Service, crawl_id: int, url: str, html: str, previous: in
     moment = int(now().timestamp())
     with service.store.write() as session:
         session.crawl_jobs.drop(crawl_id)
-        session.crawls.save_report(crawl_id, encode_report(report))
+        session.crawls.save_report(crawl_id, msgspec.json.encode(report))
         ended = {"status": "done", "ended_by": "complete", "score": report.score, "result": report.result, "previous_crawl": previous}
         session.crawls.change(crawl_id, moment, finished_at=moment, counts='{"pages":1}', **ended)
     return report.findings[0].key

@@ -157,7 +157,7 @@ def _allowed(original: Any) -> Any:
 
 
 def _asks_no_more(original: Any) -> Any:
-    def found(session: Any, public_id: str) -> Any:
+    def found(self: Any, session: Any, public_id: str) -> Any:
         row = session.reports.by_public_id(public_id)
         return row, row and session.links.for_report(row.id)
 
@@ -499,7 +499,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "equal-queries": Guard(
         "same number of queries without a report",
-        [("findable.service.reports.guest_access:_find_by_public_id", _asks_no_more)],
+        [("findable.service.reports.shareable:Shareable.find", _asks_no_more)],
         [f"{SAFETY}/test_alike.py::test_s57_the_same_is_asked_of_the_database_whether_there_is_a_report_or_not"],
     ),
     "ownership": Guard(

@@ -27,7 +27,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.project_values import ProjectChanges
 from findable.store.crawl_pages import page_rows
-from findable.worker import crawl_task
+from findable.worker import crawl_task, store_writes
 from findable.worker.page_analyser import ReportWorker
 from tests.conftest import new_database
 from tests.crawl_sites import html, make_shop, text
@@ -51,8 +51,8 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         (crawls, "FREE_BYTES", 0),
         (crawls, "CONFIRM_AFTER_S", 0.05),
         (crawl_task, "MIN_FREE_BYTES", 0),
-        (crawl_task, "STORE_PAUSE_S", 0.1),
-        (crawl_task, "STORE_TRIES", 10_000),
+        (store_writes, "PAUSE_S", 0.1),
+        (store_writes, "TRIES", 10_000),
         (crawl_slices, "WAIT_S", 0),
         (crawl_slices, "MAX_WAITS", 10_000),
     ):

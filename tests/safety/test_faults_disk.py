@@ -17,7 +17,7 @@ from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.report_values import NewReport, ReportQuery
-from findable.worker import crawl_task
+from findable.worker import crawl_task, store_writes
 from findable.worker.page_analyser import ReportWorker
 from tests.crawl_sites import make_shop
 from tests.service import samples
@@ -108,7 +108,7 @@ def test_f9_a_crawl_waits_while_the_disk_is_full(
     monkeypatch.setattr(crawls, "FREE_BYTES", 0)
     monkeypatch.setattr(crawls, "CONFIRM_AFTER_S", 0.05)
     monkeypatch.setattr(crawl_task, "MIN_FREE_BYTES", 0)
-    monkeypatch.setattr(crawl_task, "STORE_PAUSE_S", 0.1)
+    monkeypatch.setattr(store_writes, "PAUSE_S", 0.1)
     monkeypatch.setattr(crawl_slices, "WAIT_S", 0)
     monkeypatch.setattr(crawl_slices, "MAX_WAITS", 10_000)
     given = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1, "crawl_rate": 200.0}

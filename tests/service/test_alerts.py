@@ -9,10 +9,10 @@ from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, notify_at
-from findable.monitor.watched_site import SiteFacts
+from findable.monitor.watched_site import SiteFacts, facts_of_crawl
 from findable.reports.site_report import SiteReport
 from findable.service.alerts import alert_notifications
-from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
+from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls import crawls
 from findable.service.projects import alerts, projects, schedules
 from findable.service.reports import merging, rechecks, reports
@@ -292,7 +292,7 @@ def test_a_crawl_with_other_limits_does_not_replace_the_reference_of_alerts(worl
             assert row is not None
             session.crawls.change(row.id, world.clock.at, status="done", finished_at=world.clock.at)
             counts = None if compared is None else dict[str, int]()
-            watch_crawl(session, row, EndedCrawl(report, CrawlEnd.COMPLETE, "1", compared, counts), world.clock.at)
+            watch_crawl(session, row, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, counts, world.clock.at)
 
     def scheduled() -> int:
         world.clock.at += 2 * 3600

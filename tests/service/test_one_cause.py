@@ -11,13 +11,13 @@ from msgspec import structs
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.crawl.changes import ChangeKind
 from findable.monitor.watched_page import facts_of_page
-from findable.monitor.watched_site import site_facts
+from findable.monitor.watched_site import facts_of_crawl, site_facts
 from findable.notify.event_messages import message_bytes
 from findable.notify.event_words import words_of
 from findable.reports.analysis import analyse
 from findable.reports.google_listing import Listing
 from findable.reports.site_report import SiteReport
-from findable.service.alerts.alert_watch import EndedCrawl, watch_crawl
+from findable.service.alerts.alert_watch import watch_crawl
 from findable.service.crawls import crawls
 from findable.service.projects import alerts, projects
 from findable.service.reports.generation import AnalysedPage
@@ -149,7 +149,7 @@ def test_pages_that_reports_and_a_crawl_lost_are_told_once(world: World) -> None
             row = session.crawls.by_id(crawl)
             assert row is not None
             session.crawls.change(crawl, world.clock.at, status="done", finished_at=world.clock.at)
-            watch_crawl(session, row, EndedCrawl(report, CrawlEnd.COMPLETE, "1", compared, counts), world.clock.at)
+            watch_crawl(session, row, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, counts, world.clock.at)
         return crawl
 
     first = crawled(10, None)

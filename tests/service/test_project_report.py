@@ -23,7 +23,7 @@ from findable.reports.report import Report
 from findable.reports.titles import gain_in_order, outlook
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS
-from findable.service.reports import acceptances, batches, report_links, reports
+from findable.service.reports import acceptances, batches, guest_access, report_links, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.guest_access import Decision, Viewer
@@ -185,8 +185,8 @@ def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: S
 
     report_links.set_access(service, caller, number, Privacy.PASSWORD, "correct horse", target=PROJECTS)
     assert project_links.view(service, link.public_id, GUEST).decision is Decision.PASSWORD_NEEDED
-    assert project_links.unlock(service, link.public_id, "wrong", "192.0.2.1") is None
-    cookie = project_links.unlock(service, link.public_id, "correct horse", "192.0.2.1")
+    assert guest_access.unlock(service, link.public_id, "wrong", "192.0.2.1", target=PROJECTS) is None
+    cookie = guest_access.unlock(service, link.public_id, "correct horse", "192.0.2.1", target=PROJECTS)
     assert cookie is not None
     unlocked = project_links.view(service, link.public_id, Viewer(unlock_token=cookie.token))
     assert unlocked.content is not None

@@ -46,7 +46,7 @@ from findable.store.crawl_pages import page_rows
 from findable.store.crawl_store import CrawlStoreError, CrawlTakenOver
 from findable.store.database_errors import StoreDamaged
 from findable.vocabulary import Privacy, Rating
-from findable.worker import crawl_task
+from findable.worker import crawl_task, store_writes
 from findable.worker.page_analyser import ReportWorker
 from tests.conftest import new_database
 from tests.crawl_sites import change_shop, html, make_shop
@@ -366,8 +366,8 @@ def test_a_crawl_waits_while_the_database_is_away(
     give(site, 60, delay_s=0.05)
     for module, name, value in (
         (crawls, "CONFIRM_AFTER_S", 0.05),
-        (crawl_task, "STORE_PAUSE_S", 0.1),
-        (crawl_task, "STORE_TRIES", 1000),
+        (store_writes, "PAUSE_S", 0.1),
+        (store_writes, "TRIES", 1000),
         (crawl_slices, "WAIT_S", 0),
     ):
         monkeypatch.setattr(module, name, value)

@@ -28,7 +28,7 @@ from findable.store.crawl_store import CrawlStore, CrawlStoreError, CrawlTakenOv
 from findable.store.top_pages import top_pages
 from findable.worker.analysis_pool import AnalysisPool, ProcessCrashed
 from findable.worker.fetchers import Memory
-from findable.worker.report_task import STORE_PAUSE_S, STORE_TRIES
+from findable.worker.store_writes import store_result
 
 PRELOADED = ("findable.crawler",)
 ANALYSIS_NICENESS = 10
@@ -73,18 +73,7 @@ class CrawlTask:
                 outcome = await self._outcome(job)
             except CrawlTakenOver:
                 return
-            await self._offer(job, outcome)
-
-    async def _offer(self, job: CrawlJob, outcome: SliceOutcome) -> None:
-        """Store the outcome. After a minute without success the slice is abandoned and repeated from the stored state."""
-        for _ in range(STORE_TRIES):
-            try:
-                await self._service.run(crawl_slices.keep, job, outcome)
-            except Unavailable as error:
-                _log.warning("the outcome of crawl %d cannot be stored yet: %s", job.crawl_id, error)
-                await asyncio.sleep(STORE_PAUSE_S)
-            else:
-                return
+            await store_result(f"crawl {job.crawl_id}", partial(self._service.run, crawl_slices.keep, job, outcome))
 
     async def _outcome(self, job: CrawlJob) -> SliceOutcome:
         """Return the outcome of the slice: a crawl always ends done, failed or stopped. Raises CrawlTakenOver."""

@@ -2,20 +2,22 @@
 
 import asyncio
 import logging
+from functools import partial
 
 from findable.clock import monotonic_s
-from findable.errors import Unavailable
 from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.politeness import Politeness, on_behalf_of, retry_after_s
+from findable.fetch.politeness import on_behalf_of, retry_after_s
 from findable.fetch.wire import Order
 from findable.notify.letters import message_of
 from findable.notify.smtp_client import MailRefused, send
 from findable.service.delivery import deliveries
 from findable.service.delivery.deliveries import DeliveryJob, DeliveryOutcome, OutgoingMail, OutgoingRequest
+from findable.service.runtime.json_requests import own_fetcher
 from findable.service.runtime.outbox import mail_server
 from findable.service.runtime.service import Service
 from findable.wording import wording
+from findable.worker.store_writes import store_result
 
 DEADLINE_S = 15.0
 RESPONSE_BYTES = 1024
@@ -24,16 +26,7 @@ GONE = 410
 """HTTP status with which a receiver disables its webhook."""
 ACCEPTED = 250
 """SMTP reply code for an accepted e-mail."""
-STORE_TRIES = 12
-STORE_PAUSE_S = 5.0
 _log = logging.getLogger(__name__)
-
-
-class _NoPauses(Politeness):
-    """Connection limit per host without pauses, because a chat service is one host for the webhooks of all accounts."""
-
-    def pause(self, origin: str, seconds: float) -> None:
-        """Pause nothing."""
 
 
 class DeliveryTask:
@@ -51,10 +44,9 @@ class DeliveryTask:
 
     @property
     def _fetcher(self) -> Fetcher:
-        """The fetcher, which shares nothing with those of audited sites."""
+        """The fetcher, which shares nothing with those of audited sites, and never pauses: a chat service is one host for all accounts."""
         if self._made is None:
-            settings = self._service.settings
-            self._made = Fetcher(self._service.guard, contact=settings.user_agent_contact, ca_file=settings.ca_file, politeness=_NoPauses())
+            self._made = own_fetcher(self._service.settings, self._service.guard)
         return self._made
 
     async def close(self) -> None:
@@ -69,14 +61,7 @@ class DeliveryTask:
         except Exception:  # noqa: BLE001 - a delivery always ends or is retried
             _log.exception("delivery %d failed", job.id)
             outcome = DeliveryOutcome(error="internal")
-        for _ in range(STORE_TRIES):
-            try:
-                await self._service.run(deliveries.keep, job, outcome)
-            except Unavailable as error:
-                _log.warning("the outcome of delivery %d cannot be stored yet: %s", job.id, error)
-                await asyncio.sleep(STORE_PAUSE_S)
-            else:
-                return
+        await store_result(f"delivery {job.id}", partial(self._service.run, deliveries.keep, job, outcome))
 
     async def _send(self, job: DeliveryJob) -> DeliveryOutcome:
         if isinstance(job.request, OutgoingMail):

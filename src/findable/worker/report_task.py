@@ -1,22 +1,19 @@
 """One report job: fetch and check a page, and store the result."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from findable.errors import PageErrorCode, PageUnavailable, Unavailable
+from findable.errors import PageErrorCode, PageUnavailable
 from findable.log_context import working_on_job
 from findable.service.reports import generation
 from findable.service.reports.generation import AnalysedPage, ReportJob, RunOutcome, UnchangedPage
 from findable.service.runtime.service import Service
 from findable.worker.analysis_pool import ProcessCrashed
 from findable.worker.result_writer import ResultWriter
+from findable.worker.store_writes import store_result
 
-STORE_TRIES = 12
-STORE_PAUSE_S = 5.0
-"""Pause before a result is stored again in a busy or full database. After a minute the job is abandoned and repeated later."""
 _log = logging.getLogger(__name__)
 
 Progress = Callable[[str, int, int], None]
@@ -37,25 +34,17 @@ class ReportTask:
     def __init__(self, service: Service, analyser: Analyser) -> None:
         self._service = service
         self._analyser = analyser
-        self._keeper = ResultWriter(service)
+        self._writer = ResultWriter(service)
 
     async def __call__(self, job: ReportJob) -> None:
         """Process the job. Its outcome is stored unless the job is cancelled."""
         with working_on_job(job.id):
-            await self._offer(job, await self._outcome(job))
-
-    async def _offer(self, job: ReportJob, outcome: RunOutcome | None) -> None:
-        for _ in range(STORE_TRIES):
-            try:
-                if outcome is None:
-                    await self._service.run(generation.record_crash, job)
-                else:
-                    await self._keeper.keep(job, outcome)
-            except Unavailable as error:
-                _log.warning("the result of report %d cannot be stored yet: %s", job.report_id, error)
-                await asyncio.sleep(STORE_PAUSE_S)
+            outcome = await self._outcome(job)
+            if outcome is None:
+                store = partial(self._service.run, generation.record_crash, job)
             else:
-                return
+                store = partial(self._writer.write, job, outcome)
+            await store_result(f"report {job.report_id}", store)
 
     async def _outcome(self, job: ReportJob) -> RunOutcome | None:
         """Return the outcome; None if the page crashed the process that checked it."""

@@ -30,7 +30,7 @@ class ResultWriter:
         self._writing: set[asyncio.Task[None]] = set()
         self._turns = asyncio.Semaphore(MAX_ACCOUNTS)
 
-    async def keep(self, job: ReportJob, outcome: RunOutcome) -> None:
+    async def write(self, job: ReportJob, outcome: RunOutcome) -> None:
         """Return when the result is stored or no longer needed. Raises Unavailable if the database cannot store it now."""
         stored = asyncio.get_running_loop().create_future()
         waiting = self._offers.get(job.account_id)
@@ -38,12 +38,12 @@ class ResultWriter:
             waiting.append(_Offer(job, outcome, stored))
         else:
             self._offers[job.account_id] = [_Offer(job, outcome, stored)]
-            task = asyncio.create_task(self._write(job.account_id))
+            task = asyncio.create_task(self._write_all(job.account_id))
             self._writing.add(task)
             task.add_done_callback(self._writing.discard)
         await stored
 
-    async def _write(self, account_id: int) -> None:
+    async def _write_all(self, account_id: int) -> None:
         """Write the results of the account until none are left."""
         while offers := self._offers[account_id][:MAX_RESULTS]:
             del self._offers[account_id][: len(offers)]

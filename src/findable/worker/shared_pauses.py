@@ -8,6 +8,7 @@ from findable.errors import Unavailable
 from findable.fetch.politeness import HOST_CONNECTIONS, Politeness
 from findable.service.runtime.service import Service
 from findable.service.sites import host_pauses
+from findable.worker.store_writes import BackgroundStore
 
 _log = logging.getLogger(__name__)
 
@@ -23,7 +24,7 @@ class SharedPauses:
         self._service = service
         sharers = min(service.settings.host_concurrency, HOST_CONNECTIONS) if service.store.is_shared else 1
         self.politeness = Politeness(HOST_CONNECTIONS // sharers)
-        self._telling: set[asyncio.Task[None]] = set()
+        self._background = BackgroundStore()
         self._begun: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
@@ -48,17 +49,8 @@ class SharedPauses:
             _log.warning("could not read the pauses of hosts: %s", error)
 
     def _publish_soon(self, origin: str, seconds: float) -> None:
-        task = asyncio.create_task(self._publish(origin, seconds))
-        self._telling.add(task)
-        task.add_done_callback(self._telling.discard)
-
-    async def _publish(self, origin: str, seconds: float) -> None:
-        try:
-            await self._service.run(host_pauses.record_pause, origin, seconds)
-        except Unavailable as error:
-            _log.warning("could not publish a pause for %s to other workers: %s", origin, error)
+        self._background.store_soon(f"a pause for {origin}", self._service.run(host_pauses.record_pause, origin, seconds))
 
     async def close(self) -> None:
         """Publish the pending pauses."""
-        if self._telling:
-            await asyncio.wait(self._telling)
+        await self._background.close()

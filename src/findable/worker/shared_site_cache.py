@@ -1,6 +1,5 @@
 """Site cache of a worker, backed by the database that workers share."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
@@ -11,7 +10,9 @@ from findable.errors import Unavailable
 from findable.fetch.site_cache import MemorySiteCache
 from findable.service.runtime.service import Service
 from findable.service.sites import known_sites
+from findable.worker.store_writes import BackgroundStore
 
+SHARED = "the responses of a site"
 _log = logging.getLogger(__name__)
 
 
@@ -24,7 +25,7 @@ class SharedSiteCache(MemorySiteCache):
     def __init__(self, service: Service) -> None:
         super().__init__()
         self._service = service
-        self._telling: set[asyncio.Task[None]] = set()
+        self._background = BackgroundStore()
 
     async def site_of(self, key: str, make: Callable[[], Coroutine[Any, Any, SiteCapture]]) -> SiteCapture:
         """See `SiteCache.site_of`."""
@@ -39,7 +40,7 @@ class SharedSiteCache(MemorySiteCache):
                 super(SharedSiteCache, self).add_links(key, known.links)
                 return known.site
             site = await make()
-            self._publish_soon(self._service.run(known_sites.keep, key, site))
+            self._background.store_soon(SHARED, self._service.run(known_sites.keep, key, site))
             return site
 
         return await super().site_of(key, load_or_make)
@@ -50,7 +51,7 @@ class SharedSiteCache(MemorySiteCache):
         super().add_links(key, responses)
         new = [response for url, response in self.known_links(key).items() if url not in known]
         if new:
-            self._publish_soon(self._service.run(known_sites.add_links, key, new))
+            self._background.store_soon(SHARED, self._service.run(known_sites.add_links, key, new))
 
     async def forget_everywhere(self, key: str) -> None:
         """Forget the site in all workers, so that its next report fetches it again."""
@@ -60,18 +61,6 @@ class SharedSiteCache(MemorySiteCache):
         except Unavailable as error:
             _log.warning("other workers may still use cached data of a site: %s", error)
 
-    def _publish_soon(self, publishing: Coroutine[Any, Any, None]) -> None:
-        async def publish() -> None:
-            try:
-                await publishing
-            except Unavailable as error:
-                _log.warning("could not share the responses of a site with other workers: %s", error)
-
-        task = asyncio.create_task(publish())
-        self._telling.add(task)
-        task.add_done_callback(self._telling.discard)
-
     async def close(self) -> None:
         """Publish the pending entries."""
-        if self._telling:
-            await asyncio.wait(self._telling)
+        await self._background.close()

@@ -6,15 +6,13 @@ import msgspec
 from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
-from findable.crawl.scope import Render
 from findable.errors import UNREACHED, PageErrorCode
 from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
 from findable.monitor.page_fingerprint import FULL_AFTER_S
 from findable.monitor.watched_page import PageFacts, facts_at, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
-from findable.monitor.watched_site import CrawlFacts, SiteFacts, facts_of_crawl, signals_of_crawl, signals_of_site, site_reference
+from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_reference
 from findable.reports.report import Report
-from findable.reports.site_report import SiteReport
 from findable.store.alert_statements import SITE_SUBJECT, AlertRow, SubjectRow
 from findable.store.crawl_row import CrawlRow
 from findable.store.project_scores import start_urls
@@ -81,19 +79,6 @@ def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int
     _save_page(session, row, before, at, is_reached=code not in UNREACHED, again_at=found.again_at)
 
 
-class EndedCrawl(Struct, frozen=True):
-    """Finished crawl, with the crawl that it is compared with."""
-
-    report: SiteReport
-    ended_by: CrawlEnd | None
-    ruleset: str
-    baseline_id: int | None = None
-    """Id of the earlier crawl that it is compared with."""
-    counts: Mapping[str, int] | None = None
-    """Number of changed pages by kind; None if nothing could be compared."""
-    render: Render = Render.NEVER
-
-
 def is_of_site(session: Session, row: CrawlRow) -> bool:
     """Return whether a crawl covers the site: with the settings of its schedule, or without a schedule, from its start page.
 
@@ -105,20 +90,29 @@ def is_of_site(session: Session, row: CrawlRow) -> bool:
     return row.url in start_urls(row.project) if scheduled is None else row.url == scheduled
 
 
-def watch_crawl(session: Session, row: CrawlRow, ended_crawl: EndedCrawl, at: int) -> None:
+def watch_crawl(
+    session: Session, row: CrawlRow, facts: CrawlFacts, baseline_id: int | None, changes: Mapping[str, int] | None, at: int
+) -> None:
     """Update the alerts of a site that was crawled; a crawl of a list or a part does not change them.
 
     Later crawls are compared with this one, unless its limits differ from those of the schedule.
+
+    Args:
+        session: transaction that stores the crawl.
+        row: the crawl.
+        facts: its facts.
+        baseline_id: id of the earlier crawl that it is compared with.
+        changes: number of changed pages by kind; None if nothing could be compared.
+        at: end of the crawl.
     """
     if not session.alerts.is_watched(row.project_id) or not is_of_site(session, row):
         return
     _, known_id, known_json = session.alerts.site(row.project_id)
-    known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == ended_crawl.baseline_id else None
-    facts = facts_of_crawl(ended_crawl.report, ended_crawl.ended_by, ended_crawl.ruleset, ended_crawl.render)
-    signals = signals_of_crawl(known, facts, ended_crawl.counts)
+    known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == baseline_id else None
+    signals = signals_of_crawl(known, facts, changes)
     _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    is_next = known_id in (None, ended_crawl.baseline_id) or session.alerts.scheduled_url(row.project_id) is None
-    if ended_crawl.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
+    is_next = known_id in (None, baseline_id) or session.alerts.scheduled_url(row.project_id) is None
+    if facts.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
         stored = msgspec.structs.replace(facts, names={})
         session.alerts.save_site(row.project_id, {"crawl_id": row.id, "crawl": msgspec.json.encode(stored).decode()})
 

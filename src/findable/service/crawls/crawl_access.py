@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 
 from msgspec import Struct
 
@@ -16,9 +17,11 @@ from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import require, require_access
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
-from findable.service.reports.guest_access import Decision, UnlockCookie, Viewer, decide, is_expired, unlock_shared
+from findable.service.reports.guest_access import Decision, Viewer, decide
 from findable.service.reports.owned_reports import MAX_ID, is_match, is_owner
+from findable.service.reports.shareable import Shareable
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import SITE_SECTIONS, Presentation, presentation_of
@@ -27,9 +30,6 @@ from findable.store.crawl_store import CrawlStore, CrawlStoreError
 from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import STRICTNESS
-
-NO_CRAWL = 0
-"""Number that no crawl has."""
 
 MAX_COMPARED = 5
 """Number of earlier crawls whose settings are compared."""
@@ -74,6 +74,31 @@ def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
         raise NotFound
     require_access(caller, row.project_id, for_update=session.is_writing)
     return row
+
+
+class _Crawls(Shareable[CrawlRow]):
+    sections = SITE_SECTIONS
+    shared, changed = AuditAction.CRAWL_SHARED, AuditAction.CRAWL_CHANGED
+    counter = "unlock-crawl"
+
+    def get_owned(self, session: Session, caller: Caller, number: int) -> CrawlRow:
+        return owned_crawl(session, caller, number)
+
+    def by_public_id(self, session: Session, public_id: str) -> CrawlRow | None:
+        return session.crawls.by_public_id(public_id)
+
+    def link(self, session: Session, number: int) -> LinkRow | None:
+        return session.links.for_crawl(number)
+
+    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
+        return crawl_view(owned_crawl(session, caller, number), service.crawl_events).etag
+
+    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
+        named = {"is_listed" if name == "listed" else name: value for name, value in columns.items()}
+        session.crawls.change(number, moment, **named)
+
+
+CRAWLS = _Crawls()
 
 
 def comparable_before(session: Session, row: CrawlRow) -> int | None:
@@ -191,28 +216,9 @@ def open_store_of(service: Service, crawl: CrawlView) -> Iterator[OpenCrawl]:
 def view(service: Service, public_id: str, viewer: Viewer) -> CrawlAccess:
     """Return the crawl behind a share link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND."""
     with service.store.read() as session:
-        row, link = _find_by_public_id(session, public_id)
+        row, link = CRAWLS.find(session, public_id)
         decision = decide(service, row, link, viewer)
         if row is None or link is None or decision is not Decision.ALLOWED:
             return CrawlAccess(decision)
         presented = presentation_of(link, SITE_SECTIONS)
         return CrawlAccess(decision, crawl_view(row, service.crawl_events), is_owner(row, viewer.caller), presented)
-
-
-def _find_by_public_id(session: Session, public_id: str) -> tuple[CrawlRow | None, LinkRow | None]:
-    """Look up the crawl with the same queries whether it exists or not, so that timing reveals nothing."""
-    row = session.crawls.by_public_id(public_id)
-    return row, session.links.for_crawl(row.id if row else NO_CRAWL)
-
-
-def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
-    """Check a password for a guest, like `guest_access.unlock`. Raises NotFound, RateLimited."""
-
-    def store_hash(session: Session, row: CrawlRow, moment: int, password_hash: str) -> None:
-        session.crawls.change(row.id, moment, password_hash=password_hash)
-
-    def find_row(session: Session) -> CrawlRow | None:
-        row, link = _find_by_public_id(session, public_id)
-        return None if link is None or is_expired(link) else row
-
-    return unlock_shared(service, find_row, store_hash, "unlock-crawl", password, address)

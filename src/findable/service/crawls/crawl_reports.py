@@ -8,11 +8,6 @@ from findable.checks.engine import all_checks
 from findable.reports.site_report import SiteReport
 
 
-def encode_report(report: SiteReport) -> bytes:
-    """Return a report in stored form."""
-    return msgspec.json.encode(report)
-
-
 def decode_report(data: bytes) -> SiteReport:
     """Return a stored report, without findings of checks that no longer exist."""
     report = msgspec.json.decode(data, type=SiteReport)

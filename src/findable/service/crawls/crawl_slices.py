@@ -16,13 +16,14 @@ from findable.errors import Unavailable
 from findable.export.crawl_documents import resource_counts
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
+from findable.monitor.watched_site import facts_of_crawl
 from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
+from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
-from findable.service.crawls.crawl_reports import decode_report, encode_report, rating_columns
+from findable.service.crawls.crawl_reports import decode_report, rating_columns
 from findable.service.crawls.crawl_views import RULESET, settings_of, with_list
 from findable.service.reports.setbacks import note
 from findable.service.runtime.service import Service
@@ -225,8 +226,8 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
                 state = outcome.state
-                crawl = EndedCrawl(outcome.report, state.ended_by, state.ruleset, job.baseline_id, outcome.changes, state.settings.render)
-                watch_crawl(session, row, crawl, moment)
+                facts = facts_of_crawl(outcome.report, state.ended_by, state.ruleset, state.settings.render)
+                watch_crawl(session, row, facts, job.baseline_id, outcome.changes, moment)
         else:
             ended = False
             is_settling = outcome.state is not None and outcome.state.ended_by is not None
@@ -256,7 +257,7 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
     """Store the report; return the columns of a finished crawl."""
     is_unreachable = state.ended_by is CrawlEnd.UNREACHABLE and not counts.pages
     status = CrawlStatus.STOPPED if state.ended_by is CrawlEnd.STOPPED else CrawlStatus.FAILED if is_unreachable else CrawlStatus.DONE
-    session.crawls.save_report(job.crawl_id, None if is_unreachable else encode_report(report))
+    session.crawls.save_report(job.crawl_id, None if is_unreachable else msgspec.json.encode(report))
     shown = report.with_accepted(terms_of(session, job.project_id))
     requested = counts.done + counts.doubtful
     known = requested + counts.waiting

@@ -3,6 +3,7 @@
 import logging
 import secrets
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct, structs
 
@@ -32,10 +33,10 @@ from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_
 from findable.service.reports.owned_reports import default_privacy, project_for
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
-from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
+from findable.service.reports.reports import PUBLIC_ID_BYTES, password_errors, password_hash
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import NO_BROWSER, has_browser, has_usable_browser
-from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.audit_values import AuditAction
@@ -44,7 +45,6 @@ from findable.service.values.crawl_values import CrawlLimits, CrawlQuery, CrawlS
 from findable.service.values.paging import Page
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.crawl_statements import sort_key
-from findable.store.database_errors import DiskFull
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import BrowserUse
@@ -90,24 +90,20 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     Raises ValidationFailed (all fields at once), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and IdempotencyMismatch.
     """
     require(caller, WRITE)
-    if service.draining:
-        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    service.require_accepting()
     valid_crawl = accept(service, new)
     settings = valid_crawl.settings
     require_space(service, expected_of(settings).megabytes * _MEGABYTE)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        kept = earlier_request(session, caller, idempotency, moment) if idempotency is not None else None
-        row = session.crawls.by_id(kept.report_id) if kept is not None else None
-        if idempotency is not None and kept is not None and row is not None:
-            reply = reply_of(session, caller, idempotency, kept, moment)
-            require_access(caller, row.project_id, for_update=True)
-            return CreatedCrawl(crawl_view(row, service.crawl_events), reply)
+        replay = earlier_use(session, caller, idempotency, moment, session.crawls.by_id)
+        if replay is not None:
+            require_access(caller, replay.row.project_id, for_update=True)
+            return CreatedCrawl(crawl_view(replay.row, service.crawl_events), replay.reply)
         crawl_id = insert(service, session, caller, valid_crawl, new, moment)
         robots = "" if settings.robots is RobotsRules.FINDABLE else settings.robots.value
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, valid_crawl.target.url, pages=settings.pages, robots=robots)
-        if idempotency is not None:
-            hold(session, caller, idempotency, crawl_id, moment)
+        hold(session, caller, idempotency, crawl_id, moment)
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
     if settings.robots is not RobotsRules.FINDABLE:
         _log.warning("crawl %d of account %d obeys robots.txt: %s", crawl_id, caller.account_id, settings.robots.value)
@@ -374,8 +370,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
     Raises Conflict if it is complete, QuotaExceeded, ValidationFailed, Unavailable.
     """
     require(caller, WRITE)
-    if service.draining:
-        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    service.require_accepting()
     require_valid(_number("pages", limits.pages, 1, MAX_PAGES) | _number("seconds", limits.seconds, 1, MAX_SECONDS))
     require_space(service, 0)
     moment = int(now().timestamp())
@@ -421,8 +416,7 @@ def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None 
     Unavailable.
     """
     require(caller, WRITE)
-    if service.draining:
-        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    service.require_accepting()
     moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned_crawl(session, caller, crawl_id)
@@ -445,12 +439,7 @@ def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None 
 def delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> None:
     """Delete the crawl and end its job; housekeeping deletes its store next. Raises PreconditionFailed."""
     require(caller, WRITE)
-    try:
-        _delete(service, caller, crawl_id, if_match)
-    except DiskFull:
-        if not service.store.use_reserve():
-            raise
-        _delete(service, caller, crawl_id, if_match)
+    service.run_deletion(partial(_delete, service, caller, crawl_id, if_match))
     service.crawl_events.publish_settled(crawl_id)
     service.events.publish_queued()
 

@@ -9,10 +9,11 @@ from findable.service.accounts.callers import require, require_access
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import EVERY, ProjectContent
 from findable.service.reports import report_links
-from findable.service.reports.guest_access import Decision, Shared, UnlockCookie, Viewer, decide, is_expired, unlock_shared
+from findable.service.reports.guest_access import Decision, Viewer, decide
 from findable.service.reports.owned_reports import MAX_ID, is_owner
 from findable.service.reports.report_links import TermChanges
 from findable.service.reports.report_lists import owned_project
+from findable.service.reports.shareable import NO_ID, Shareable
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, SCOPES, WRITE, Caller
@@ -22,46 +23,34 @@ from findable.store.project_statements import SharedProject
 from findable.store.store_protocol import Session
 from findable.vocabulary import STRICTNESS, Privacy
 
-NO_PROJECT = 0
-"""Number that no project has."""
 
-
-class ProjectLinks:
-    """`report_links.Shareable` of projects."""
-
+class _Projects(Shareable[SharedProject]):
     sections = PROJECT_SECTIONS
     shared, changed = AuditAction.PROJECT_SHARED, AuditAction.PROJECT_CHANGED
+    counter = "unlock-project"
 
-    def get_owned(self, session: Session, caller: Caller, number: int) -> Shared:
-        """Return a project of the caller. Raises NotFound, and Forbidden if they may only read."""
+    def get_owned(self, session: Session, caller: Caller, number: int) -> SharedProject:
         row = session.projects.for_share_link(number) if 0 < number < MAX_ID else None
         if row is None or row.account_id != caller.account_id:
             raise NotFound
         require_access(caller, row.id, for_update=session.is_writing)
         return row
 
+    def by_public_id(self, session: Session, public_id: str) -> SharedProject | None:
+        return session.projects.by_public_id(public_id)
+
     def link(self, session: Session, number: int) -> LinkRow | None:
-        """Return the link settings of a project."""
         return session.links.of_project(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return the ETag of the project's link, which changes with the link."""
-        del service
         row = self.get_owned(session, caller, number)
         return f"{row.public_id}.{row.password_version}"
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        """Set columns of the project's link."""
-        del moment
         session.projects.change(number, {"is_listed" if name == "listed" else name: value for name, value in columns.items()})
 
-    def has_run(self, session: Session, number: int, run: int) -> bool:
-        """Return False, because a project has no runs."""
-        del session, number, run
-        return False
 
-
-PROJECTS = ProjectLinks()
+PROJECTS = _Projects()
 
 
 class ProjectAccess(Struct, frozen=True):
@@ -71,7 +60,7 @@ class ProjectAccess(Struct, frozen=True):
     content: ProjectContent | None = None
     is_owner: bool = False
     privacy: Privacy = Privacy.PRIVATE
-    number: int = NO_PROJECT
+    number: int = NO_ID
     presentation: Presentation = Presentation()
     """Owner's texts and choices for the link, and the project's branding."""
 
@@ -126,12 +115,12 @@ def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
     Owners see the same as guests: pages whose report is not more private than the link.
     """
     with service.store.read() as session:
-        row, link = _find_by_public_id(session, public_id)
+        row, link = PROJECTS.find(session, public_id)
         decision = decide(service, row, link, viewer)
     if row is None or link is None or decision is not Decision.ALLOWED:
         return ProjectAccess(decision)
     privacy = Privacy(row.privacy)
-    reader = Caller(row.account_id, NO_PROJECT, NO_PROJECT, SCOPES)
+    reader = Caller(row.account_id, NO_ID, NO_ID, SCOPES)
     project = projects.get(service, reader, row.name)
     content = project_reports.content_of(service, reader, project, visible_to_guests(privacy))
     return ProjectAccess(decision, content, is_owner(row, viewer.caller), privacy, row.id, presentation_of(link, PROJECT_SECTIONS))
@@ -140,23 +129,3 @@ def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
 def visible_to_guests(privacy: Privacy) -> tuple[Privacy, ...]:
     """Return the access levels of reports that such a link shows; the owner's private link shows all."""
     return EVERY if privacy is Privacy.PRIVATE else STRICTNESS[: STRICTNESS.index(privacy) + 1]
-
-
-def _find_by_public_id(session: Session, public_id: str) -> tuple[SharedProject | None, LinkRow | None]:
-    """Look up the project with the same queries whether it exists or not, so that timing reveals nothing."""
-    row = session.projects.by_public_id(public_id)
-    return row, session.links.of_project(row.id if row else NO_PROJECT)
-
-
-def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
-    """Check a password for a guest, like `guest_access.unlock`. Raises NotFound, RateLimited."""
-
-    def store_hash(session: Session, row: SharedProject, moment: int, password_hash: str) -> None:
-        del moment
-        session.projects.change(row.id, {"password_hash": password_hash})
-
-    def find_row(session: Session) -> SharedProject | None:
-        row, link = _find_by_public_id(session, public_id)
-        return None if link is None or is_expired(link) else row
-
-    return unlock_shared(service, find_row, store_hash, "unlock-project", password, address)

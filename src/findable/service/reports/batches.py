@@ -6,6 +6,7 @@ So an accepted batch survives a crash, its transactions are short, and its jobs 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,10 +31,8 @@ from findable.service.reports.owned_reports import MAX_ID, default_privacy
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.reports.report_views import page_error_of
 from findable.service.reports.reports import (
-    DRAINING_RETRY_S,
     MAX_KEY_CHARS,
     QUEUE_RETRY_S,
-    RESTARTED,
     ValidatedReport,
     password_errors,
     password_hash,
@@ -41,7 +40,7 @@ from findable.service.reports.reports import (
 )
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
-from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_login
@@ -177,8 +176,7 @@ async def read_sitemap(service: Service, caller: Caller, texts: str) -> NewBatch
     address = read_url(texts, service.guard)
     if isinstance(address, str):
         raise ValidationFailed({"sitemap": [later("The sitemap field is required.") if address == REQUIRED else address]})
-    if service.draining:
-        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    service.require_accepting()
     identity = await service.run(_identity_for, caller, address.url)
     settings = service.settings
     if not service.sitemaps.enter(caller.account):
@@ -226,12 +224,9 @@ def find_replay(service: Service, caller: Caller, idempotency: IdempotencyKey) -
         return _replay(session, caller, idempotency, int(now().timestamp()))
 
 
-def _replay(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> CreatedBatch | None:
-    kept = earlier_request(session, caller, idempotency, moment)
-    row = session.batches.get(caller.account_id, kept.report_id) if kept is not None else None
-    if kept is None or row is None:
-        return None
-    return CreatedBatch(_view(session, row, whole=True), reply_of(session, caller, idempotency, kept, moment))
+def _replay(session: Session, caller: Caller, idempotency: IdempotencyKey | None, moment: int) -> CreatedBatch | None:
+    replay = earlier_use(session, caller, idempotency, moment, partial(session.batches.get, caller.account_id))
+    return None if replay is None else CreatedBatch(_view(session, replay.row, whole=True), replay.reply)
 
 
 def create(service: Service, caller: Caller, new: NewBatch, idempotency: IdempotencyKey | None = None) -> CreatedBatch:
@@ -242,8 +237,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     """
     require(caller, WRITE)
     require_role(caller, MEMBER)
-    if service.draining:
-        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    service.require_accepting()
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     addresses = new.addresses[:MAX_ADDRESSES] if new.source else new.addresses
@@ -253,7 +247,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     hashed = password_hash(service, new.privacy, new.password)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        replay = _replay(session, caller, idempotency, moment) if idempotency is not None else None
+        replay = _replay(session, caller, idempotency, moment)
         if replay is not None:
             return replay
         _require_room(service, session, caller, len(sorted_out.members))
@@ -270,8 +264,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         }
         batch_id = session.batches.add(values, sorted_out.members)
         session.batches.delete_beyond(caller.account_id, MAX_FINISHED_BATCHES)
-        if idempotency is not None:
-            hold(session, caller, idempotency, batch_id, moment)
+        hold(session, caller, idempotency, batch_id, moment)
         audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.urls[0], pages=len(sorted_out.members))
         created = CreatedBatch(_view(session, _owned_batch(session, caller, batch_id), whole=True))
     service.events.publish_queued()

@@ -1,9 +1,7 @@
 """Access to shared reports: the single authorization function for the share page, the API and every export."""
 
 import hmac
-from collections.abc import Callable
 from enum import StrEnum
-from typing import Protocol, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -11,7 +9,8 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import NotFound, require_found
 from findable.service.accounts.failed_attempts import count_try, counters, remember, undo_counts
-from findable.service.reports.owned_reports import is_owner, list_view, run_of, view_of_run, view_with_results
+from findable.service.reports.owned_reports import Shared, is_owner, list_view, run_of, view_of_run, view_with_results
+from findable.service.reports.shareable import REPORTS, Shareable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.caller import Caller
@@ -66,33 +65,9 @@ class UnlockCookie(Struct, frozen=True):
     secure: bool
 
 
-class Shared(Protocol):
-    """Row of an object that may have a share link."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def public_id(self) -> str: ...
-    @property
-    def account_id(self) -> int: ...
-    @property
-    def project_id(self) -> int: ...
-    @property
-    def url(self) -> str: ...
-    @property
-    def privacy(self) -> int: ...
-    @property
-    def password_hash(self) -> str | None: ...
-    @property
-    def password_version(self) -> int: ...
-
-
-SharedT = TypeVar("SharedT", bound=Shared)
 UNLOCK_LIFE_S = 12 * 3600
 MAX_MERGES = 20
 """Maximum number of successive merges that are followed."""
-NO_REPORT = 0
-"""Number that no report has."""
 
 
 def may_see(
@@ -151,7 +126,7 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
     for an unknown run.
     """
     with service.store.read() as session:
-        row, link = _find_by_public_id(session, public_id)
+        row, link = REPORTS.find(session, public_id)
         if row is not None and row.merged_into is not None and (run is None or not is_owner(row, viewer.caller)):
             return _redirect_to_merged(service, session, row, link, viewer)
         decision = may_see(service, session, row, link, viewer, run)
@@ -179,19 +154,13 @@ def _redirect_to_merged(service: Service, session: Session, row: ReportRow, link
     return ReportAccess(Decision.MOVED, moved_to=target.public_id)
 
 
-def _find_by_public_id(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:
-    """Look up the report with the same queries whether it exists or not, so that timing reveals nothing."""
-    row = session.reports.by_public_id(public_id)
-    return row, session.links.for_report(row.id if row else NO_REPORT)
-
-
 def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | None:
     """Return the progress without results (blocking: three statements); None for viewers without access.
 
     For a guest whose link shows an older run the report is done.
     """
     with service.store.read() as session:
-        row, link = _find_by_public_id(session, public_id)
+        row, link = REPORTS.find(session, public_id)
         if row is None or link is None or may_see(service, session, row, link, viewer) is not Decision.ALLOWED:
             return None
         report = list_view(service, session, row)
@@ -205,7 +174,7 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
     Raises NotFound for everyone else, for guests if any section is hidden, and if none was stored.
     """
     with service.store.read() as session:
-        row, link = _find_by_public_id(session, public_id)
+        row, link = REPORTS.find(session, public_id)
         if row is None or link is None or may_see(service, session, row, link, viewer, run) is not Decision.ALLOWED:
             raise NotFound
         if not (is_owner(row, viewer.caller) or client_of(link.client_json).gives_saved_page):
@@ -215,55 +184,26 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
         return require_found(session.runs.saved_page(stored_run.saved_hash) if stored_run.saved_hash is not None else None)
 
 
-def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
+def unlock(service: Service, public_id: str, password: str, address: str, *, target: Shareable[Shared] = REPORTS) -> UnlockCookie | None:
     """Check a password for a guest at that IP address; None if it is wrong.
 
-    Raises NotFound if there is no report with a password, RateLimited after too many wrong attempts from that network or for that report,
+    Raises NotFound if there is no object with a password, RateLimited after too many wrong attempts from that network or for that object,
     or while too many are being checked.
-    """
-
-    def find_row(session: Session) -> ReportRow | None:
-        row, link = _find_by_public_id(session, public_id)
-        return None if link is None or is_expired(link) else row
-
-    def store_hash(session: Session, row: ReportRow, moment: int, password_hash: str) -> None:
-        session.reports.change(row.id, moment, password_hash=password_hash)
-
-    return unlock_shared(service, find_row, store_hash, "unlock", password, address)
-
-
-def unlock_shared(
-    service: Service,
-    find: Callable[[Session], SharedT | None],
-    store_hash: Callable[[Session, SharedT, int, str], None],
-    counter: str,
-    password: str,
-    address: str,
-) -> UnlockCookie | None:
-    """Check a password for a report or a crawl, as `unlock` does.
-
-    Args:
-        service: the service.
-        find: returns the row; None if it is missing.
-        store_hash: replaces an outdated hash.
-        counter: name of the counter of attempts.
-        password: typed password.
-        address: IP address of the guest.
     """
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row = find(session)
-        if row is None or row.privacy != Privacy.PASSWORD or row.password_hash is None:
+        row, link = target.find(session, public_id)
+        if row is None or link is None or is_expired(link) or row.privacy != Privacy.PASSWORD or row.password_hash is None:
             raise NotFound
-        counted = counters(session, counter, str(row.id), address, moment)
+        counted = counters(session, target.counter, str(row.id), address, moment)
         count_try(session, counted, moment)
     if not service.passwords.is_right(row.password_hash, password):
         return None
     with service.store.write() as session:
         undo_counts(session, counted, moment)  # the password of one report gives no further attempts at others
-        remember(session, counter, str(row.id), address, moment)
+        remember(session, target.counter, str(row.id), address, moment)
         if service.passwords.is_outdated(row.password_hash):
-            store_hash(session, row, moment, service.passwords.hash(password))
+            target.change(session, row.id, moment, password_hash=service.passwords.hash(password))
     expires_at = moment + UNLOCK_LIFE_S
     token = f"{expires_at}.{_signature(service, row, expires_at)}"
     return UnlockCookie(cookie_name(service, row.public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))

@@ -1,7 +1,6 @@
 """Access of use cases to a report; the only module that checks its owner."""
 
 from collections.abc import Iterable
-from typing import Protocol
 
 from findable.errors import Conflict, Forbidden, NotFound, PreconditionFailed, require_found
 from findable.service.accounts.callers import may, require_access
@@ -9,6 +8,8 @@ from findable.service.reports.report_views import as_of_run, report_view, with_r
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, READ, VIEWER, Caller
 from findable.service.values.report_values import ReportView
+from findable.store.crawl_row import CrawlRow
+from findable.store.project_statements import SharedProject
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
@@ -16,6 +17,8 @@ from findable.vocabulary import STRICTNESS, Privacy
 from findable.wording import Message, later
 
 NOT_THERE = later("You may make reports and crawls only in projects where you are a member.")
+Shared = ReportRow | CrawlRow | SharedProject
+"""Row of an object that may have a share link."""
 MAX_ID = 2**63
 MAX_RUN = 2**31
 
@@ -53,17 +56,8 @@ def default_privacy(session: Session, account_id: int, urls: Iterable[str]) -> P
     return max((Privacy(number or Privacy.PUBLIC) for number in found), key=STRICTNESS.index, default=Privacy.PUBLIC)
 
 
-class OwnedRow(Protocol):
-    """Row of a report or a crawl."""
-
-    @property
-    def account_id(self) -> int: ...
-    @property
-    def project_id(self) -> int: ...
-
-
-def is_owner(row: OwnedRow, caller: Caller | None) -> bool:
-    """Return whether the report or crawl belongs to the caller's account, and the caller has read access there."""
+def is_owner(row: Shared, caller: Caller | None) -> bool:
+    """Return whether the object belongs to the caller's account, and the caller has read access there."""
     if caller is None or caller.account_id != row.account_id or READ not in caller.scopes:
         return False
     return may(caller, VIEWER, row.project_id)

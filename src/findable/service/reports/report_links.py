@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Protocol
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -11,15 +10,13 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import PreconditionFailed, require_found, require_valid
 from findable.service.accounts.callers import require
-from findable.service.reports.guest_access import Shared
-from findable.service.reports.owned_reports import MAX_RUN, is_match, list_view, owned_report
+from findable.service.reports.owned_reports import Shared, is_match
 from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, hash_of_sent
+from findable.service.reports.shareable import REPORTS, Shareable
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
-from findable.service.values.presentation import SECTIONS, USUAL_SECTIONS, ClientView, Presentation, client_json, presentation_of
-from findable.store.link_statements import LinkRow
+from findable.service.values.presentation import USUAL_SECTIONS, ClientView, Presentation, client_json, presentation_of
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 from findable.wording import Message, later
@@ -43,68 +40,6 @@ class NewClient(Struct, frozen=True):
     prepared_for: str = ""
     run: int | None = None
     """Run that the link always shows; None for the newest."""
-
-
-class Shareable(Protocol):
-    """Kind of object that can be shared by a link: report, crawl or project."""
-
-    @property
-    def sections(self) -> tuple[str, ...]:
-        """Sections of the page that can be hidden from guests."""
-
-    @property
-    def shared(self) -> AuditAction:
-        """Audit action for changes of the access of guests."""
-
-    @property
-    def changed(self) -> AuditAction:
-        """Audit action for changes of the content for guests."""
-
-    def get_owned(self, session: Session, caller: Caller, number: int) -> Shared:
-        """Return the caller's object. Raises NotFound."""
-
-    def link(self, session: Session, number: int) -> LinkRow | None:
-        """Return the link settings of the object."""
-
-    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return the ETag of the shared object, without quotes. Raises NotFound, Forbidden."""
-
-    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        """Set columns, under the names of report columns."""
-
-    def has_run(self, session: Session, number: int, run: int) -> bool:
-        """Return whether a link can show that run."""
-
-
-class ReportLinks:
-    """Share links of page reports."""
-
-    sections = SECTIONS
-    shared, changed = AuditAction.REPORT_SHARED, AuditAction.REPORT_CHANGED
-
-    def get_owned(self, session: Session, caller: Caller, number: int) -> Shared:
-        """Return the caller's own report."""
-        return owned_report(session, caller, number)
-
-    def link(self, session: Session, number: int) -> LinkRow | None:
-        """Return the link settings of a report."""
-        return session.links.for_report(number)
-
-    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return the ETag of the report, without quotes. Raises NotFound, Forbidden."""
-        return list_view(service, session, owned_report(session, caller, number)).etag
-
-    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        """Set columns of the report's link."""
-        session.reports.change(number, moment, **columns)
-
-    def has_run(self, session: Session, number: int, run: int) -> bool:
-        """Return whether that run has a result."""
-        found = session.runs.get(number, run) if 0 < run < MAX_RUN else None
-        return found is not None and found.engine_json is not None
-
-
-REPORTS = ReportLinks()
 
 
 class TermChanges(Struct, frozen=True):
@@ -132,31 +67,35 @@ class LinkView(Struct, frozen=True):
     """ETag of the report or crawl."""
 
 
-def presentation(service: Service, caller: Caller, number: int, *, target: Shareable = REPORTS) -> Presentation:
+def presentation(service: Service, caller: Caller, number: int, *, target: Shareable[Shared] = REPORTS) -> Presentation:
     """Return the texts and choices for the client. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         return _presentation(session, target.get_owned(session, caller, number), target)
 
 
-def _presentation(session: Session, row: Shared, target: Shareable) -> Presentation:
+def _presentation(session: Session, row: Shared, target: Shareable[Shared]) -> Presentation:
     return presentation_of(require_found(target.link(session, row.id)), target.sections)
 
 
-def _require_match(service: Service, session: Session, caller: Caller, row: Shared, if_match: str | None, target: Shareable) -> None:
-    if not is_match(target.etag(service, session, caller, row.id), if_match):
+def _matching_row(
+    service: Service, session: Session, caller: Caller, number: int, if_match: str | None, target: Shareable[Shared]
+) -> Shared:
+    """Return the caller's object. Raises NotFound, and PreconditionFailed if ``If-Match`` contains only other versions."""
+    row = target.get_owned(session, caller, number)
+    if not is_match(target.etag(service, session, caller, number), if_match):
         raise PreconditionFailed("It has changed since then.")
+    return row
 
 
 def write(
-    service: Service, caller: Caller, number: int, new: NewClient, if_match: str | None = None, *, target: Shareable = REPORTS
+    service: Service, caller: Caller, number: int, new: NewClient, if_match: str | None = None, *, target: Shareable[Shared] = REPORTS
 ) -> ClientView:
     """Replace the texts and choices for the client. Raises NotFound, ValidationFailed, PreconditionFailed."""
     require(caller, WRITE)
     client, errors = _valid_client(new, target.sections)
     with service.store.write() as session:
-        row = target.get_owned(session, caller, number)
-        _require_match(service, session, caller, row, if_match, target)
+        row = _matching_row(service, session, caller, number, if_match, target)
         if client.run is not None and not target.has_run(session, row.id, client.run):
             errors["run"] = [later("The run must be one of this report that has a result.")]
         require_valid(errors)
@@ -197,20 +136,20 @@ def _too_long(most: int) -> str:
     return Message(later("At most %(most)s characters are allowed."), most=most)
 
 
-def link(service: Service, caller: Caller, number: int, *, target: Shareable = REPORTS) -> LinkView:
+def link(service: Service, caller: Caller, number: int, *, target: Shareable[Shared] = REPORTS) -> LinkView:
     """Return the link of a report or a crawl. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         return _link(service, session, caller, target.get_owned(session, caller, number), target)
 
 
-def _link(service: Service, session: Session, caller: Caller, row: Shared, target: Shareable) -> LinkView:
+def _link(service: Service, session: Session, caller: Caller, row: Shared, target: Shareable[Shared]) -> LinkView:
     terms = _presentation(session, row, target)
     return LinkView(row.id, row.public_id, terms.last_day, terms.is_listed, target.etag(service, session, caller, row.id))
 
 
 def set_terms(
-    service: Service, caller: Caller, number: int, terms: TermChanges, if_match: str | None = None, *, target: Shareable = REPORTS
+    service: Service, caller: Caller, number: int, terms: TermChanges, if_match: str | None = None, *, target: Shareable[Shared] = REPORTS
 ) -> LinkView:
     """Set the end of guest access, and whether search engines may index the page.
 
@@ -218,13 +157,12 @@ def set_terms(
     """
     require(caller, WRITE)
     with service.store.write() as session:
-        row = target.get_owned(session, caller, number)
-        _require_match(service, session, caller, row, if_match, target)
+        row = _matching_row(service, session, caller, number, if_match, target)
         _set_terms(session, caller, row, terms, target)
         return _link(service, session, caller, target.get_owned(session, caller, number), target)
 
 
-def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, target: Shareable) -> None:
+def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, target: Shareable[Shared]) -> None:
     """Set the given terms. Raises ValidationFailed."""
     moment = now()
     columns: dict[str, int | None] = {}
@@ -249,13 +187,12 @@ def _end_of(day: date) -> int:
     return int(datetime.combine(min(day, MAX_DAY) + timedelta(days=1), time(), UTC).timestamp())
 
 
-def renew(service: Service, caller: Caller, number: int, if_match: str | None = None, *, target: Shareable = REPORTS) -> LinkView:
+def renew(service: Service, caller: Caller, number: int, if_match: str | None = None, *, target: Shareable[Shared] = REPORTS) -> LinkView:
     """Replace the link. The old link and its unlock cookies become invalid immediately. Raises NotFound, PreconditionFailed."""
     require(caller, WRITE)
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
     with service.store.write() as session:
-        row = target.get_owned(session, caller, number)
-        _require_match(service, session, caller, row, if_match, target)
+        row = _matching_row(service, session, caller, number, if_match, target)
         target.change(session, row.id, int(now().timestamp()), public_id=public_id, password_version=row.password_version + 1)
         audit_log.record(session, caller, target.shared, row.url, link="new")
         return _link(service, session, caller, target.get_owned(session, caller, number), target)
@@ -269,7 +206,7 @@ def set_access(
     password: str | None,
     terms: TermChanges = NO_TERMS,
     *,
-    target: Shareable,
+    target: Shareable[Shared],
 ) -> LinkView:
     """Change the access and the terms together; without a password the stored one stays. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)

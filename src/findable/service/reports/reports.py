@@ -2,17 +2,18 @@
 
 import secrets
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET, Struct
 
 from findable.clock import now
-from findable.errors import BadRequest, QuotaExceeded, Unavailable, ValidationFailed, require_found, require_valid
+from findable.errors import BadRequest, QuotaExceeded, ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import may, require, require_access
 from findable.service.alerts.alert_watch import remove_page
-from findable.service.reports.guest_access import Shared
 from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import (
+    Shared,
     default_privacy,
     list_view,
     owned_report,
@@ -34,7 +35,6 @@ from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, VIEWER, WRITE, Caller
 from findable.service.values.paging import Page
 from findable.service.values.report_values import Existing, NewReport, ReportChanges, ReportQuery, ReportSort, ReportView
-from findable.store.database_errors import DiskFull
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.urls import origin_part, parse, project_name, without_www
@@ -44,12 +44,10 @@ from findable.wording import Message, later
 __all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "saved_page", "update"]
 
 QUEUE_FULL = later("%(limit)s reports are queued, which is the limit. Try again when some are done.")
-RESTARTED = later("The service is being restarted.")
 PASSWORD_NEEDED = later("The password field is required when privacy is 2.")
 PASSWORD_TOO_LONG = Message(later("The password must not be longer than %(most)s bytes."), most=MAX_PASSWORD_BYTES)
 PUBLIC_ID_BYTES = 16
 MAX_KEY_CHARS = 255
-DRAINING_RETRY_S = 5
 QUEUE_RETRY_S = 60
 
 
@@ -77,18 +75,16 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     Raises ValidationFailed (all fields at once), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and IdempotencyMismatch.
     """
     require(caller, WRITE)
-    if service.draining:
-        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    service.require_accepting()
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     valid_report = _accept(service, new)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        if idempotency is not None:
-            replay = earlier_use(session, caller, idempotency, moment)
-            if replay is not None:
-                require_access(caller, replay.row.project_id, for_update=True)
-                return CreatedReport(list_view(service, session, replay.row), replay.reply)
+        replay = earlier_use(session, caller, idempotency, moment, session.reports.by_id)
+        if replay is not None:
+            require_access(caller, replay.row.project_id, for_update=True)
+            return CreatedReport(list_view(service, session, replay.row), replay.reply)
         project_for(session, caller, valid_report.address.url, moment)
         _require_room(service, session, caller)
         row = _row(session, place(session, caller.account_id, valid_report, moment, new.existing))
@@ -96,8 +92,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
             session.reports.change(row.id, moment, browser=new.browser.value)
             row = _row(session, row.id)
         audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url, privacy=Privacy(row.privacy).name.lower())
-        if idempotency is not None:
-            hold(session, caller, idempotency, row.id, moment)
+        hold(session, caller, idempotency, row.id, moment)
         created = CreatedReport(list_view(service, session, row))
     service.events.publish_queued()
     return created
@@ -273,8 +268,8 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     `if_match` is the header's value (``*``, one tag or a list of tags). Raises PreconditionFailed, ValidationFailed.
     """
     require(caller, WRITE)
-    if changes.results and service.draining:
-        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    if changes.results:
+        service.require_accepting()
     password = changes.password if changes.password is not UNSET else None
     hashed = hash_of_sent(service, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
     require_valid(browser_errors(service, changes.browser))
@@ -325,12 +320,7 @@ def access_changes(row: Shared, privacy: Privacy, password_hash: str | None) -> 
 def delete(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> None:
     """Delete the report and discard a running generation. Raises PreconditionFailed."""
     require(caller, WRITE)
-    try:
-        _delete(service, caller, report_id, if_match)
-    except DiskFull:
-        if not service.store.use_reserve():
-            raise
-        _delete(service, caller, report_id, if_match)
+    service.run_deletion(partial(_delete, service, caller, report_id, if_match))
     service.events.publish_settled(report_id)
 
 

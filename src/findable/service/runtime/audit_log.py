@@ -4,7 +4,7 @@ An entry is written in the same transaction as the action. It contains names and
 token or secret.
 """
 
-from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -17,9 +17,9 @@ from findable.store.store_protocol import Session
 SUBJECT_CHARS = 300
 
 
-def record(session: Session, caller: Caller, action: AuditAction, subject: str, **details: object) -> None:
+def record(session: Session, caller: Caller, action: AuditAction, subject: str, **details: Any) -> None:
     """Add an entry of a caller. Details without a value are omitted."""
-    _add(session, caller.account_id, caller.user_id, action, subject, details, key=caller.key_prefix)
+    write(session, caller.account_id, caller.user_id, action, subject, key_prefix=caller.key_prefix, **details)
 
 
 def write(
@@ -29,29 +29,16 @@ def write(
     action: AuditAction,
     subject: str,
     *,
+    key_prefix: str = "",
     network: str | None = None,
     **details: object,
 ) -> None:
     """Add an entry of a person without a caller, or of the operator (None)."""
-    _add(session, account_id, person_id, action, subject, details, network=network)
-
-
-def _add(
-    session: Session,
-    account_id: int,
-    person_id: int | None,
-    action: AuditAction,
-    subject: str,
-    details: Mapping[str, object],
-    *,
-    key: str = "",
-    network: str | None = None,
-) -> None:
     values = {name: str(value)[:SUBJECT_CHARS] for name, value in details.items() if value not in (None, "", UNSET)}
     row: dict[str, object] = {
         "account_id": account_id,
         "at": int(now().timestamp()),
-        "key_prefix": key or None,
+        "key_prefix": key_prefix or None,
         "action": action.value,
         "subject": subject[:SUBJECT_CHARS],
         "details": msgspec.json.encode(values).decode(),

@@ -2,7 +2,8 @@
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
@@ -10,8 +11,10 @@ from findable.clock import now
 from findable.errors import Conflict, IdempotencyMismatch
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.store.rows import IdempotencyRow, ReportRow
+from findable.store.rows import IdempotencyRow
 from findable.store.store_protocol import Session
+
+RowT = TypeVar("RowT")
 
 
 class IdempotencyKey(Struct, frozen=True):
@@ -34,24 +37,28 @@ RESERVED_S = 75
 """Time after which a process is assumed dead and the next request runs; longer than any request waits (60 s)."""
 
 
-class Replay(Struct, frozen=True):
-    """Earlier use of a key for a report."""
+class Replay(Struct, Generic[RowT], frozen=True):
+    """Earlier use of a key, with the row that it created."""
 
-    row: ReportRow
+    row: RowT
     reply: StoredReply | None
 
 
-def earlier_use(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> Replay | None:
-    """Return the earlier use of the key; None if it is new, or its report was deleted. Raises Conflict, IdempotencyMismatch."""
-    stored_row = earlier_request(session, caller, idempotency, moment)
-    row = session.reports.by_id(stored_row.report_id) if stored_row is not None else None
-    if stored_row is None or row is None:
+def earlier_use(
+    session: Session, caller: Caller, idempotency: IdempotencyKey | None, moment: int, by_id: Callable[[int], RowT | None]
+) -> Replay[RowT] | None:
+    """Return the earlier use of the key; None without a key, if it is new, or if its row was deleted.
+
+    Raises Conflict, IdempotencyMismatch.
+    """
+    stored_row = _earlier_request(session, caller, idempotency, moment) if idempotency is not None else None
+    row = by_id(stored_row.report_id) if stored_row is not None else None
+    if idempotency is None or stored_row is None or row is None:
         return None
-    return Replay(row, reply_of(session, caller, idempotency, stored_row, moment))
+    return Replay(row, _reply_of(session, caller, idempotency, stored_row, moment))
 
 
-def earlier_request(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> IdempotencyRow | None:
-    """Return the request that used the key before, None if there is none. Raises Conflict, IdempotencyMismatch."""
+def _earlier_request(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> IdempotencyRow | None:
     stored_row = session.expiring.reply(caller.owner, idempotency.key)
     if stored_row is None or stored_row.created_at <= moment - KEPT_S:
         return None
@@ -62,7 +69,7 @@ def earlier_request(session: Session, caller: Caller, idempotency: IdempotencyKe
     return stored_row
 
 
-def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, stored_row: IdempotencyRow, moment: int) -> StoredReply | None:
+def _reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, stored_row: IdempotencyRow, moment: int) -> StoredReply | None:
     """Return the stored response; None if there is none or it is unreadable, so that the caller creates one."""
     reply = _unpack(stored_row.reply) if stored_row.reply is not None else None
     if reply is None:
@@ -70,16 +77,11 @@ def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, stor
     return reply
 
 
-def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
-    """Reserve the key for a report (or batch) in the transaction that creates it."""
-    session.expiring.reserve_key(
-        caller.owner,
-        idempotency.key,
-        payload_hash=idempotency.payload_sha256,
-        report_id=report_id,
-        now=moment,
-        until=moment + RESERVED_S,
-    )
+def hold(session: Session, caller: Caller, idempotency: IdempotencyKey | None, report_id: int, moment: int) -> None:
+    """Reserve the key, if there is one, for a report, crawl or batch in the transaction that creates it."""
+    if idempotency is not None:
+        payload_hash, until = idempotency.payload_sha256, moment + RESERVED_S
+        session.expiring.reserve_key(caller.owner, idempotency.key, payload_hash=payload_hash, report_id=report_id, now=moment, until=until)
 
 
 def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:

@@ -27,11 +27,12 @@ from findable.service.runtime.use_case_threads import UseCaseThreads
 from findable.service.values.report_values import Progress
 from findable.settings import Settings
 from findable.store.crawl_homes import crawl_home
-from findable.store.database_errors import StoreDamaged
+from findable.store.database_errors import DiskFull, StoreDamaged
 from findable.store.open_store import is_postgresql, open_store
 from findable.store.schema_versions import require_released
 from findable.store.store_protocol import Store
 from findable.urls import parse
+from findable.wording import later
 
 if TYPE_CHECKING:
     from findable.store.notifications import Signals
@@ -54,6 +55,8 @@ EVENT_POLL_S = 10.0
 LAST_WRITES_S = 5.0
 """Time limit for the last writes to the database at shutdown."""
 EX_IOERR = 74
+DRAINING_RETRY_S = 5
+RESTARTED = later("The service is being restarted.")
 Rescore = Callable[[bytes, bool], Report]
 """Function that rescores a saved page under the current ruleset. Its second argument: whether the page is excluded from search on purpose.
 It may raise any exception.
@@ -181,23 +184,19 @@ class Service:
     ) -> bool:
         if timeout_s <= 0 or not self._waiting.enter(slot_owner):
             return await self.run(is_over, number)
+        deadline_s = monotonic_s() + timeout_s
         try:
-            return await self._wait(events, is_over, number, monotonic_s() + timeout_s, poll_s)
+            with events.listen(number) as ended:
+                while not await self.run(is_over, number):
+                    left_s = deadline_s - monotonic_s()
+                    if left_s <= 0 or self.draining:
+                        return False
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(min(left_s, poll_s)):
+                            await ended.wait()
+                    ended.clear()
         finally:
             self._waiting.leave(slot_owner)
-
-    async def _wait(
-        self, events: EventBus[Any], is_over: "Callable[[Service, int], bool]", number: int, deadline_s: float, poll_s: float
-    ) -> bool:
-        with events.listen(number) as settled:
-            while not await self.run(is_over, number):
-                left_s = deadline_s - monotonic_s()
-                if left_s <= 0 or self.draining:
-                    return False
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(min(left_s, poll_s)):
-                        await settled.wait()
-                settled.clear()
         return True
 
     @property
@@ -209,6 +208,20 @@ class Service:
     def draining(self) -> bool:
         """Whether the service is shutting down: it is not ready and accepts nothing new."""
         return self._draining.is_set()
+
+    def require_accepting(self) -> None:
+        """Raise Unavailable if the service is shutting down."""
+        if self.draining:
+            raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+
+    def run_deletion(self, delete: Callable[[], None]) -> None:
+        """Run a deletion; if the disk is full, free the reserve and run it again."""
+        try:
+            delete()
+        except DiskFull:
+            if not self.store.use_reserve():
+                raise
+            delete()
 
     def drain(self) -> None:
         """Stop accepting work."""

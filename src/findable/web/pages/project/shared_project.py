@@ -108,7 +108,7 @@ def get_shared_project(visit: ProjectVisit) -> Response:
 @post("/p/{public_id}")
 async def post_shared_project(request: Request, public_id: str) -> Response:
     """Check a password."""
-    return await unlock_page(request, public_id, project_links.unlock, f"/p/{public_id}")
+    return await unlock_page(request, public_id, PROJECTS, f"/p/{public_id}")
 
 
 def _result_times(visit: ProjectVisit) -> list[datetime]:

@@ -15,7 +15,9 @@ from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import require_role
 from findable.service.reports import history, report_links
-from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, REPORTS, SUMMARY_CHARS, NewClient, Shareable, TermChanges
+from findable.service.reports.owned_reports import Shared
+from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
+from findable.service.reports.shareable import REPORTS, Shareable
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
@@ -128,7 +130,7 @@ class ClientEdit(Struct, frozen=True):
     caller: Caller
     say: Translator
     zone: tzinfo | None
-    target: Shareable
+    target: Shareable[Shared]
     number: int
     """Id of the report or crawl."""
     page: str

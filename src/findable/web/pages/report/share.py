@@ -15,7 +15,9 @@ from findable.reports.fixes import Order
 from findable.service.accounts.callers import may
 from findable.service.projects import issue_trackers
 from findable.service.reports import guest_access, history, stored_images
-from findable.service.reports.guest_access import Decision, ReportAccess, UnlockCookie, Viewer
+from findable.service.reports.guest_access import Decision, ReportAccess, Viewer
+from findable.service.reports.owned_reports import Shared
+from findable.service.reports.shareable import REPORTS, Shareable
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.report_values import ReportView
@@ -294,13 +296,10 @@ def cached_response(
 @post("/r/{public_id}")
 async def post_share(request: Request, public_id: str) -> Response:
     """Check a password."""
-    return await unlock_page(request, public_id, guest_access.unlock, f"/r/{public_id}")
+    return await unlock_page(request, public_id, REPORTS, f"/r/{public_id}")
 
 
-Unlock = Callable[[Service, str, str, str], UnlockCookie | None]
-
-
-async def unlock_page(request: Request, public_id: str, unlock: Unlock, page: str) -> Response:
+async def unlock_page(request: Request, public_id: str, target: Shareable[Shared], page: str) -> Response:
     """Check the password of a report or a crawl and redirect to its page, or show the form again."""
     service = request.service
     headers = request.headers
@@ -311,7 +310,7 @@ async def unlock_page(request: Request, public_id: str, unlock: Unlock, page: st
     password = str(fields.get("password", ""))
     say = wording_of(headers)
     try:
-        found = await service.run(unlock, public_id, password, address_of(request, service))
+        found = await service.run(guest_access.unlock, public_id, password, address_of(request, service), target=target)
     except RateLimited as error:
         told = {**NOT_PUBLIC, **error_headers(error)}
         return page_response(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)

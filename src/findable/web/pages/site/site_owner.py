@@ -10,7 +10,7 @@ from findable.export.site_subject import site_subject
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import require_role
 from findable.service.crawls import crawl_acceptances, crawl_access, crawls
-from findable.service.crawls.crawl_links import CRAWLS
+from findable.service.crawls.crawl_access import CRAWLS
 from findable.service.projects import issue_trackers
 from findable.service.reports import report_links
 from findable.service.values.caller import MEMBER, Caller

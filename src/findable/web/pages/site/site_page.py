@@ -168,7 +168,7 @@ def get_site(visit: SiteVisit) -> Response:
 @post("/s/{public_id}")
 async def post_site(request: Request, public_id: str) -> Response:
     """Check a password."""
-    return await unlock_page(request, public_id, crawl_access.unlock, f"/s/{public_id}")
+    return await unlock_page(request, public_id, crawl_access.CRAWLS, f"/s/{public_id}")
 
 
 def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") -> SitePage:
