@@ -17,7 +17,7 @@ from findable.service.runtime.queue_status import QueueNumbers, queue_numbers
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, Caller
-from findable.store.instance_statements import WaitingBatchRow, WorkRow
+from findable.store.instance_statements import AccountUseRow, WaitingBatchRow, WorkRow
 from findable.wording import later
 
 ACCOUNTS = 25
@@ -31,20 +31,10 @@ STOPPED = later("The operator of this service stopped the batch.")
 class AccountUse(Struct, frozen=True):
     """Account with the usage of its limits."""
 
-    id: int
-    name: str
-    email: str
+    row: AccountUseRow
     created_at: datetime
-    people: int
-    projects: int
-    reports: int
-    crawls: int
-    crawl_bytes: int
     page_bytes: int
     """Bytes of its saved pages, uncompressed."""
-    requests: int
-    """URLs that its crawls requested within 30 days."""
-    jobs: int
 
 
 class WorkKind(StrEnum):
@@ -96,26 +86,12 @@ def view(service: Service, caller: Caller, after: int = 0) -> Instance:
     with service.store.read() as session:
         rows = session.instance.accounts(since, after, ACCOUNTS + 1)
         accounts = tuple(
-            AccountUse(
-                row.id,
-                row.name,
-                row.email,
-                datetime.fromtimestamp(row.created_at, UTC),
-                row.people,
-                row.projects,
-                row.reports,
-                row.crawls,
-                int(row.crawl_bytes),
-                session.runs.saved_bytes(row.id),
-                int(row.requests),
-                row.jobs,
-            )
-            for row in rows[:ACCOUNTS]
+            AccountUse(row, datetime.fromtimestamp(row.created_at, UTC), session.runs.saved_bytes(row.id)) for row in rows[:ACCOUNTS]
         )
         work = (*(_batch(row) for row in session.instance.batches(WORK)), *(_work(row) for row in session.instance.work(WORK)))
     return Instance(
         accounts=accounts,
-        next_account=accounts[-1].id if len(rows) > ACCOUNTS else None,
+        next_account=accounts[-1].row.id if len(rows) > ACCOUNTS else None,
         work=work,
         queue=queue_numbers(service),
         database_bytes=service.store.size_bytes(),

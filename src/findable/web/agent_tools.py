@@ -174,7 +174,7 @@ class AgentTools:
         )
         limit = min(100, max(1, arguments.limit))
         per_page = next(size for size in (10, 25, 50, 100) if size >= limit)
-        query = PageQuery(selection, per_page, 1, arguments.cursor)
+        query = PageQuery(selection, per_page=per_page, cursor=arguments.cursor)
         page = await self._service.run(crawl_lists.pages, self._caller, arguments.crawl, query)
         columns = tuple(dict.fromkeys(("url", *arguments.columns)))
         rows = [[_cell(getattr(row, name)) for name in columns] for row in page.items]

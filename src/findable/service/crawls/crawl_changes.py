@@ -12,12 +12,12 @@ from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, publ
 from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, open_store_of, owned_crawl
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison
-from findable.service.reports.report_lists import cursor_of, cut, position_of, require_bounds
+from findable.service.reports.report_lists import ListOrder, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
-from findable.service.values.paging import Page
-from findable.store.crawl_comparisons import ListedChange, StoredComparison, each_change, listed_changes, main_comparison
+from findable.service.values.paging import Page, PagedQuery
+from findable.store.crawl_comparisons import StoredComparison, each_change, listed_changes, main_comparison
 from findable.store.crawl_store import CrawlStoreError
 from findable.urls import origin_part
 from findable.wording import later
@@ -36,17 +36,14 @@ _NOT_COMPARABLE = later("Only complete crawls of the same part of a site are com
 _NOT_STORED = later("The comparison cannot be stored now.")
 
 
-class ChangeQuery(Struct, frozen=True):
-    """Query for changes. `cursor` overrides `page`."""
+class ChangeQuery(PagedQuery, frozen=True):
+    """Query for changes."""
 
     since: int | None = None
     """Earlier crawl; None for the last one of the same URL that is comparable."""
     origins: Mapping[str, str] = {}
     """Origins of the newer crawl by equivalent origin."""
     kind: ChangeKind | None = None
-    per_page: int = 10
-    page: int = 1
-    cursor: str = ""
 
 
 class ListedChanges(Struct, frozen=True):
@@ -107,18 +104,13 @@ def _list_changes(handle: OpenCrawl, stored_comparison: StoredComparison, query:
             query.kind,
             after=place if position is not None and not position.backwards else None,
             before=place if position is not None and position.backwards else None,
-            offset=0 if position else (query.page - 1) * query.per_page,
+            offset=query.offset,
             limit=query.per_page + 1,
         )
     counts = stored_comparison.comparison.counts
     total = sum(counts.values()) if query.kind is None else counts.get(query.kind.value, 0)
-
-    def cursor(item: ListedChange, *, backwards: bool) -> str:
-        return cursor_of(_CHANGES, item.rank, item.number, descending=False, backwards=backwards)
-
-    cut_list = cut(listed, total, is_counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
-    page: Page[PageChange] = structs.replace(cut_list, items=tuple(item.change for item in cut_list.items))  # type: ignore[arg-type]  # `replace` keeps the type of the items it is given
-    return ListedChanges(stored_comparison.comparison, page)
+    page = cut(listed, total, query, position, ListOrder(_CHANGES), lambda item: (item.rank, item.number))
+    return ListedChanges(stored_comparison.comparison, page.with_items(item.change for item in page.items))
 
 
 def _groups(opened: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery) -> tuple[ChangedGroup, ...]:

@@ -15,14 +15,14 @@ from findable.reports.site_report import SiteFinding
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.uploaded_numbers import data_of
-from findable.service.reports.report_lists import cursor_of, cut, position_of, require_bounds
+from findable.service.reports.report_lists import ListOrder, cursor_of, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
-from findable.service.values.paging import Page
+from findable.service.values.paging import Page, PagedQuery
 from findable.store.crawl_findings import findings_of_set, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
-from findable.store.crawl_page_queries import ListedPage, NotSettledError, PageLists, TooBroadError
+from findable.store.crawl_page_queries import NotSettledError, PageLists, TooBroadError
 from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
@@ -39,25 +39,19 @@ _NO_EXTRACTOR = later("The crawl has no extractor with this name; it has: %(name
 _PLACES = "place"
 
 
-class PageQuery(Struct, frozen=True):
-    """Query for a list of pages. `cursor` overrides `page`."""
+class PageQuery(PagedQuery, frozen=True):
+    """Query for a list of pages."""
 
     selection: PageSelection = PageSelection()
-    per_page: int = 10
-    page: int = 1
-    cursor: str = ""
 
 
-class FindingQuery(Struct, frozen=True):
-    """Query for a list of findings. `cursor` overrides `page`."""
+class FindingQuery(PagedQuery, frozen=True):
+    """Query for a list of findings."""
 
     segment: str = ""
     """Segment whose pages have the findings; empty for all."""
     verdict: Verdict | None = None
     """Failed or warned findings; *info* selects the notes, which are not faults; None selects all faults."""
-    per_page: int = 10
-    page: int = 1
-    cursor: str = ""
 
 
 class PageOfCrawl(Struct, frozen=True):
@@ -111,20 +105,13 @@ def pages_of(handle: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
     selection = structs.replace(
         query.selection,
         limit=query.per_page + 1,
-        offset=0 if position else (query.page - 1) * query.per_page,
+        offset=query.offset,
         place=PagePlace(position.key, position.id, position.backwards) if position else None,
     )
     with handle.store.reading() as connection:
         found = _run_validated(lambda: PageLists(connection, handle.state, connection.dialect.name, data).select(selection))
-
-    def cursor(item: ListedPage, *, backwards: bool) -> str:
-        return cursor_of(sort, item.value, item.row.n, descending=descending, backwards=backwards)
-
-    listed = cut(
-        found.pages, found.total, is_counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor
-    )
-    items = tuple(item.row for item in listed.items)
-    return Page(items, listed.total, listed.total_is_estimate, listed.per_page, listed.page, listed.next_cursor, listed.prev_cursor)
+    page = cut(found.pages, found.total, query, position, ListOrder(sort, descending), lambda item: (item.value, item.row.n))
+    return page.with_items(item.row for item in page.items)
 
 
 def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:
@@ -178,11 +165,7 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
     rated = _rated_findings(service, handle.crawl)
     items = [FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in wanted]
     rows = _slice_of(items, position, query)
-
-    def cursor(item: FindingOfCrawl, *, backwards: bool) -> str:
-        return cursor_of(_PLACES, item.place, item.place, descending=False, backwards=backwards)
-
-    return cut(rows, len(items), is_counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    return cut(rows, len(items), query, position, ListOrder(_PLACES), lambda item: (item.place, item.place))
 
 
 def _rated_findings(service: Service, crawl: CrawlView) -> Mapping[str, SiteFinding]:
@@ -197,8 +180,7 @@ def _slice_of(items: list[FindingOfCrawl], position: Position | None, query: Fin
     """Return the items of a page of the list, plus one more."""
     wanted = query.per_page + 1
     if position is None:
-        start = (query.page - 1) * query.per_page
-        return items[start : start + wanted]
+        return items[query.offset : query.offset + wanted]
     if position.backwards:
         return [item for item in items if item.place < position.id][-wanted:]
     return [item for item in items if item.place > position.id][:wanted]

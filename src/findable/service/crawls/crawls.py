@@ -31,7 +31,7 @@ from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
 from findable.service.reports.owned_reports import default_privacy, project_for
-from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
+from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, find_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
 from findable.service.reports.reports import PUBLIC_ID_BYTES, password_errors, password_hash
 from findable.service.runtime import audit_log
@@ -42,8 +42,8 @@ from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlLimits, CrawlQuery, CrawlStatus, CrawlView, NewCrawl
-from findable.service.values.paging import Page
-from findable.store.crawl_row import CrawlRow, CrawlSelection
+from findable.service.values.paging import Page, empty_page
+from findable.store.crawl_row import CrawlSelection
 from findable.store.crawl_statements import sort_key
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
@@ -316,19 +316,14 @@ def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]
     with service.store.read() as session:
         project = find_project(session, caller, query.project) if query.project else None
         if query.project and project is None:
-            return Page((), 0, total_is_estimate=False, per_page=query.per_page, page=query.page, next_cursor=None, prev_cursor=None)
+            return empty_page(query)
         project_id, status = project.id if project else None, query.status.value if query.status else None
         chosen = CrawlSelection(caller.account_id, project_id, caller.only_projects_of, status, sort, query.descending)
-        offset = 0 if query.cursor else (query.page - 1) * query.per_page
-        rows = session.crawls.select(chosen, query.per_page + 1, offset=offset, position=position)
+        rows = session.crawls.select(chosen, query.per_page + 1, offset=query.offset, position=position)
         total = session.crawls.count(chosen, EXACT_UP_TO + 1)
-
-    def cursor(row: CrawlRow, *, backwards: bool) -> str:
-        return cursor_of(sort, sort_key(row, sort), row.id, descending=query.descending, backwards=backwards)
-
-    page = cut(rows, total, is_counted=False, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
-    views = tuple(crawl_view(row, service.crawl_events) for row in page.items)
-    return Page(views, page.total, page.total_is_estimate, page.per_page, page.page, page.next_cursor, page.prev_cursor)
+    order = ListOrder(sort, query.descending)
+    page = cut(rows, total, query, position, order, lambda row: (sort_key(row, sort), row.id), is_counted=False)
+    return page.with_items(crawl_view(row, service.crawl_events) for row in page.items)
 
 
 def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:

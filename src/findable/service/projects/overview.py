@@ -26,6 +26,7 @@ from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView, ScorePoint
 from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import ReportQuery, ReportView
+from findable.store.overview_queries import InProject
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.vocabulary import ScoreOf, Status, Verdict
@@ -100,18 +101,11 @@ class CheckCount(Struct, frozen=True):
     """Whether the count reached its limit."""
 
 
-class ProjectCount(Struct, frozen=True):
-    """Project with its number of reports that have the verdict."""
-
-    project: str
-    reports: int
-
-
 class Found(Struct, frozen=True):
     """Reports with a verdict on a check."""
 
     reports: Page[ReportView]
-    projects: tuple[ProjectCount, ...]
+    projects: tuple[InProject, ...]
     is_part: bool
     """Whether only the newest COUNTED_IN_PROJECTS reports were counted per project."""
 
@@ -186,8 +180,7 @@ def find_reports(service: Service, caller: Caller, query: ReportQuery) -> Found:
     _require_named(query.verdict)
     with service.store.read() as session:
         rows = session.overview.by_project(caller.account_id, query.check, query.verdict, COUNTED_IN_PROJECTS + 1, caller.only_projects_of)
-    counted = tuple(ProjectCount(row.project, row.reports) for row in rows)
-    return Found(page, counted, sum(row.reports for row in rows) > COUNTED_IN_PROJECTS)
+    return Found(page, tuple(rows), sum(row.reports for row in rows) > COUNTED_IN_PROJECTS)
 
 
 def _require_named(verdict: Verdict) -> None:

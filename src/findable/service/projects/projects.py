@@ -21,7 +21,7 @@ from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.projects import browser_settings, issue_trackers, report_defaults
 from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
-from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
+from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, owned_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, extractors_of, moment, patterns_of, segments_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -70,34 +70,15 @@ def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectV
             sort=sort,
             descending=query.descending,
             limit=query.per_page + 1,
-            offset=0 if position else (query.page - 1) * query.per_page,
+            offset=query.offset,
             position=position,
             search=search,
             person_id=caller.only_projects_of,
         )
         total = session.projects.count(caller.account_id, search, EXACT_UP_TO + 1, caller.only_projects_of)
-
-    def cursor(row: ProjectRow, *, backwards: bool) -> str:
-        return cursor_of(sort, _sort_key(row, query), row.id, descending=query.descending, backwards=backwards)
-
-    page = cut(
-        rows,
-        total,
-        is_counted=not search and caller.only_projects_of is None,
-        query_page=query.page,
-        per_page=query.per_page,
-        position=position,
-        cursor=cursor,
-    )
-    return Page(
-        tuple(_view(service, row) for row in page.items),
-        page.total,
-        page.total_is_estimate,
-        page.per_page,
-        page.page,
-        page.next_cursor,
-        page.prev_cursor,
-    )
+    order, is_counted = ListOrder(sort, query.descending), not search and caller.only_projects_of is None
+    page = cut(rows, total, query, position, order, lambda row: (_sort_key(row, query), row.id), is_counted=is_counted)
+    return page.with_items(_view(service, row) for row in page.items)
 
 
 def _sort_key(row: ProjectRow, query: ProjectQuery) -> str | int:

@@ -96,7 +96,7 @@ def _page_of_rows(rows: Sequence[ReportRow], query: ReportQuery, *, is_part: boo
     """Return one page; its cursors count rows."""
     sort = f"by-number-{query.sort_by}"
     position = position_of(query.cursor, sort, descending=query.descending)
-    start = max(0, int(position.key)) if position else (query.page - 1) * query.per_page
+    start = max(0, int(position.key)) if position else query.offset
 
     def cursor(place: int) -> str:
         return cursor_of(sort, place, 0, descending=query.descending, backwards=False)

@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+from msgspec import Struct
+
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import may, require_access
 from findable.service.values.caller import VIEWER, Caller
-from findable.service.values.paging import PER_PAGE, Page
+from findable.service.values.paging import PER_PAGE, Page, PagedQuery
 from findable.service.values.report_values import MAX_SEARCH_CHARS, ReportQuery
 from findable.store.report_list_queries import sort_key
 from findable.store.rows import Position, ProjectRow, ReportRow, Selection
@@ -70,7 +72,7 @@ def selection_of(session: Session, caller: Caller, query: ReportQuery) -> Select
         sort=sort,
         descending=query.descending,
         limit=query.per_page + 1,
-        offset=0 if query.cursor else (query.page - 1) * query.per_page,
+        offset=query.offset,
         position=position_of(query.cursor, sort, descending=query.descending),
         project_id=project.id if project else None,
         person_id=caller.only_projects_of,
@@ -88,43 +90,56 @@ def page_of(session: Session, selection: Selection, query: ReportQuery) -> Page[
     """Return the rows with their total and cursors."""
     rows = session.reports.select(selection)
     total = session.reports.count(selection, EXACT_UP_TO + 1)
-    return cut(
-        rows,
-        total,
-        is_counted=selection.uses_counters,
-        query_page=query.page,
-        per_page=query.per_page,
-        position=selection.position,
-        cursor=lambda row, *, backwards: cursor_of(
-            selection.sort, sort_key(row, selection), row.id, descending=selection.descending, backwards=backwards
-        ),
-    )
+    order = ListOrder(selection.sort, selection.descending)
+    is_counted = selection.uses_counters
+    return cut(rows, total, query, selection.position, order, lambda row: (sort_key(row, selection), row.id), is_counted=is_counted)
+
+
+class ListOrder(Struct, frozen=True):
+    """Order of a list, which its cursors contain."""
+
+    sort: str
+    descending: bool = False
 
 
 def cut(
     rows: Sequence[Row],
     total: int,
-    *,
-    is_counted: bool,
-    query_page: int,
-    per_page: int,
+    query: PagedQuery,
     position: Position | None,
-    cursor: Callable[..., str],
+    order: ListOrder,
+    key: Callable[[Row], tuple[Any, int]],
+    *,
+    is_counted: bool = True,
 ) -> Page[Row]:
-    """Return a page from rows that include one extra row, which shows whether there are more."""
+    """Return a page from rows that include one extra row, which shows whether there are more.
+
+    Args:
+        rows: rows of the page, and the extra one.
+        total: number of rows of the whole list.
+        query: requested page.
+        position: decoded cursor of the query.
+        order: order of the list.
+        key: returns sort key and id of a row, which cursors contain.
+        is_counted: whether ``total`` is exact; otherwise it is limited to EXACT_UP_TO.
+    """
+
+    def cursor(row: Row, *, backwards: bool) -> str:
+        return cursor_of(order.sort, *key(row), descending=order.descending, backwards=backwards)
+
     backwards = position is not None and position.backwards
-    more = len(rows) > per_page
-    kept = tuple(rows[-per_page:] if backwards else rows[:per_page])
+    more = len(rows) > query.per_page
+    items = tuple(rows[-query.per_page :] if backwards else rows[: query.per_page])
     has_next = more or backwards
-    has_prev = (more if backwards else position is not None or query_page > 1) and bool(kept)
+    has_prev = (more if backwards else position is not None or query.page > 1) and bool(items)
     return Page(
-        kept,
+        items,
         total if is_counted else min(total, EXACT_UP_TO),
         total_is_estimate=not is_counted and total > EXACT_UP_TO,
-        per_page=per_page,
-        page=None if position is not None else query_page,
-        next_cursor=cursor(kept[-1], backwards=False) if kept and has_next else None,
-        prev_cursor=cursor(kept[0], backwards=True) if has_prev else None,
+        per_page=query.per_page,
+        page=None if position is not None else query.page,
+        next_cursor=cursor(items[-1], backwards=False) if items and has_next else None,
+        prev_cursor=cursor(items[0], backwards=True) if has_prev else None,
     )
 
 

@@ -11,6 +11,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.scope import CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.visits import CrawlProgress
 from findable.export.report_json import Points
+from findable.service.values.paging import PagedQuery
 from findable.vocabulary import Code, Privacy, Rating
 from findable.wording import later
 
@@ -87,17 +88,14 @@ class CrawlLimits(Struct, frozen=True):
     seconds: int | None = None
 
 
-class CrawlQuery(Struct, frozen=True):
-    """Query for a list of crawls. `cursor` overrides `page`."""
+class CrawlQuery(PagedQuery, frozen=True):
+    """Query for a list of crawls."""
 
     project: str = ""
     """Name or id."""
     status: CrawlStatus | None = None
     sort_by: CrawlSort = "id"
     descending: bool = True
-    per_page: int = 10
-    page: int = 1
-    cursor: str = ""
 
 
 class Expected(Struct, frozen=True):

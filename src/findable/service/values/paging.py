@@ -1,11 +1,26 @@
 """A page of a list."""
 
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 Item = TypeVar("Item")
+Other = TypeVar("Other")
 PER_PAGE = (10, 25, 50, 100)
+
+
+class PagedQuery(Struct, frozen=True, kw_only=True):
+    """Query for one page of a list. `cursor` overrides `page`."""
+
+    per_page: int = 10
+    page: int = 1
+    cursor: str = ""
+
+    @property
+    def offset(self) -> int:
+        """Number of items before the page; 0 with a cursor."""
+        return 0 if self.cursor else (self.page - 1) * self.per_page
 
 
 class Page(Struct, Generic[Item], frozen=True):
@@ -21,7 +36,16 @@ class Page(Struct, Generic[Item], frozen=True):
     next_cursor: str | None
     prev_cursor: str | None
 
+    def with_items(self, items: Iterable[Other]) -> "Page[Other]":
+        """Return the page with these items, one for each of its own."""
+        return Page(tuple(items), self.total, self.total_is_estimate, self.per_page, self.page, self.next_cursor, self.prev_cursor)
+
     @property
     def last_page(self) -> int:
         """Number of the last page, computed from `total`, at least 1."""
         return max(1, -(-self.total // self.per_page))
+
+
+def empty_page(query: PagedQuery) -> Page[Item]:
+    """Return a page without items."""
+    return Page((), 0, total_is_estimate=False, per_page=query.per_page, page=query.page, next_cursor=None, prev_cursor=None)

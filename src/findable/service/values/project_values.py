@@ -12,6 +12,7 @@ from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.export.new_issue import IssueTracker
 from findable.monitor.retention_rules import Retention
+from findable.service.values.paging import PagedQuery
 from findable.values import Discreet
 from findable.vocabulary import BrowserUse, Privacy, Rating, ScoreOf
 
@@ -25,15 +26,12 @@ class ProjectSort(StrEnum):
     """Score; projects without a score come last in both directions."""
 
 
-class ProjectQuery(Struct, frozen=True):
-    """Query for a list of projects. `cursor` overrides `page`."""
+class ProjectQuery(PagedQuery, frozen=True):
+    """Query for a list of projects."""
 
     search: str = ""
     sort_by: ProjectSort = ProjectSort.CREATED_AT
     descending: bool = True
-    per_page: int = 10
-    page: int = 1
-    cursor: str = ""
 
 
 class IdentityView(Struct, frozen=True):

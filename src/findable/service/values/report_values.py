@@ -12,6 +12,7 @@ from findable.export.report_json import Points
 from findable.reports.comparison import ChangedFinding
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
+from findable.service.values.paging import PagedQuery
 from findable.service.values.report_summary import NO_SUMMARY, ReportSummary
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict
 
@@ -128,8 +129,8 @@ class ReportChanges(Struct, frozen=True):
     """Browser mode from the next run on; None for the project's setting."""
 
 
-class ReportQuery(Struct, frozen=True):
-    """Query for a list of reports. Filters are combined with AND. `cursor` overrides `page`."""
+class ReportQuery(PagedQuery, frozen=True):
+    """Query for a list of reports. Filters are combined with AND."""
 
     search: str = ""
     project: str = ""
@@ -149,9 +150,6 @@ class ReportQuery(Struct, frozen=True):
     """Range of the metric."""
     sort_by: ReportSort = ReportSort.ID
     descending: bool = True
-    per_page: int = 10
-    page: int = 1
-    cursor: str = ""
 
 
 class Scope(StrEnum):

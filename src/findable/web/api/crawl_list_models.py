@@ -113,7 +113,8 @@ class PageListQuery(PageFilters, frozen=True):
 
     def to_query(self) -> PageQuery:
         """Convert to the query of the service."""
-        return PageQuery(self.selection(self.sort_by, descending=self.sort == "desc"), self.per_page, self.page, self.cursor)
+        selection = self.selection(self.sort_by, descending=self.sort == "desc")
+        return PageQuery(selection, per_page=self.per_page, page=self.page, cursor=self.cursor)
 
 
 class FindingListQuery(FieldsQuery, frozen=True):
@@ -133,7 +134,7 @@ class FindingListQuery(FieldsQuery, frozen=True):
     def to_query(self) -> FindingQuery:
         """Convert to the query of the service."""
         verdict = None if self.verdict is UNSET else Verdict(self.verdict)
-        return FindingQuery(self.segment, verdict, self.per_page, self.page, self.cursor)
+        return FindingQuery(self.segment, verdict, per_page=self.per_page, page=self.page, cursor=self.cursor)
 
 
 class FindingPagesQuery(ListQuery, frozen=True):
@@ -146,7 +147,8 @@ class FindingPagesQuery(ListQuery, frozen=True):
 
     def to_query(self) -> PageQuery:
         """Convert to the query of the service."""
-        return PageQuery(PageSelection(sort=self.sort_by, descending=self.sort == "desc"), self.per_page, self.page, self.cursor)
+        selection = PageSelection(sort=self.sort_by, descending=self.sort == "desc")
+        return PageQuery(selection, per_page=self.per_page, page=self.page, cursor=self.cursor)
 
 
 class LinkListQuery(FieldsQuery, frozen=True, rename={"from_": "from"}):
@@ -197,7 +199,8 @@ class ChangesQuery(FieldsQuery, frozen=True):
 
     def to_query(self) -> ChangeQuery:
         """Convert to the query of the service."""
-        return ChangeQuery(value_or(self.since), _origins(self.map), value_or(self.kind), self.per_page, self.page, self.cursor)
+        since, kind = value_or(self.since), value_or(self.kind)
+        return ChangeQuery(since, _origins(self.map), kind, per_page=self.per_page, page=self.page, cursor=self.cursor)
 
 
 def _origins(text: str) -> dict[str, str]:

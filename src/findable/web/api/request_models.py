@@ -95,7 +95,7 @@ class ProjectListQuery(ListQuery, frozen=True):
 
     def to_query(self) -> ProjectQuery:
         """Convert to the query of the service."""
-        return ProjectQuery(self.search, self.sort_by, self.sort == "desc", self.per_page, self.page, self.cursor)
+        return ProjectQuery(self.search, self.sort_by, self.sort == "desc", per_page=self.per_page, page=self.page, cursor=self.cursor)
 
 
 class ReportListQuery(ListQuery, frozen=True):
@@ -179,7 +179,8 @@ class CrawlListQuery(ListQuery, frozen=True):
 
     def to_query(self) -> CrawlQuery:
         """Convert to the query of the service."""
-        return CrawlQuery(self.project, value_or(self.status), self.sort_by, self.sort == "desc", self.per_page, self.page, self.cursor)
+        status, descending = value_or(self.status), self.sort == "desc"
+        return CrawlQuery(self.project, status, self.sort_by, descending, per_page=self.per_page, page=self.page, cursor=self.cursor)
 
 
 class WithdrawQuery(Struct, frozen=True):

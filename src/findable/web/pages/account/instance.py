@@ -88,9 +88,9 @@ def get_instance(request: SignedInRequest) -> Response:
 
 
 def _account(request: SignedInRequest, instance: Instance, use: AccountUse) -> AccountLine:
-    is_full = use.crawl_bytes >= instance.crawl_bytes_limit or use.requests >= instance.requests_limit
+    is_full = use.row.crawl_bytes >= instance.crawl_bytes_limit or use.row.requests >= instance.requests_limit
     since = request.say.day(use.created_at, request.zone)
-    return AccountLine(use, since, _megabytes(use.crawl_bytes), _megabytes(use.page_bytes), is_full)
+    return AccountLine(use, since, _megabytes(use.row.crawl_bytes), _megabytes(use.page_bytes), is_full)
 
 
 @person_form("/instance/crawls/{crawl_id}/stop")
