@@ -61,7 +61,7 @@ def saved_page(service: Service, caller: Caller, report_id: int, run: int | None
         number = row.run if run is None else run
         found = run_of(session, row, number) if number is not None else None
         page = session.runs.saved_page(found.saved_hash) if found and found.saved_hash is not None else None
-        return require_found(page, "The saved page of this run is not stored.")
+        return require_found(page, later("The saved page of this run is not stored."))
 
 
 class _RunPair(Struct, frozen=True):
