@@ -125,10 +125,10 @@ class ProjectReport(Struct, frozen=True, dict=True):
     pages: tuple[ProjectPage, ...]
     findings: tuple[ProjectFinding, ...]
     """Problems and warnings: those that make a page bad first, then the most costly."""
-    fixed: tuple[FixedFinding, ...]
-    trend: tuple[TrendPoint, ...]
+    fixed: tuple[FixedFinding, ...] = ()
+    trend: tuple[TrendPoint, ...] = ()
     """Score and findings over time, oldest first."""
-    markers: tuple[PlotMarker, ...]
+    markers: tuple[PlotMarker, ...] = ()
     """Events of the same period, oldest first."""
     score: int | None = None
     result: Rating | None = None

@@ -1,14 +1,14 @@
 """Authentication and authorization of callers."""
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, Unauthenticated, Unavailable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
-from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, SCOPES, VIEWER, Caller
+from findable.service.values.caller import MEMBER, OWNER, PROJECTS, READ, ROLES, SCOPES, VIEWER, WRITE, Caller
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
 from findable.wording import later
@@ -109,6 +109,24 @@ def require(caller: Caller, scope: str) -> None:
     """Raise Forbidden if the caller lacks the scope."""
     if scope not in caller.scopes:
         raise Forbidden(f"This key may not {scope}.")
+
+
+@contextmanager
+def reading(service: Service, caller: Caller, role: str = PROJECTS) -> Iterator[Session]:
+    """Open a transaction in which the caller reads. Raises Forbidden without the scope, or without the role in the account."""
+    require(caller, READ)
+    require_role(caller, role)
+    with service.store.read() as session:
+        yield session
+
+
+@contextmanager
+def writing(service: Service, caller: Caller, role: str = PROJECTS) -> Iterator[Session]:
+    """Open a transaction in which the caller writes, like `reading`."""
+    require(caller, WRITE)
+    require_role(caller, role)
+    with service.store.write() as session:
+        yield session
 
 
 def role_in(caller: Caller, project_id: int | None) -> str:

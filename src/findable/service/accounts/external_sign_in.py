@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-from msgspec import Struct
-
 from findable.clock import now
 from findable.errors import Forbidden, ValidationFailed
 from findable.service.accounts import sessions
@@ -13,7 +11,7 @@ from findable.service.accounts.failed_attempts import count_try, network_of
 from findable.service.accounts.sessions import EXTERNAL_SESSION_LIFE, SignInClient
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.account_values import Session
+from findable.service.values.account_values import Identity, Session
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, ROLES
 from findable.store.rows import AccountRow, PersonRow
@@ -29,17 +27,6 @@ NO_ROLE = later("None of your groups may sign in here.")
 NOT_KNOWN = later("Nobody here has your email address. An owner of the account can invite you.")
 OTHER_IDENTITY = later("Your email address belongs to another person. Ask the operator.")
 DISABLED = later("You may not sign in here.")
-
-
-class Identity(Struct, frozen=True):
-    """Identity of a person, as stated by a provider or proxy."""
-
-    issuer: str
-    subject: str
-    email: str
-    """Accepted e-mail address; empty for none."""
-    name: str = ""
-    groups: tuple[str, ...] = ()
 
 
 def count_response(service: Service, address: str) -> None:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import ValidationFailed, require_found
-from findable.service.accounts.callers import may, require, require_role
+from findable.service.accounts.callers import may, require, require_role, writing
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
@@ -91,9 +91,7 @@ def create(service: Service, caller: Caller, list_name: ListName, name: str, que
 
 def delete(service: Service, caller: Caller, view_id: int) -> None:
     """Delete a view. Raises Forbidden, NotFound."""
-    require(caller, WRITE)
-    require_role(caller, MEMBER)
-    with service.store.write() as session:
+    with writing(service, caller, MEMBER) as session:
         rows = session.views.of_account(caller.account_id, for_update=True)
         found = require_found(next((row for row in rows if row.id == view_id), None))
         session.views.remove(caller.account_id, view_id)

@@ -6,14 +6,14 @@ A finding of a site has the same key in each crawl, made of its check and its ca
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_found
 from findable.reports.site_report import SiteReport
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import writing
 from findable.service.crawls.crawl_access import owned_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
 from findable.service.reports.acceptances import EVERYWHERE, MAX_FOR_PROJECT, acceptance_columns, accepted_by
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import WRITE, Caller
+from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance
 from findable.store.crawl_row import CrawlRow
 from findable.store.store_protocol import Session
@@ -27,9 +27,8 @@ _TOO_MANY = later("A project has at most %(most)s accepted findings of its site.
 
 def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAcceptance) -> None:
     """Accept a finding of the site, or change its reason and end date. Raises NotFound (crawl, finding), ValidationFailed."""
-    require(caller, WRITE)
     moment = int(now().timestamp())
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
         report = _report(session, row)
         finding = require_found(next((one for one in report.findings if one.key == key), None))
@@ -46,9 +45,8 @@ def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAc
 
 def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
     """Withdraw an acceptance. Raises NotFound."""
-    require(caller, WRITE)
     moment = int(now().timestamp())
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
         found = [one.id for one in session.acceptances.of_crawls(row.project_id) if one.finding_key == key]
         if not found:

@@ -14,7 +14,7 @@ from findable.errors import NotFound, PreconditionFailed, require_found
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.score_base import score_base
 from findable.reports.site_report import SiteReport
-from findable.service.accounts.callers import require, require_access
+from findable.service.accounts.callers import reading, require_access
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
 from findable.service.reports.guest_access import Decision, Viewer, decide
@@ -22,7 +22,7 @@ from findable.service.reports.owned_reports import MAX_ID, is_match, is_owner
 from findable.service.reports.shareable import Shareable
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import READ, Caller
+from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import SITE_SECTIONS, Presentation, presentation_of
 from findable.store.crawl_row import CrawlRow
@@ -122,8 +122,7 @@ def require_match(crawl: CrawlView, if_match: str | None) -> None:
 
 def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
     """Return one crawl. Raises NotFound if it is missing or belongs to another account."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
 
 

@@ -26,7 +26,7 @@ from findable.crawl.scope import (
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed, require_valid
 from findable.fetch.guard import Guard
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
-from findable.service.accounts.callers import require, require_access
+from findable.service.accounts.callers import require, require_access, writing
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
@@ -328,9 +328,8 @@ def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]
 
 def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
     """End a crawl with its present pages. A finished crawl does not change."""
-    require(caller, WRITE)
     moment = int(now().timestamp())
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
         require_match(crawl_view(row, service.crawl_events), if_match)
         if not CrawlStatus(row.status).is_final:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from findable.notify.letters import Entry
+from findable.notify.letters import Block, Entries, Entry, Heading
 from findable.service.alerts.alert_sentences import sentence_of
 from findable.store.alert_statements import AlertRow
 from findable.wording import Translator
@@ -16,7 +16,14 @@ def alert_entries(rows: Iterable[AlertRow], say: Translator, *, with_project: bo
     return [Entry(": ".join(filter(None, (row.project if with_project else "", sentence_of(row, say))))) for row in rows]
 
 
-def at_most(entries: Sequence[Entry], say: Translator) -> Iterable[Entry]:
+def list_blocks(title: str, entries: Sequence[Entry], say: Translator) -> list[Block]:
+    """Return a heading with the number of entries, and the first ones; nothing without entries."""
+    if not entries:
+        return []
+    return [Heading(f"{say(title)} ({say.number(len(entries))})"), Entries(tuple(_at_most(entries, say)))]
+
+
+def _at_most(entries: Sequence[Entry], say: Translator) -> Iterable[Entry]:
     """Yield the first entries, and the number of the others."""
     yield from entries[:SHOWN]
     if len(entries) > SHOWN:

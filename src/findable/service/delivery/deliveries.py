@@ -21,7 +21,7 @@ from findable.notify.letters import Letter
 from findable.notify.outgoing_event import Event, EventType, TestData
 from findable.notify.retry_delays import FAILING_S, next_delay_s
 from findable.notify.standard_webhooks import signed_headers
-from findable.service.accounts.callers import caller_of, grants_of, may, require, require_role
+from findable.service.accounts.callers import caller_of, grants_of, may, reading, writing
 from findable.service.accounts.failed_attempts import count_try
 from findable.service.delivery.people_mails import TOO_MANY_TESTS, alert_mail, notify_owners_of_disabled
 from findable.service.delivery.webhook_settings import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
@@ -30,7 +30,7 @@ from findable.service.runtime.outbox import letter_of, new_event
 from findable.service.runtime.sealed_values import Unreadable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
-from findable.service.values.caller import READ, VIEWER, WRITE, Caller
+from findable.service.values.caller import OWNER, VIEWER, Caller
 from findable.store.engine_messages import DELIVERY
 from findable.store.outbox_rows import READY, RUNNING, DeliveryJobRow, DeliveryRow, WebhookRow
 from findable.store.rows import PersonRow
@@ -301,18 +301,15 @@ def forget_old(service: Service) -> bool:
 
 def find(service: Service, caller: Caller, webhook_id: int, *, before: int | None = None, limit: int = 25) -> Sequence[DeliveryView]:
     """Return deliveries of a webhook, newest first. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         webhook = owned_webhook(session, caller, webhook_id)
         return [_view(service, webhook, row) for row in session.outbox.of_webhook(webhook.id, before=before, limit=limit)]
 
 
 def send_test(service: Service, caller: Caller, webhook_id: int) -> DeliveryView:
     """Queue a test event for a webhook. Raises NotFound, Conflict if it is disabled, RateLimited."""
-    require(caller, WRITE)
-    require_role(caller)
     moment = int(now().timestamp())
-    with service.store.write() as session:
+    with writing(service, caller, OWNER) as session:
         webhook = _enabled_webhook(session, caller, webhook_id)
         count_try(session, {f"webhook:test:{caller.account_id}": FREE_TESTS}, moment, TOO_MANY_TESTS)
         cause = f"webhook:{webhook.id}:{secrets.token_hex(8)}"
@@ -333,9 +330,7 @@ def _enabled_webhook(session: Session, caller: Caller, webhook_id: int) -> Webho
 
 def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: int) -> DeliveryView:
     """Send a delivery again now, with the same ``webhook-id``. Raises NotFound, Conflict, RateLimited."""
-    require(caller, WRITE)
-    require_role(caller)
-    with service.store.write() as session:
+    with writing(service, caller, OWNER) as session:
         webhook = _enabled_webhook(session, caller, webhook_id)
         moment = session.jobs.clock(int(now().timestamp()))
         row = require_found(session.outbox.one(webhook.id, delivery_id))

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Unavailable
-from findable.notify.letters import Action, Block, Entries, Entry, Heading, Letter
+from findable.notify.letters import Action, Block, Entry, Letter
 from findable.service.accounts.callers import caller_of, grants_of, may
-from findable.service.delivery.alert_entries import alert_entries, at_most
+from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.people_mails import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribing import DIGEST, NO_DIGEST, MailSeries, unsubscribe_url
 from findable.service.projects.change_overview import ChangedView, changed_pages
@@ -130,8 +130,7 @@ def _digest_mail(service: Service, person: PersonRow, digest: Digest) -> Letter:
     )
     blocks: list[Block] = []
     for title, entries in lists:
-        if entries:
-            blocks += [Heading(f"{say(title)} ({say.number(len(entries))})"), Entries(tuple(at_most(entries, say)))]
+        blocks += list_blocks(title, entries, say)
     blocks.append(Action(say(later("Open Findable")), base_url))
     subject = say.plural("Findable: %(count)s new alert", "Findable: %(count)s new alerts", len(digest.opened_alerts))
     if not digest.opened_alerts:

@@ -13,7 +13,17 @@ from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.export.atom import FeedDocument, FeedEntry
 from findable.notify.event_words import one_line
 from findable.service.accounts import saved_views
-from findable.service.accounts.callers import TOUCH_AFTER_S, caller_of, grants_of, may, require, require_access, require_role
+from findable.service.accounts.callers import (
+    TOUCH_AFTER_S,
+    caller_of,
+    grants_of,
+    may,
+    reading,
+    require,
+    require_access,
+    require_role,
+    writing,
+)
 from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.alerts.alert_sentences import sentence_of
 from findable.service.reports.report_lists import find_project
@@ -22,7 +32,7 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
+from findable.service.values.caller import OWNER, VIEWER, WRITE, Caller
 from findable.service_urls import ServiceUrls
 from findable.store.alert_statements import AlertRow
 from findable.store.feed_statements import FeedRow
@@ -66,8 +76,7 @@ class OpenFeed(Struct, frozen=True):
 
 def find(service: Service, caller: Caller) -> tuple[FeedView, ...]:
     """Return the caller's feeds, and for owners those of everybody in the account."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return tuple(_view(session, row) for row in session.feeds.of_account(caller.account_id) if _may_see(caller, row))
 
 
@@ -112,8 +121,7 @@ def create(service: Service, caller: Caller, name: str, project: str, view_id: i
 
 def delete(service: Service, caller: Caller, feed_id: int) -> None:
     """Delete a feed; owners may delete those of others. Its URL stops working immediately. Raises NotFound."""
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = next((row for row in session.feeds.of_account(caller.account_id) if row.id == feed_id), None)
         if row is None or not _may_see(caller, row):
             raise NotFound

@@ -7,16 +7,16 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, Unavailable, ValidationFailed
-from findable.notify.letters import ACCENT, Action, Block, Entries, Entry, Heading, Letter, Paragraph
+from findable.notify.letters import ACCENT, Action, Block, Heading, Letter, Paragraph
 from findable.service.accounts.account_admin import email_of
-from findable.service.accounts.callers import require, require_role
-from findable.service.delivery.alert_entries import alert_entries, at_most
+from findable.service.accounts.callers import reading, require, require_role, writing
+from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.unsubscribing import MONTHLY, MailSeries, unsubscribe_url
 from findable.service.projects.brand import accents
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.outbox import write_mail
 from findable.service.runtime.service import Service
-from findable.service.values.caller import OWNER, READ, WRITE, Caller
+from findable.service.values.caller import OWNER, WRITE, Caller
 from findable.service.values.presentation import BrandView, presentation_of
 from findable.store.recipient_statements import RecipientRow
 from findable.store.rows import NEVER, ProjectRow
@@ -63,8 +63,7 @@ class Month(Struct, frozen=True):
 
 def find(service: Service, caller: Caller, project: str) -> tuple[RecipientView, ...]:
     """Return the recipients of a project. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return tuple(map(_view, session.recipients.of_project(_own(session, caller, project).id)))
 
 
@@ -95,8 +94,7 @@ def _view(row: RecipientRow) -> RecipientView:
 
 def remove(service: Service, caller: Caller, project: str, recipient_id: int) -> None:
     """Stop sending the report to a recipient; one who unsubscribed stays listed. Raises NotFound."""
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         if not session.recipients.remove(_own(session, caller, project).id, recipient_id):
             raise NotFound
 
@@ -194,7 +192,5 @@ def _alerts(session: Session, row: RecipientRow, month: Month, say: Translator) 
     opened = [alert for alert in found if month.begin <= (alert.opened_at or 0) < month.end and alert not in closed]
     blocks: list[Block] = []
     for title, alerts in ((later("New problems"), opened), (later("Solved problems"), closed)):
-        entries: list[Entry] = alert_entries(alerts, say, with_project=False)
-        if entries:
-            blocks += [Heading(f"{say(title)} ({say.number(len(entries))})"), Entries(tuple(at_most(entries, say)))]
+        blocks += list_blocks(title, alert_entries(alerts, say, with_project=False), say)
     return blocks

@@ -11,13 +11,13 @@ from findable.notify.event_words import words_of
 from findable.notify.letters import Action, Entries, Entry, Letter, Paragraph, message_of
 from findable.notify.outgoing_event import Event
 from findable.notify.smtp_client import MailRefused, send
-from findable.service.accounts.callers import require, require_person
+from findable.service.accounts.callers import reading, require, require_person, writing
 from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
 from findable.service.delivery.unsubscribing import ALERTS, NO_DIGEST, MailSeries, unsubscribe_url
 from findable.service.reports.report_lists import find_project
 from findable.service.runtime.outbox import mail_server, write_mail
 from findable.service.runtime.service import Service
-from findable.service.values.caller import OWNER, READ, WRITE, Caller
+from findable.service.values.caller import OWNER, WRITE, Caller
 from findable.store.outbox_rows import WebhookRow
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
@@ -51,8 +51,7 @@ class MailTest(Struct, frozen=True):
 
 def choices(service: Service, caller: Caller) -> MailChoices:
     """Return the e-mail preferences of the caller; for a key, those of the person who created it."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return _choices(service, session, _person(session, caller))
 
 
@@ -78,8 +77,7 @@ def choose_digest(service: Service, caller: Caller, digest: str) -> MailChoices:
 
 def subscribe(service: Service, caller: Caller, project: str, *, is_subscribed: bool = True) -> MailChoices:
     """Subscribe the caller to the alerts of a project, or unsubscribe them. Raises ValidationFailed for an unknown project."""
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         person, row = _person(session, caller), find_project(session, caller, project)
         if row is None:
             raise ValidationFailed({"project": [later("There is no such project.")]})

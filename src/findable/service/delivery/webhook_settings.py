@@ -16,14 +16,14 @@ from findable.fetch.ip_addresses import parse_address
 from findable.notify.chat_messages import WebhookKind
 from findable.notify.outgoing_event import EventType
 from findable.notify.standard_webhooks import INVALID_SECRET, is_secret, secret_of
-from findable.service.accounts.callers import may, require, require_role
+from findable.service.accounts.callers import may, reading, require, require_role, writing
 from findable.service.reports.report_lists import find_project
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.sealed_values import Unreadable, of_account, seal, unseal
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import READ, VIEWER, WRITE, Caller
+from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
 from findable.store.outbox_rows import WebhookRow
 from findable.store.store_protocol import Session
 from findable.urls import MAX_URL_CHARS
@@ -126,8 +126,7 @@ def find(service: Service, caller: Caller) -> tuple[WebhookView, ...]:
 
 def get(service: Service, caller: Caller, webhook_id: int) -> WebhookView:
     """Return one webhook. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return _view(service, session, owned_webhook(session, caller, webhook_id))
 
 
@@ -207,9 +206,7 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
 
 def delete(service: Service, caller: Caller, webhook_id: int) -> None:
     """Delete a webhook; its queued messages are not sent. Raises NotFound."""
-    require(caller, WRITE)
-    require_role(caller)
-    with service.store.write() as session:
+    with writing(service, caller, OWNER) as session:
         row = owned_webhook(session, caller, webhook_id)
         session.webhooks.remove(row.id)
         audit_log.record(session, caller, AuditAction.WEBHOOK_DELETED, row.name, kind=row.kind)

@@ -9,7 +9,7 @@ from findable.clock import now, rfc3339
 from findable.errors import NotFound, ValidationFailed, require_valid
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import UP, Phase, acknowledge
-from findable.service.accounts.callers import may, require, require_access, require_role
+from findable.service.accounts.callers import may, reading, require, require_access, require_role, writing
 from findable.service.alerts.alert_sentences import template_of, values_of
 from findable.service.alerts.alert_watch import save_state, state_of
 from findable.service.reports.owned_reports import MAX_ID
@@ -19,7 +19,7 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerView
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
+from findable.service.values.caller import MEMBER, VIEWER, WRITE, Caller
 from findable.store.alert_statements import AlertRow
 from findable.store.store_protocol import Session
 from findable.wording import Message, later
@@ -38,8 +38,7 @@ _WRONG_MOMENT = later("The at field must not be in the future.")
 
 def find(service: Service, caller: Caller, query: AlertQuery) -> tuple[AlertView, ...]:
     """Return alerts that have opened, newest first, of projects that the caller may see; empty for an unknown project."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = find_project(session, caller, query.project) if query.project else None
         if query.project and row is None:
             return ()
@@ -58,16 +57,14 @@ def find(service: Service, caller: Caller, query: AlertQuery) -> tuple[AlertView
 
 def get(service: Service, caller: Caller, alert_id: int) -> AlertView:
     """Return one alert."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return alert_view(_owned_alert(session, caller, alert_id))
 
 
 def update(service: Service, caller: Caller, alert_id: int, changes: AlertChanges) -> AlertView:
     """Acknowledge an alert, or pause its notifications. Raises ValidationFailed."""
-    require(caller, WRITE)
     moment = int(now().timestamp())
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = _owned_alert(session, caller, alert_id)
         state = state_of(row)
         if changes.acknowledged is True:
@@ -121,8 +118,7 @@ def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at
 
 def markers(service: Service, caller: Caller, name_or_id: str) -> tuple[MarkerView, ...]:
     """Return the markers of a project, newest first."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = owned_project(session, caller, name_or_id)
         return tuple(MarkerView(number, moment_of(at), label) for number, at, label in session.markers.of_project(row.id, MAX_MARKERS))
 

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from findable.errors import NotFound
-from findable.service.accounts.callers import require, require_access
+from findable.service.accounts.callers import reading, require, require_access
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import EVERY, ProjectContent
 from findable.service.reports import report_links
@@ -16,7 +16,7 @@ from findable.service.reports.report_lists import owned_project
 from findable.service.reports.shareable import NO_ID, Shareable
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import READ, SCOPES, WRITE, Caller
+from findable.service.values.caller import SCOPES, WRITE, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS, Presentation, presentation_of
 from findable.store.link_statements import LinkRow
 from findable.store.project_statements import SharedProject
@@ -79,8 +79,7 @@ class LinkState(Struct, frozen=True):
 
 def state(service: Service, caller: Caller, project: str) -> LinkState:
     """Return the link of a project. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return _state(session, owned_project(session, caller, project).id)
 
 

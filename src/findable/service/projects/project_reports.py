@@ -26,7 +26,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.reports.site_gains import ScoredPages
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import reading, require
 from findable.service.crawls import crawls
 from findable.service.crawls.uploaded_numbers import Weights, by_weight, weight_of
 from findable.service.projects import projects
@@ -114,8 +114,7 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
 
 def get_for_account(service: Service, caller: Caller) -> ProjectReport:
     """Return the report over the newest MAX_PAGES pages of all projects that the caller may read, without examples."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         rows = session.project_report.pages_of_account(caller.account_id, MAX_PAGES + 1, caller.only_projects_of)
         pages, findings = _findings(session, rows, with_examples=False, max_read=MAX_READ)
     return _report_of_pages("", pages, findings, is_part=len(rows) > MAX_PAGES)
@@ -129,9 +128,6 @@ def _report_of_pages(name: str, pages: tuple[ProjectPage, ...], findings: tuple[
         name=name,
         pages=pages,
         findings=findings,
-        fixed=(),
-        trend=(),
-        markers=(),
         score=mean,
         result=None if mean is None else rating_of(mean),
         scored_pages=len(scores),
@@ -154,8 +150,7 @@ def _findings(
 
 def numbers(service: Service, caller: Caller, project: str) -> PageNumbers:
     """Return the uploaded metrics of the pages of a project. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return numbers_of(session, owned_project(session, caller, project).id)
 
 
@@ -224,8 +219,6 @@ def _report_of(
         pages=pages,
         findings=findings,
         fixed=fixed(pages),
-        trend=(),
-        markers=(),
         score=project.score,
         result=project.result,
         score_of=project.score_of,

@@ -16,7 +16,7 @@ from findable.monitor.alert_rules import CHOOSABLE
 from findable.monitor.retention_rules import MAX_DAYS, Retention
 from findable.reports.scoring import rating_of
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
-from findable.service.accounts.callers import require, require_role
+from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.projects import browser_settings, issue_trackers, report_defaults
 from findable.service.projects.retention import retention_of, saved_days
@@ -89,8 +89,7 @@ def _sort_key(row: ProjectRow, query: ProjectQuery) -> str | int:
 
 def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
     """Return one project. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = owned_project(session, caller, name_or_id)
     return _view(service, row)
 
@@ -222,8 +221,7 @@ def _segments(texts: Mapping[str, str]) -> list[Segment]:
 
 def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
     """Return the project's logo as PNG. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = owned_project(session, caller, name_or_id)
         return require_found(session.images.data(row.brand_logo) if row.brand_logo else None)
 
@@ -252,8 +250,7 @@ def default_privacy(service: Service, caller: Caller, name: str, default: Privac
 
 def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
     """Delete the project and its reports for every reader immediately; rows are deleted in the background. Owners only. Raises NotFound."""
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, row.id)
         session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))

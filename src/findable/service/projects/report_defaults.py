@@ -5,14 +5,14 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from findable.errors import ValidationFailed, require_found, require_valid
-from findable.service.accounts.callers import require, require_role
+from findable.service.accounts.callers import reading, require, require_role
 from findable.service.projects import brand
 from findable.service.reports import stored_images
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
+from findable.service.values.caller import OWNER, VIEWER, WRITE, Caller
 from findable.service.values.project_values import DefaultsChanges, ReportDefaults
 from findable.store.inherited_look import READERS_LANGUAGE
 from findable.store.rows import AccountRow, ProjectRow
@@ -28,9 +28,7 @@ DEFAULT_PRIVACIES = (Privacy.PUBLIC, Privacy.PRIVATE)
 
 def get(service: Service, caller: Caller) -> ReportDefaults:
     """Return the defaults of the account. Raises Forbidden for people with access to single projects only."""
-    require(caller, READ)
-    require_role(caller, VIEWER)
-    with service.store.read() as session:
+    with reading(service, caller, VIEWER) as session:
         return defaults_of(_account(session, caller))
 
 
@@ -66,9 +64,7 @@ def update(service: Service, caller: Caller, changes: DefaultsChanges) -> Report
 
 def logo(service: Service, caller: Caller) -> bytes:
     """Return the account's logo as PNG. Raises NotFound."""
-    require(caller, READ)
-    require_role(caller, VIEWER)
-    with service.store.read() as session:
+    with reading(service, caller, VIEWER) as session:
         row = _account(session, caller)
         return require_found(session.images.data(row.brand_logo) if row.brand_logo else None)
 

@@ -4,12 +4,12 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
-from findable.service.accounts.callers import may, require, require_role
+from findable.service.accounts.callers import may, reading, require_role, writing
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import MEMBER, OWNER, PROJECTS, READ, ROLES, VIEWER, WRITE, Caller
+from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWER, Caller
 from findable.store.project_roles import RoleRow
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
@@ -40,8 +40,7 @@ class RoleView(Struct, frozen=True):
 
 def roles(service: Service, caller: Caller, name_or_id: str) -> tuple[RoleView, ...]:
     """Return the people with access to the project. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, project.id)
         return _roles(session, caller, project)
@@ -52,8 +51,7 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
 
     An id is accepted only for people who already have access, so that owners of one project do not learn other names of the account.
     """
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, project.id)
         if role not in GRANTED:
@@ -69,8 +67,7 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
 
 def revoke(service: Service, caller: Caller, name_or_id: str, person_id: int) -> None:
     """Remove the role of a person in the project; a role in the account stays. Raises NotFound."""
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, project.id)
         email = next((row.email for row in session.roles.of_project(caller.account_id, project.id) if row.person_id == person_id), "")

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from findable.clock import now
 from findable.errors import QuotaExceeded, ValidationFailed, require_found
 from findable.monitor.schedule_rules import ScheduleRule, jitter_s, next_after, rule_of
-from findable.service.accounts.callers import require, require_access
+from findable.service.accounts.callers import reading, require, require_access, writing
 from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.crawls import crawls
 from findable.service.reports.owned_reports import MAX_ID
@@ -16,8 +16,8 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import READ, WRITE, Caller
-from findable.service.values.crawl_values import NewCrawl
+from findable.service.values.caller import WRITE, Caller
+from findable.service.values.crawl_values import CrawlChoices, NewCrawl
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleProblem, ScheduleSettings, ScheduleView
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
@@ -58,9 +58,8 @@ def create(service: Service, caller: Caller, changes: ScheduleChanges) -> Schedu
 
 def update(service: Service, caller: Caller, schedule_id: int, changes: ScheduleChanges) -> ScheduleView:
     """Change the fields that were sent, and plan the next run accordingly. Raises ValidationFailed."""
-    require(caller, WRITE)
     moment = int(now().timestamp())
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = _owned_schedule(session, caller, schedule_id)
         before = _view(row)
         what = before.what if changes.what is UNSET else changes.what
@@ -80,8 +79,7 @@ def update(service: Service, caller: Caller, schedule_id: int, changes: Schedule
 
 def delete(service: Service, caller: Caller, schedule_id: int) -> None:
     """Delete the schedule; its reports and crawls stay."""
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = _owned_schedule(session, caller, schedule_id)
         session.schedules.remove(row.id)
         audit_log.record(session, caller, AuditAction.SCHEDULE_DELETED, row.project, what=row.what)
@@ -90,15 +88,13 @@ def delete(service: Service, caller: Caller, schedule_id: int) -> None:
 
 def get(service: Service, caller: Caller, schedule_id: int) -> ScheduleView:
     """Return one schedule."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return _view(_owned_schedule(session, caller, schedule_id))
 
 
 def find(service: Service, caller: Caller, *, project: str = "", after: int = 0, limit: int = 10) -> tuple[ScheduleView, ...]:
     """Return schedules with larger numbers than ``after`` in order; empty for an unknown project."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = find_project(session, caller, project) if project else None
         if project and row is None:
             return ()
@@ -114,19 +110,10 @@ def all_schedules(service: Service, after: int, limit: int) -> tuple[ScheduleVie
         return tuple(_view(row) for row in session.schedules.all_of(after, limit))
 
 
-def new_crawl(row_project: str, settings: ScheduleSettings) -> NewCrawl:
+def new_crawl(project: str, settings: ScheduleSettings) -> NewCrawl:
     """Return the crawl that the settings of a schedule of the project describe."""
-    return NewCrawl(
-        url=settings.url or row_project,
-        pages=settings.pages,
-        depth=settings.depth,
-        scope=settings.scope,
-        include=settings.include,
-        exclude=settings.exclude,
-        robots=settings.robots,
-        rate=settings.rate,
-        privacy=Privacy.PRIVATE,
-    )
+    choices = {name: getattr(settings, name) for name in CrawlChoices.__struct_fields__} | {"url": settings.url or project}
+    return NewCrawl(**choices, privacy=Privacy.PRIVATE)
 
 
 def _valid_rule(service: Service, project: str, work: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]) -> ScheduleRule:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.formats.number_tables import TableError, decode_table, read_table
-from findable.service.accounts.callers import require, require_role
+from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.crawls.crawl_access import open_store_of
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.crawls import create as create_crawl
@@ -19,7 +19,7 @@ from findable.service.reports.report_views import moment
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import MEMBER, READ, WRITE, Caller
+from findable.service.values.caller import MEMBER, WRITE, Caller
 from findable.service.values.crawl_values import CrawlView, NewCrawl
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.rows import ProjectRow
@@ -119,15 +119,13 @@ def _day(text: str) -> str:
 
 def find(service: Service, caller: Caller, name_or_id: str) -> tuple[UrlDataView, ...]:
     """Return the uploads of a project, newest first. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return _views(session, owned_project(session, caller, name_or_id))
 
 
 def remove(service: Service, caller: Caller, name_or_id: str, source: str) -> None:
     """Delete the metrics of a source. Raises NotFound."""
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
         if not session.url_data.remove(project.id, source):
             raise NotFound
@@ -136,8 +134,7 @@ def remove(service: Service, caller: Caller, name_or_id: str, source: str) -> No
 
 def unknown_urls(service: Service, caller: Caller, name_or_id: str) -> UnknownUrls:
     """Return the uploaded URLs that are not in the last complete crawl. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
         row = session.crawls.by_id(project.site_crawl) if project.site_crawl is not None else None
         view = crawl_view(row, service.crawl_events) if row is not None else None

@@ -26,7 +26,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
-from findable.service.accounts.callers import may, require, require_role
+from findable.service.accounts.callers import may, reading, require, require_role, writing
 from findable.service.reports.owned_reports import MAX_ID, default_privacy
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.reports.report_views import page_error_of
@@ -219,8 +219,7 @@ async def _read_sitemap(fetcher: Fetcher, address: PageTarget, identity: Identit
 
 def find_replay(service: Service, caller: Caller, idempotency: IdempotencyKey) -> CreatedBatch | None:
     """Return the stored response of an identical request; None if it is new. Raises Conflict, IdempotencyMismatch."""
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         return _replay(session, caller, idempotency, int(now().timestamp()))
 
 
@@ -330,23 +329,20 @@ def _require_room(service: Service, session: Session, caller: Caller, members: i
 
 def get(service: Service, caller: Caller, batch_id: int) -> BatchView:
     """Return one batch with its failures. Raises NotFound if it is missing or belongs to another account."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return _view(session, _owned_batch(session, caller, batch_id), whole=True)
 
 
 def members(service: Service, caller: Caller, batch_id: int, *, limit: int = MAX_ADDRESSES, offset: int = 0) -> tuple[MemberView, ...]:
     """Return URLs of a batch in the order sent. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = _owned_batch(session, caller, batch_id)
         return tuple(_member(member) for member in session.batches.members(row.id, limit=limit, offset=offset))
 
 
 def summarised_members(service: Service, caller: Caller, batch: BatchView, *, limit: int, offset: int) -> tuple[MemberView, ...]:
     """Return URLs of a batch with the titles of their pages: the worst first, while it runs in the order sent. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = _owned_batch(session, caller, batch.id)
         rows = session.batches.members_with_summaries(row.id, limit=limit, offset=offset, worst_first=batch.settled)
         return tuple(_member(member) for member in rows)

@@ -12,11 +12,11 @@ from findable.reports.analysis import can_be_rescored, with_acceptances
 from findable.reports.comparison import Comparison, compare
 from findable.reports.report import Report
 from findable.reports.scoring import RULESET
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import reading
 from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
 from findable.service.reports.report_views import moment, run_view
 from findable.service.runtime.service import Service
-from findable.service.values.caller import READ, Caller
+from findable.service.values.caller import Caller
 from findable.service.values.report_values import Changes, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
@@ -31,8 +31,7 @@ LOOK_BACK = 20
 
 def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...]:
     """Return up to 100 runs of the report's URL, newest first, from all reports of the account with the same profile."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         shown = session.runs.get(row.id, row.run) if row.run is not None else None
         profile = shown.profile if shown else Profile.STATIC
@@ -41,22 +40,19 @@ def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...
 
 def unchanged_runs(service: Service, caller: Caller, report_id: int) -> tuple[datetime, ...]:
     """Return the times of the newest runs that found the page unchanged."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return tuple(moment(at) for at in session.alerts.unchanged_run_times(owned_report(session, caller, report_id).id, MAX_UNCHANGED))
 
 
 def get_run(service: Service, caller: Caller, report_id: int, run: int) -> ReportView:
     """Return the report as of a run, with its analysis."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return view_of_run(service, session, owned_report(session, caller, report_id), run)
 
 
 def saved_page(service: Service, caller: Caller, report_id: int, run: int | None = None) -> bytes:
     """Return the saved page (JSON) of a run, by default the current one. Raises NotFound if it was not stored."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         number = row.run if run is None else run
         found = run_of(session, row, number) if number is not None else None
@@ -80,8 +76,7 @@ class _RunPair(Struct, frozen=True):
 
 def changes(service: Service, caller: Caller, report_id: int, since: int | None = None) -> Changes:
     """Return the changes since run number `since` of this report, by default the previous run. Raises ValidationFailed for `since`."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, since)
     if two is None:
@@ -95,8 +90,7 @@ def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes 
 
     Fast, because it omits the causes of the score change.
     """
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, None) if row.run is not None else None
     return None if two is None else _changes(two, _Parts(None, None, None))
@@ -111,8 +105,7 @@ class RunName(Struct, frozen=True):
 
 def changes_between(service: Service, caller: Caller, report_id: int, old: RunName, new: RunName) -> Changes:
     """Return the changes from one run of the history to a later one. Raises NotFound for a run of another history, ValidationFailed."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         first, last = (_of_history(session, caller, row, name) for name in (old, new))
         if first.id >= last.id:

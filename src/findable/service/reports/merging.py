@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import Conflict, NotFound, ValidationFailed, require_found
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import reading, require, writing
 from findable.service.alerts.alert_watch import remove_page
 from findable.service.reports.owned_reports import owned_report, require_unmerged, view_with_results
 from findable.service.reports.report_links import NOTE_CHARS, NOTES_CHARS, SUMMARY_CHARS
@@ -23,7 +23,7 @@ from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.caller import READ, Caller
 from findable.service.values.presentation import ClientView, client_json, client_of
 from findable.service.values.report_values import ReportView
 from findable.store.link_statements import LinkRow
@@ -81,8 +81,7 @@ class _Undo(Struct, frozen=True):
 
 def repeated_pages(service: Service, caller: Caller, project: str) -> tuple[RepeatedPage, ...]:
     """Return the pages of a project with several reports, up to LIST_LIMIT. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = owned_project(session, caller, project)
         found = session.merges.duplicate_urls(caller.account_id, row.id, LIST_LIMIT)
         return tuple(_repeated_page(session, caller, one.url, one.reports) for one in found)
@@ -118,9 +117,8 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
     Raises NotFound, ValidationFailed (there is no other report, or the link of another one is pinned to a run), Conflict (one is being
     generated).
     """
-    require(caller, WRITE)
     moment = int(now().timestamp())
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         url = owned_report(session, caller, report_id).url
         rows = session.reports.of_url(caller.account_id, url)
         _require_mergeable(session, rows)
@@ -146,9 +144,8 @@ def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
 
     Later changes by the owner stay. Raises NotFound (report, no merge), Conflict if the report itself was merged into another one.
     """
-    require(caller, WRITE)
     moment = int(now().timestamp())
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = owned_report(session, caller, report_id)
         require_unmerged(row)
         last = session.merges.newest(row.id)

@@ -9,13 +9,13 @@ from msgspec import UNSET, Struct, UnsetType, field
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import PreconditionFailed, require_found, require_valid
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import reading, require, writing
 from findable.service.reports.owned_reports import Shared, is_match
 from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, hash_of_sent
 from findable.service.reports.shareable import REPORTS, Shareable
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.caller import WRITE, Caller
 from findable.service.values.presentation import USUAL_SECTIONS, ClientView, Presentation, client_json, presentation_of
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
@@ -69,8 +69,7 @@ class LinkView(Struct, frozen=True):
 
 def presentation(service: Service, caller: Caller, number: int, *, target: Shareable[Shared] = REPORTS) -> Presentation:
     """Return the texts and choices for the client. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return _presentation(session, target.get_owned(session, caller, number), target)
 
 
@@ -138,8 +137,7 @@ def _too_long(most: int) -> str:
 
 def link(service: Service, caller: Caller, number: int, *, target: Shareable[Shared] = REPORTS) -> LinkView:
     """Return the link of a report or a crawl. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return _link(service, session, caller, target.get_owned(session, caller, number), target)
 
 
@@ -155,8 +153,7 @@ def set_terms(
 
     Raises NotFound, ValidationFailed, PreconditionFailed.
     """
-    require(caller, WRITE)
-    with service.store.write() as session:
+    with writing(service, caller) as session:
         row = _matching_row(service, session, caller, number, if_match, target)
         _set_terms(session, caller, row, terms, target)
         return _link(service, session, caller, target.get_owned(session, caller, number), target)

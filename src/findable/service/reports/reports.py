@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 
 from findable.clock import now
 from findable.errors import BadRequest, QuotaExceeded, ValidationFailed, require_found, require_valid
-from findable.service.accounts.callers import may, require, require_access
+from findable.service.accounts.callers import may, reading, require, require_access
 from findable.service.alerts.alert_watch import remove_page
 from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import (
@@ -174,8 +174,7 @@ def find_variant(service: Service, caller: Caller, url: str | None) -> ReportVie
 
 def of_url(service: Service, caller: Caller, url: str) -> ReportView | None:
     """Return the report of a URL; None without one that the caller may see."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         row = next(iter(session.reports.of_url(caller.account_id, url)), None)
         return list_view(service, session, row) if row is not None and may(caller, VIEWER, row.project_id) else None
 
@@ -230,8 +229,7 @@ def _row(session: Session, report_id: int) -> ReportRow:
 
 def get(service: Service, caller: Caller, report_id: int) -> ReportView:
     """Return one report with its analysis."""
-    require(caller, READ)
-    with service.store.read() as session:
+    with reading(service, caller) as session:
         return view_with_results(service, session, owned_report(session, caller, report_id))
 
 

@@ -6,11 +6,14 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from findable.clock import monotonic_s
 from findable.service.runtime.events import EventBus
 from findable.service.runtime.request_rates import Rates
+
+if TYPE_CHECKING:
+    from findable.store.notifications import Signals
 
 GATHERED_S = 0.02
 """Time for which events are collected into one message."""
@@ -19,23 +22,6 @@ PAUSES = 10
 COUNTS = 100
 """Maximum number of counters per message, whose size is limited; an origin has at most 260 bytes."""
 COUNTS_EVERY_S = 0.5
-
-
-class MessageTransport(Protocol):
-    """Transport of messages: `store.signals.Signals`."""
-
-    @property
-    def alive(self) -> bool:
-        """Whether messages are being received."""
-        ...
-
-    def send(self, word: str) -> bool:
-        """Send a message to all services, including this one."""
-        ...
-
-    def close(self) -> None:
-        """Close the transport."""
-        ...
 
 
 class Relay:
@@ -51,7 +37,7 @@ class Relay:
         self,
         events: EventBus[Any],
         rates: Sequence[Rates],
-        connect: Callable[[Callable[[str], None], Callable[[], None]], MessageTransport],
+        connect: Callable[[Callable[[str], None], Callable[[], None]], "Signals"],
     ) -> None:
         self._events = events
         self._rates = rates

@@ -17,6 +17,7 @@ from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
 from findable.service.runtime.json_requests import JsonRequest, UnexpectedResponse, allowed_host, own_fetcher, read_json
 from findable.service.runtime.service import guard_of
+from findable.service.values.account_values import Identity
 from findable.settings import Settings
 
 T = TypeVar("T")
@@ -47,16 +48,6 @@ class Attempt(Struct, frozen=True):
     """Path of the page to open after signing in."""
     until: int
     """End of validity, in seconds since 1970."""
-
-
-class Person(Struct, frozen=True):
-    """Claims of the provider about a person."""
-
-    subject: str
-    email: str
-    """Verified e-mail address; empty if there is none."""
-    name: str
-    groups: tuple[str, ...]
 
 
 class _Metadata(Struct, frozen=True):
@@ -109,8 +100,8 @@ class OpenIdProvider:
             endpoint = (await self._read_metadata(fetcher)).authorization_endpoint
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(parameters)}", attempt
 
-    async def person(self, attempt: Attempt, code: str, issuer: str) -> Person:
-        """Exchange the code of a response for the claims about the person. Raises ProviderError.
+    async def identity(self, attempt: Attempt, code: str, issuer: str) -> Identity:
+        """Exchange the code of a response for the identity of the person. Raises ProviderError.
 
         Args:
             attempt: attempt of this browser, with the state that the response contains.
@@ -126,7 +117,7 @@ class OpenIdProvider:
             claims = self._verified_claims(tokens.id_token, keys.keys, attempt.nonce)
             if metadata.userinfo_endpoint and tokens.access_token and not {"email", self._settings.oidc_groups_claim} <= claims.keys():
                 claims = {**await self._user_info(fetcher, metadata, tokens, claims["sub"]), **claims}
-        return self._person_of(claims)
+        return self._identity_of(claims)
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
@@ -214,11 +205,12 @@ class OpenIdProvider:
             raise ProviderError("the ID token has no subject")
         return claims
 
-    def _person_of(self, claims: dict[str, Any]) -> Person:
+    def _identity_of(self, claims: dict[str, Any]) -> Identity:
         email, name, groups = claims.get("email"), claims.get("name"), claims.get(self._settings.oidc_groups_claim)
         is_verified = self._settings.oidc_trust_email or claims.get("email_verified") in (True, "true")
         listed = [groups] if isinstance(groups, str) else groups if isinstance(groups, list) else []
-        return Person(
+        return Identity(
+            self._settings.oidc_issuer,
             subject=claims["sub"],
             email=email if isinstance(email, str) and is_verified else "",
             name=name if isinstance(name, str) else "",

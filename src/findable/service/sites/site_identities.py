@@ -3,11 +3,11 @@
 The key is derived from the secret of the service; the project id is authenticated, so that the bytes are useless elsewhere.
 """
 
-import json
 import re
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
+import msgspec
 from msgspec import UNSET, Struct
 
 from findable.errors import PageErrorCode, PageUnavailable, require_valid
@@ -127,21 +127,14 @@ def _bound_to(project_id: int) -> bytes:
 
 
 def _encrypt(service: Service, project_id: int, parts: Parts) -> bytes:
-    plain = {"basic": parts.basic, "headers": parts.headers, "cookies": parts.cookies, "user_agent": parts.user_agent}
-    return seal(service.secret, PURPOSE, _bound_to(project_id), json.dumps(plain).encode())
+    return seal(service.secret, PURPOSE, _bound_to(project_id), msgspec.json.encode(parts))
 
 
 def _decrypt(service: Service, project_id: int, sealed_value: bytes | None) -> Parts:
     """Decrypt the identity. Raises Unreadable."""
     if sealed_value is None:
         return Parts()
-    plain: Any = json.loads(unseal(service.secret, PURPOSE, _bound_to(project_id), sealed_value))
-    basic = tuple(plain["basic"]) if plain["basic"] else None
-    return Parts(basic, _pairs(plain["headers"]), _pairs(plain["cookies"]), plain["user_agent"])
-
-
-def _pairs(lists: Sequence[Sequence[str]]) -> Lines:
-    return tuple((name, value) for name, value in lists)
+    return msgspec.json.decode(unseal(service.secret, PURPOSE, _bound_to(project_id), sealed_value), type=Parts)
 
 
 # --- validation -------------------------------------------------------------------------------------------------------

@@ -70,3 +70,14 @@ class InvitationView(Struct, frozen=True):
     invited_by: str
     """Person who sent the invitation; empty if the person was removed."""
     expires_at: datetime
+
+
+class Identity(Struct, frozen=True):
+    """Identity of a person, as stated by a provider or proxy."""
+
+    issuer: str
+    subject: str
+    email: str
+    """Verified e-mail address; empty for none."""
+    name: str = ""
+    groups: tuple[str, ...] = ()

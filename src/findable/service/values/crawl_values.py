@@ -54,21 +54,27 @@ CrawlSort = Literal["id", "url", "finished_at", "score"]
 """Sort keys of crawls. Ties are broken by id."""
 
 
-class NewCrawl(Struct, frozen=True):
-    """Request for a crawl. The texts are unvalidated; `crawls.create` validates them."""
+class CrawlChoices(Struct, frozen=True):
+    """Settings of a crawl that a schedule can have too."""
 
-    url: str | None = None
-    hosts: tuple[str, ...] = ()
+    url: str = ""
+    """Start URL; empty for the first one of a list, or the start page of the scheduled project."""
     pages: int | None = None
     depth: int | None = None
     scope: Extent = Extent.ORIGIN
-    listed: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     robots: RobotsRules = RobotsRules.FINDABLE
+    rate: float | None = None
+
+
+class NewCrawl(CrawlChoices, frozen=True):
+    """Request for a crawl. The texts are unvalidated; `crawls.create` validates them."""
+
+    hosts: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     render: Render | None = None
     """Pages to render; None for the default: a sample where a browser works."""
-    rate: float | None = None
     connections: int | None = None
     seconds: int | None = None
     judged_as: str = ""

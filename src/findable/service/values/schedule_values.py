@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from msgspec import UNSET, Struct, UnsetType
 
-from findable.crawl.scope import Extent, RobotsRules
+from findable.service.values.crawl_values import CrawlChoices
 from findable.vocabulary import Code
 from findable.wording import later
 
@@ -29,20 +29,11 @@ class ScheduleProblem(Code):
     STORAGE = "storage", later("the disk is full")
 
 
-class ScheduleSettings(Struct, frozen=True, omit_defaults=True):
+class ScheduleSettings(CrawlChoices, frozen=True, omit_defaults=True):
     """Settings for the work of a schedule; those of the other kind of work are ignored."""
 
     sitemap: str = ""
     """URL of the sitemap whose pages get reports; empty for the project's reports."""
-    url: str = ""
-    """Start URL of the crawl; empty for the start page of the project."""
-    pages: int | None = None
-    depth: int | None = None
-    scope: Extent = Extent.ORIGIN
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    robots: RobotsRules = RobotsRules.FINDABLE
-    rate: float | None = None
 
 
 class ScheduleChanges(Struct, frozen=True):

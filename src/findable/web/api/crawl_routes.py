@@ -37,6 +37,7 @@ async def create_crawl(call: Call, *, body: CrawlCreate, query: WaitQuery) -> Ra
     new = input_of(
         NewCrawl,
         body,
+        url=value_or(body.url) or "",
         hosts=tuple(body.hosts),
         listed=tuple(body.list_),
         include=tuple(body.include),

@@ -12,7 +12,6 @@ from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, ValidationFailed
 from findable.service.accounts import external_sign_in
 from findable.service.accounts.account_admin import email_of
-from findable.service.accounts.external_sign_in import Identity
 from findable.service.runtime.oidc import Attempt, OpenIdProvider, ProviderError
 from findable.service.runtime.sealed_values import Unreadable, seal, unseal
 from findable.service.runtime.service import Service
@@ -63,8 +62,8 @@ async def get_response(request: Request) -> Response:
             raise ProviderError(f"the provider returned the error {_text(request, 'error')[:100]!r}")
         client = client_of(request)
         await service.run(external_sign_in.count_response, client.address)
-        person = await provider.person(attempt, code, issuer)
-        identity = Identity(service.settings.oidc_issuer, person.subject, _email(person.email), person.name, person.groups)
+        identity = await provider.identity(attempt, code, issuer)
+        identity = msgspec.structs.replace(identity, email=_email(identity.email))
         session = await service.run(external_sign_in.sign_in, identity, client, session_token(service, request.headers))
     except ProviderError as error:
         return _failure_page(request, provider, next_path, error)

@@ -11,10 +11,9 @@ from starlette.responses import Response
 
 from findable.errors import Forbidden, NotFound, RateLimited, ValidationFailed
 from findable.service.accounts import account_admin, account_mails, external_sign_in, people, sessions
-from findable.service.accounts.external_sign_in import Identity
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.runtime.service import Service
-from findable.service.values.account_values import InvitationView
+from findable.service.values.account_values import Identity, InvitationView
 from findable.web.auth import refuse_cross_site, session_cookie
 from findable.web.pages.shared.form_fields import FormView, problem_of, refused, retry_headers
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other

@@ -97,7 +97,7 @@ def post_project_crawl(request: SignedInRequest, project: str) -> Response:
     projects.get(request.service, request.caller, without_nul(project))
     pages, scope, privacy = request.text("pages"), request.text("scope"), request.text("privacy")
     new = NewCrawl(
-        url=request.text("url") or None,
+        url=request.text("url"),
         pages=int(pages) if pages in map(str, SIZES) else USUAL_SIZE,
         scope=Extent(scope) if scope in set(Extent) else Extent.ORIGIN,
         privacy=Privacy.PUBLIC if privacy == str(Privacy.PUBLIC.value) else Privacy.PRIVATE,

@@ -305,7 +305,7 @@ async def post_crawl(request: Request) -> Response:
 
     async def create(service: Service, caller: Caller, form: _SubmittedForm, _headers: Mapping[str, str]) -> str:
         new = NewCrawl(
-            form.url.strip() or None,
+            form.url.strip(),
             pages=USUAL_SIZE,
             privacy=_privacy(form),
             password=form.password or None,

@@ -20,9 +20,10 @@ from starlette.responses import Response
 from findable.errors import Forbidden, RateLimited, RequestError, ValidationFailed
 from findable.service.accounts import callers
 from findable.service.accounts.callers import may
-from findable.service.accounts.external_sign_in import Identity, proxy_identity
+from findable.service.accounts.external_sign_in import proxy_identity
 from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.service import Service
+from findable.service.values.account_values import Identity
 from findable.service.values.caller import OWNER, Caller
 from findable.settings import Settings
 from findable.web import client_address
