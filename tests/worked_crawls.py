@@ -25,7 +25,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
-from findable.service.crawls.crawl_rejudging import rescore_crawl
+from findable.service.crawls.crawl_rescoring import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.crawls.uploaded_numbers import uploaded_urls

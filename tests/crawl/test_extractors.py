@@ -19,7 +19,7 @@ from findable.crawl.scope import Segment
 from findable.crawl.state import CrawlState, Phase
 from findable.export.crawl_files import pages_csv
 from findable.reports.scoring import RULESET
-from findable.service.crawls.crawl_rejudging import begin_judging, judge_slice, rescore_crawl
+from findable.service.crawls.crawl_rescoring import begin_rescoring, rescore_crawl, rescore_slice
 from findable.service.crawls.crawl_run import settle_crawl
 from findable.store import crawl_store
 from findable.store.crawl_page_queries import PageLists
@@ -187,16 +187,16 @@ def interrupted(crawled: Crawled, state: CrawlState, after: int) -> None:
         left -= 1
         return left <= 0
 
-    asyncio.run(judge_slice(crawled.file, state, compute_here, is_halted=is_halted))
+    asyncio.run(rescore_slice(crawled.file, state, compute_here, is_halted=is_halted))
 
 
 @pytest.mark.parametrize("ruleset", [RULESET, "2025-01"])
 def test_a_killed_judging_goes_on_where_it_was(site: Site, tmp_path: Path, ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("findable.service.crawls.crawl_rejudging.CHECKED_AT_ONCE", 2)
+    monkeypatch.setattr("findable.service.crawls.crawl_rescoring.CHECKED_AT_ONCE", 2)
     make_shop(site, products=8)
     plain, killed = crawl(tmp_path / "plain.sqlite", site, HEADING), crawl(tmp_path / "killed.sqlite", site)
     wanted = replace(killed.state.settings, extractors=(HEADING,))
-    state = begin_judging(killed.file, replace(killed.state, ruleset=ruleset), wanted)
+    state = begin_rescoring(killed.file, replace(killed.state, ruleset=ruleset), wanted)
     before = listed(killed, indexable=True)
     interrupted(killed, state, 2)
     known = killed.file.state()
@@ -209,7 +209,7 @@ def test_a_killed_judging_goes_on_where_it_was(site: Site, tmp_path: Path, rules
         read.append(len(arguments[0] if ruleset == RULESET else arguments[1]))
         return await compute_here(function, *arguments)
 
-    state = begin_judging(killed.file, known, wanted)
+    state = begin_rescoring(killed.file, known, wanted)
     killed.state = asyncio.run(rescore_crawl(killed.file, state, wanted, compute))
 
     assert sum(read) == killed.file.count_responses() - 4
@@ -238,8 +238,8 @@ def test_a_page_that_crashes_the_analysis_keeps_what_it_had(site: Site, tmp_path
 def test_nothing_is_judged_again_where_nothing_has_changed(site: Site, tmp_path: Path) -> None:
     make_shop(site, products=2)
     crawled = crawl(tmp_path / "shop.sqlite", site, HEADING)
-    assert begin_judging(crawled.file, crawled.state, crawled.state.settings) is crawled.state
-    state = begin_judging(crawled.file, crawled.state, replace(crawled.state.settings, extractors=(LINKS,)))
-    state = asyncio.run(judge_slice(crawled.file, state, compute_here))
+    assert begin_rescoring(crawled.file, crawled.state, crawled.state.settings) is crawled.state
+    state = begin_rescoring(crawled.file, crawled.state, replace(crawled.state.settings, extractors=(LINKS,)))
+    state = asyncio.run(rescore_slice(crawled.file, state, compute_here))
     assert state.phase is Phase.SETTLE
     assert settle_crawl(crawled.file).phase is Phase.REPORT

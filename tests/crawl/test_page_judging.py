@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from findable.artifacts.html.document import Document
-from findable.service.crawls.page_judging import PageJudging
+from findable.service.crawls.position_checks import PositionChecks
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
@@ -94,7 +94,7 @@ def test_settling_and_judging_parse_nothing(site: Site, tmp_path: Path, monkeypa
     with crawled.file.engine.begin() as connection:
         Settling(connection, 1).settle()
         roots = PageRoots(connection, crawled.state, CrawlRoots(connection, crawled.state).summary())
-        write_page_results(connection, PageJudging(roots, crawled.state.checks, crawled.file.site()).results())
+        write_page_results(connection, PositionChecks(roots, crawled.state.checks, crawled.file.site()).results())
 
     assert crawled.rows() == before
     assert (parsed, len(site.requests)) == ([], requests_count)

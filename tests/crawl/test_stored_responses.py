@@ -14,7 +14,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.identity import Identity
 from findable.reports.scoring import RULESET
-from findable.service.crawls.crawl_rejudging import rescore_crawl
+from findable.service.crawls.crawl_rescoring import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun
 from findable.store import crawl_store
 from findable.store.crawl_file import CrawlFile

@@ -78,9 +78,9 @@ def test_f44_after_months_saved_pages_are_forgotten_and_shared_reports_stay(tmp_
         return now() + timedelta(days=91)
 
     monkeypatch.setattr(housekeeping, "now", later)
-    while housekeeping.forget_old_pages(service):
+    while housekeeping.delete_old_pages(service):
         pass
-    housekeeping.forget_expired(service)
+    housekeeping.delete_expired(service)
     with pytest.raises(NotFound):
         saved_page(service, caller, number, 1)
     assert reports.get(service, caller, number) == replace(before, saved_sha256=None)

@@ -247,7 +247,7 @@ def test_f3_kills_while_a_crawl_is_judged_again_change_nothing(
 
         def work(crawl_id: int) -> CrawlView:
             with stub_service(tmp_path, *options):
-                until(lambda: crawls.get(service, caller, crawl_id).settled, END_S)
+                until(lambda: crawls.get(service, caller, crawl_id).is_finished, END_S)
             return crawls.get(service, caller, crawl_id)
 
         first = work(made(service, caller, site))
@@ -255,13 +255,13 @@ def test_f3_kills_while_a_crawl_is_judged_again_change_nothing(
         projects.update(service, caller, first.project, changes)
         with closing(service.crawl_home.open(first.id, writable=True)) as store:  # as an earlier version left it
             store.save_state(msgspec.structs.replace(state(first.id), ruleset="2026-01"))
-        crawls.judge(service, caller, first.id)
+        crawls.rescore(service, caller, first.id)
         requests, judged_to = len(site.requests), [0]
         for _ in range(KILLS):
             with stub_service(tmp_path, *options):
                 until(lambda: state(first.id).judged_to > judged_to[-1])
             judged_to.append(state(first.id).judged_to)
-            assert crawls.get(service, caller, first.id).is_judged_again
+            assert crawls.get(service, caller, first.id).is_rescoring
         again = work(first.id)
         assert judged_to == sorted(set(judged_to))
         assert len(site.requests) == requests
@@ -297,7 +297,7 @@ def require_unharmed_by_kills(postgresql: Server, folder: Path, site: Site, *, p
             return next((process for process in running if row is not None and f"-{process.pid}-" in row[0]), None)
 
         def work(crawl_id: int) -> CrawlView:
-            until(lambda: crawls.get(service, caller, crawl_id).settled, END_S + pages / 5)
+            until(lambda: crawls.get(service, caller, crawl_id).is_finished, END_S + pages / 5)
             return crawls.get(service, caller, crawl_id)
 
         running = [stack.enter_context(stub_service(folder, *options)) for _ in range(3)]

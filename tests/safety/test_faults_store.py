@@ -355,7 +355,7 @@ class Life(RuleBasedStateMachine):
     def generate_again(self, report_id: int) -> None:
         with suppress(NotFound):
             view = reports.update(self.service, self.caller, report_id, ReportChanges(results=True))
-            assert not view.settled
+            assert not view.is_finished
             assert view.status is Status.DONE or report_id not in self.rated
 
     @rule(report_id=reports, privacy=st.sampled_from([Privacy.PUBLIC, Privacy.PRIVATE]))

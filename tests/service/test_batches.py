@@ -50,7 +50,7 @@ def test_reports_are_made_in_the_order_sent_a_few_ahead(service: Service, caller
         feed_all(service)
     assert seen == urls(100)
     ended = batches.get(service, caller, batch.id)
-    assert (ended.settled, ended.finished, ended.counts["done"], ended.results["good"]) == (True, 100, 100, 100)
+    assert (ended.is_finished, ended.finished, ended.counts["done"], ended.results["good"]) == (True, 100, 100, 100)
     assert not batches.feed(service)
 
 
@@ -130,11 +130,11 @@ def test_s92_batches_that_are_done_do_not_pile_up(service: Service, caller: Call
 def test_what_is_old_and_done_is_forgotten_but_its_reports_stay(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = batches.create(service, caller, NewBatch(["https://a.example/"])).batch
     monkeypatch.setattr(batches, "FINISHED_BATCH_DAYS", -1)
-    assert not batches.forget_old(service)  # it waits still
+    assert not batches.delete_old(service)  # it waits still
     feed_all(service)
     job = samples.work(service)
-    assert batches.forget_old(service)
-    assert not batches.forget_old(service)
+    assert batches.delete_old(service)
+    assert not batches.delete_old(service)
     with pytest.raises(NotFound):
         batches.get(service, caller, batch.id)
     assert reports.get(service, caller, job.report_id).score == 93
@@ -188,7 +188,7 @@ def test_f3_kill_9_in_the_middle_of_a_batch_loses_nothing(tmp_path: Path) -> Non
             until(partial(_is_done, service, caller, batch.id, done))
             process.kill()
     with stub_service(tmp_path, "--seconds", "0.001"):
-        until(lambda: batches.get(service, caller, batch.id).settled, 60)
+        until(lambda: batches.get(service, caller, batch.id).is_finished, 60)
     found = batches.members(service, caller, batch.id)
     assert [member.url for member in found] == urls(300)
     assert {member.state for member in found} == {"done"}

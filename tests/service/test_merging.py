@@ -153,7 +153,7 @@ def test_a_merge_is_forgotten_after_its_days(service: Service, caller: Caller, m
     monkeypatch.setattr(merging, "UNDO_DAYS", -1)
     with pytest.raises(NotFound):
         merging.undo(service, caller, new)
-    merging.forget_old(service)
+    merging.delete_expired(service)
     assert merging.undoable_merges(service, caller, "example.com") == ()
     assert reports.get(service, caller, old).merged_into == new
 

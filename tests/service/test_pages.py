@@ -54,7 +54,7 @@ def test_a_batch_runs_reports_again_unless_new_ones_are_wanted(service: Service,
     batch = batches.create(service, caller, NewBatch([URL, "https://example.com/new"], Privacy.PRIVATE)).batch
     feed_all(service)
     assert batches.get(service, caller, batch.id).counts["queued"] == 2
-    assert not batches.get(service, caller, batch.id).settled
+    assert not batches.get(service, caller, batch.id).is_finished
     samples.work(service)
     samples.work(service, samples.seen(None, error=None))
     first, second = batches.members(service, caller, batch.id)

@@ -520,7 +520,7 @@ def test_a_deleted_account_is_gone_at_once_and_its_rows_after_a_while(service: S
         assert session.reports.by_id(1) is None
     while housekeeping.purge_deleted(service):
         pass
-    housekeeping.forget_expired(service)
+    housekeeping.delete_expired(service)
     with service.store.read() as session:
         assert session.accounts.by_id(ann.caller.account_id) is None
     assert person(service).caller.account_id not in (ann.caller.account_id, other.caller.account_id)

@@ -41,7 +41,7 @@ def test_a_report_goes_from_queued_over_running_to_done(service: Service, caller
     assert (report.status, report.url, report.project, report.result) == (Status.QUEUED, "https://www.example.com/a", "example.com", None)
     assert len(report.public_id) == 22
     assert report.progress is not None
-    assert not report.settled
+    assert not report.is_finished
     job = generation.claim(service, "w")
     assert job is not None
     generation.report_progress(service, job, "fetch", 1, 4)
@@ -53,7 +53,7 @@ def test_a_report_goes_from_queued_over_running_to_done(service: Service, caller
     assert generation.complete(service, job, samples.seen(93))
     done = reports.get(service, caller, report.id)
     assert (done.status, done.result, done.score, done.coverage, done.run) == (Status.DONE, Rating.GOOD, 93, 0.97, 1)
-    assert done.settled
+    assert done.is_finished
     assert done.report is not None
     assert done.report.engine == Engine("1", RULESET, Profile.STATIC, ())
     assert done.not_asked == ("lcp",)
@@ -215,7 +215,7 @@ def test_a_generation_that_fails_never_replaces_a_rated_run(service: Service, ca
     assert report.last_error is not None
     assert report.last_error.code == ("needs_browser" if unrated else "target_timeout")
     assert report.last_error.at is not None
-    assert report.settled
+    assert report.is_finished
     reports.update(service, caller, report_id, ReportChanges(results=True))
     samples.work(service)
     assert reports.get(service, caller, report_id).last_error is None
@@ -393,7 +393,7 @@ def test_a_service_that_ends_accepts_nothing_new(service: Service, caller: Calle
         reports.create(service, caller, NewReport("https://a.example/"))
     with pytest.raises(Unavailable):
         reports.update(service, caller, report_id, ReportChanges(results=True))
-    assert reports.get(service, caller, report_id).settled
+    assert reports.get(service, caller, report_id).is_finished
     assert not service.is_ready()
 
 

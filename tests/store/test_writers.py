@@ -331,9 +331,9 @@ def test_everything_at_once_stays_right(service: Service) -> None:
         for _ in range(10):
             try:
                 housekeeping.purge_deleted(service)
-                housekeeping.forget_old_pages(service)
+                housekeeping.delete_old_pages(service)
                 housekeeping.end_acceptances(service)
-                housekeeping.forget_expired(service)
+                housekeeping.delete_expired(service)
                 generation.sweep(service)
             except Unavailable:
                 busy["housekeeper"] += 1

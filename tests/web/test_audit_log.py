@@ -220,11 +220,11 @@ def test_entries_are_forgotten_after_a_year_and_beyond_their_number(live: Live, 
         session.audit.add({**row, "at": long_ago, "subject": "old"}, owner.id)
         for number in range(5):
             session.audit.add({**row, "at": int(now().timestamp()), "subject": str(number)}, owner.id)
-    while audit_reading.forget_old(live.service):
+    while audit_reading.delete_old(live.service):
         pass
     assert "old" not in [subject for _, subject in deeds(api)]
     monkeypatch.setattr(audit_reading, "MAX_ENTRIES", 2)
-    while audit_reading.forget_old(live.service):
+    while audit_reading.delete_old(live.service):
         pass
     assert [subject for _, subject in deeds(api)] == ["3", "4"]
 

@@ -18,7 +18,7 @@ from typing import Any
 from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
 from findable.jobs import protocol
-from findable.service.crawls import crawl_rejudging
+from findable.service.crawls import crawl_rescoring
 from findable.service.crawls.crawl_run import CrawlRun
 from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage
 from findable.service.runtime.service import Service
@@ -51,7 +51,7 @@ def main() -> None:
     protocol.LOST_AFTER_S = options.lost_after
     CrawlRun.work.__defaults__ = (options.slice, 60.0)
     crawl_task.MIN_FREE_BYTES = 0
-    crawl_rejudging.CHECKED_AT_ONCE = options.judged
+    crawl_rescoring.CHECKED_AT_ONCE = options.judged
     try:
         asyncio.run(serve(options))
     except FindableError as error:

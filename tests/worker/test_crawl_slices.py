@@ -18,7 +18,7 @@ from findable.crawl.table_rows import CrawlTable
 from findable.errors import Conflict, NotFound, QuotaExceeded, SettingError, Unavailable, ValidationFailed
 from findable.fetch.guard import Refusal
 from findable.service import housekeeping
-from findable.service.crawls import crawl_access, crawl_changes, crawl_rejudging, crawl_slices, crawls
+from findable.service.crawls import crawl_access, crawl_changes, crawl_rescoring, crawl_slices, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import rows_of
 from findable.service.crawls.crawl_slices import SliceOutcome
@@ -215,8 +215,8 @@ def test_a_crawl_is_judged_again_in_slices_that_survive_their_worker(
     service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_shop(site)
-    monkeypatch.setattr(crawl_rejudging, "CHECKED_AT_ONCE", 4)
-    monkeypatch.setitem(crawl_rejudging.judge_slice.__kwdefaults__ or {}, "seconds", 0.0)
+    monkeypatch.setattr(crawl_rescoring, "CHECKED_AT_ONCE", 4)
+    monkeypatch.setitem(crawl_rescoring.rescore_slice.__kwdefaults__ or {}, "seconds", 0.0)
 
     def judged_to(crawl_id: int) -> int:
         with closing(service.crawl_home.open(crawl_id)) as store:
@@ -228,15 +228,15 @@ def test_a_crawl_is_judged_again_in_slices_that_survive_their_worker(
             view = await ended(service, caller, made(service, caller, site).id)
             changes = ProjectChanges(extractors={"Heading": "h1"}, segments={"Products": "/product/*"})
             await service.run(projects.update, caller, view.project, changes)
-            await service.run(crawls.judge, caller, view.id)
+            await service.run(crawls.rescore, caller, view.id)
             await eventually(lambda: judged_to(view.id) > 0)
             return view
 
     before = asyncio.run(interrupted())
     requests_count = len(site.requests)
-    assert crawls.get(service, caller, before.id).is_judged_again
+    assert crawls.get(service, caller, before.id).is_rescoring
     with pytest.raises(Unavailable):
-        crawls.judge(service, caller, before.id)
+        crawls.rescore(service, caller, before.id)
     with closing(Service.open(service.settings)) as later:
         after = crawled(later, caller, before.id)
 
@@ -573,10 +573,10 @@ def test_kills_in_the_middle_change_nothing(tmp_path: Path, database_url: str, s
         kills += 1
     requests = len(site.requests)
     with stub_service(tmp_path, *options):
-        until(lambda: crawls.get(service, caller, crawl_id).settled, END_S)
+        until(lambda: crawls.get(service, caller, crawl_id).is_finished, END_S)
         assert requests < len(site.requests) <= 121 + 64 * KILLS + 40 * (KILLS + 1)
         second_id = made(service, caller, site).id
-        until(lambda: crawls.get(service, caller, second_id).settled, END_S)
+        until(lambda: crawls.get(service, caller, second_id).is_finished, END_S)
 
     killed, whole = crawls.get(service, caller, crawl_id), crawls.get(service, caller, second_id)
     assert (killed.status, killed.ended_by, killed.coverage) == (CrawlStatus.DONE, CrawlEnd.COMPLETE, 1.0)

@@ -443,12 +443,12 @@ def test_old_saved_pages_are_forgotten_and_results_stay(tmp_path: Path, monkeypa
     assert _rows(service, "blob") == 1
     reports.delete(service, caller, same[0])
     assert _rows(service, "blob") == 1
-    assert not housekeeping.forget_old_pages(service)
+    assert not housekeeping.delete_old_pages(service)
     assert _rows(service, "blob") == 1
     monkeypatch.setattr(housekeeping, "now", lambda: now() + timedelta(days=31))
-    housekeeping.forget_old_pages(service)
-    housekeeping.forget_expired(service)
-    housekeeping.tidy(service)
+    housekeeping.delete_old_pages(service)
+    housekeeping.delete_expired(service)
+    housekeeping.free_disk_space(service)
     assert _rows(service, "blob") == 0
     assert reports.get(service, caller, same[1]).score == 93
     service.close()

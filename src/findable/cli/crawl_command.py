@@ -58,7 +58,7 @@ from findable.errors import SettingError, Unavailable
 from findable.fetch.browser.browser_doctor import examine_browser
 from findable.fetch.browser.browser_program import configured_browser
 from findable.service.crawls.crawl_comparing import StoredCrawl
-from findable.service.crawls.crawl_rejudging import rescore_crawl
+from findable.service.crawls.crawl_rescoring import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile

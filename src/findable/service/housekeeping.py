@@ -12,7 +12,7 @@ PURGE_TURN_REPORTS = 20
 """Reports deleted in one transaction, whose commit writes to disk while other writers wait."""
 PURGE_TURN_S = 0.01
 """Duration after which a transaction stops deleting, so that others can write, also on a slow disk."""
-FORGET_PAGES = 50
+DELETED_PAGES = 50
 RECOUNT_AFTER_BYTES = 50_000_000
 """Uncompressed bytes of new saved pages after which an account is checked."""
 ENDED_REPORTS = 5
@@ -37,14 +37,14 @@ def purge_deleted(service: Service) -> bool:
     return False
 
 
-def forget_old_pages(service: Service) -> bool:
+def delete_old_pages(service: Service) -> bool:
     """Delete a few saved pages older than SAVED_PAGE_DAYS; return whether there may be more."""
     moment = int(now().timestamp()) - service.settings.saved_page_days * _DAY_S
     with service.store.write() as session:
-        return session.runs.remove_saved_before(moment, FORGET_PAGES) == FORGET_PAGES
+        return session.runs.remove_saved_before(moment, DELETED_PAGES) == DELETED_PAGES
 
 
-def forget_excess_pages(service: Service) -> bool:
+def delete_excess_pages(service: Service) -> bool:
     """Delete some of the oldest saved pages of an account above `FixedSettings.saved_page_mb`; return whether there may be more.
 
     Only accounts with many new pages are checked, because their pages are summed one by one.
@@ -60,7 +60,7 @@ def forget_excess_pages(service: Service) -> bool:
         over_bytes = session.runs.saved_bytes(account_id) - most_bytes
     while over_bytes > 0:
         with service.store.write() as session:
-            freed_bytes = session.runs.remove_saved_of(account_id, over_bytes, FORGET_PAGES)
+            freed_bytes = session.runs.remove_saved_of(account_id, over_bytes, DELETED_PAGES)
         if not freed_bytes:
             break
         over_bytes -= freed_bytes
@@ -79,7 +79,7 @@ def end_acceptances(service: Service) -> bool:
     return len(ended) == ENDED_REPORTS
 
 
-def forget_expired(service: Service) -> None:
+def delete_expired(service: Service) -> None:
     """Delete expired sessions, links, invitations, stored responses and counters, and empty deleted accounts."""
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -90,6 +90,6 @@ def forget_expired(service: Service) -> None:
         session.expiring.delete_expired(moment, replies_before=delete_before())
 
 
-def tidy(service: Service) -> None:
+def free_disk_space(service: Service) -> None:
     """Free disk space."""
     service.store.free_disk_space()

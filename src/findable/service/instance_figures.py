@@ -122,7 +122,7 @@ def stop_report(service: Service, caller: Caller, report_id: int) -> None:
         row = require_found(session.reports.by_id(report_id))
         if generation.stop(session, row):
             audit_log.record(session, _as_owner_of(caller, row.account_id), AuditAction.REPORT_STOPPED, row.url)
-    service.events.publish_settled(report_id)
+    service.events.publish_end(report_id)
 
 
 def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
@@ -142,7 +142,7 @@ def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
             session, _as_owner_of(caller, account_id), AuditAction.BATCH_STOPPED, row.source or str(row.id), reports=len(stopped)
         )
     for report_id in stopped:
-        service.events.publish_settled(report_id)
+        service.events.publish_end(report_id)
 
 
 def _as_owner_of(caller: Caller, account_id: int) -> Caller:

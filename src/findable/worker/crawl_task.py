@@ -15,7 +15,7 @@ from findable.errors import PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
-from findable.service.crawls.crawl_rejudging import begin_judging, judge_slice
+from findable.service.crawls.crawl_rescoring import begin_rescoring, rescore_slice
 from findable.service.crawls.crawl_run import CrawlRun, SiteDown
 from findable.service.crawls.crawl_slices import MAX_LOST, MAX_WAITS, CrawlJob, SliceOutcome
 from findable.service.crawls.crawls import FREE_BYTES
@@ -110,10 +110,10 @@ class CrawlTask:
             if job.status is not CrawlStatus.SETTLING or state is None:
                 state = await self._request_pages(job, store)
             elif job.status is CrawlStatus.SETTLING:
-                state = await asyncio.to_thread(begin_judging, store, state, job.settings)
+                state = await asyncio.to_thread(begin_rescoring, store, state, job.settings)
             if state.phase is Phase.JUDGE:
                 told = partial(crawl_slices.report_progress, self._service, job)
-                state = await judge_slice(store, state, self._pool, on_progress=told, is_halted=lambda: self._service.draining)
+                state = await rescore_slice(store, state, self._pool, on_progress=told, is_halted=lambda: self._service.draining)
             elif job.status is CrawlStatus.SETTLING or state.phase is Phase.REPORT:
                 database = self._service.settings.database_url
                 state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, job.baseline_id)

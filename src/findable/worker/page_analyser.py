@@ -118,7 +118,7 @@ class PageAnalyser:
                 site_key = site_key_of(key, parsed.origin)
                 memory.sites.delete(site_key)
                 if self._shared_sites is not None:
-                    await self._shared_sites.forget_everywhere(site_key)
+                    await self._shared_sites.delete_everywhere(site_key)
             response: Response | None = None
             settings = f"{sorted(job.not_for_search)} {job.browser.value}".removesuffix(f" {BrowserUse.NONE.value}")
             if job.browser is not BrowserUse.NONE and job.browser_options != DEFAULTS:

@@ -53,11 +53,11 @@ class SharedSiteCache(MemorySiteCache):
         if new:
             self._background.store_soon(SHARED, self._service.run(known_sites.add_links, key, new))
 
-    async def forget_everywhere(self, key: str) -> None:
+    async def delete_everywhere(self, key: str) -> None:
         """Forget the site in all workers, so that its next report fetches it again."""
         self.delete(key)
         try:
-            await self._service.run(known_sites.forget, key)
+            await self._service.run(known_sites.delete, key)
         except Unavailable as error:
             _log.warning("other workers may still use cached data of a site: %s", error)
 

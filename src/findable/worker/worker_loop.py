@@ -156,8 +156,8 @@ class Worker:
         self._service.events.on_queued(self._carrier.wake)
         self._service.events.on_queued(partial(_wake, loop, self._wake_house))
         self._service.events.on_queued(partial(_wake, loop, self._wake_feed))
-        self._service.events.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
-        self._service.events.on_settled(self._recheck_reports)
+        self._service.events.on_ended(lambda _report_id: _wake(loop, self._wake_feed))
+        self._service.events.on_ended(self._recheck_reports)
         works = [
             self._carrier.run(),
             self._clean_up(),
@@ -168,12 +168,12 @@ class Worker:
         ]
         if self._crawls is not None:
             self._service.events.on_queued(self._crawls.wake)
-            self._service.crawl_events.on_settled(self._recheck_crawls)
+            self._service.crawl_events.on_ended(self._recheck_crawls)
             works.append(self._crawls.run())
         if self._deliveries is not None:
             self._service.events.on_queued(self._deliveries.wake)
-            self._service.events.on_settled(lambda _report_id: self._wake_deliveries())
-            self._service.crawl_events.on_settled(lambda _crawl_id: self._wake_deliveries())
+            self._service.events.on_ended(lambda _report_id: self._wake_deliveries())
+            self._service.crawl_events.on_ended(lambda _crawl_id: self._wake_deliveries())
             works.append(self._deliveries.run())
         self._tasks = [asyncio.create_task(work) for work in works]
 
@@ -207,16 +207,16 @@ class Worker:
 
     async def _clean_up(self) -> None:
         """Purge deleted data at once, and do other housekeeping every ten minutes."""
-        steps = (housekeeping.forget_expired, known_sites.forget_old, merging.forget_old, housekeeping.tidy)
+        steps = (housekeeping.delete_expired, known_sites.delete_expired, merging.delete_expired, housekeeping.free_disk_space)
         while True:
             for step in steps:
                 await self._run_logged(step)
-            await self._repeat(housekeeping.forget_old_pages)
+            await self._repeat(housekeeping.delete_old_pages)
             await self._repeat(housekeeping.end_acceptances)
             await self._repeat(crawl_acceptances.end_acceptances)
-            await self._repeat(batches.forget_old)
-            await self._repeat(deliveries.forget_old)
-            await self._repeat(audit_reading.forget_old)
+            await self._repeat(batches.delete_old)
+            await self._repeat(deliveries.delete_old)
+            await self._repeat(audit_reading.delete_old)
             await self._run_logged(digests.send_due)
             await self._run_logged(monthly_reports.send_due)
             await self._repeat(stored_images.remove_unused)
@@ -235,7 +235,7 @@ class Worker:
                     self._wake_house.clear()
                     await self._repeat(crawl_slices.purge_deleted)
                     await self._repeat(housekeeping.purge_deleted)
-                    await self._repeat(housekeeping.forget_excess_pages)
+                    await self._repeat(housekeeping.delete_excess_pages)
                     await self._wake_house.wait()
 
     async def _feed_batches(self) -> None:

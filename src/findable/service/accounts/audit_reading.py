@@ -14,7 +14,7 @@ from findable.store.audit_statements import AuditRow
 
 MAX_ENTRIES = 100_000
 """Maximum number of entries of an account; older ones are deleted."""
-FORGET_ENTRIES = 500
+DELETED_ENTRIES = 500
 EXPORT_STEP = 1000
 _DAY_S = 86_400
 _ALL = 2**53
@@ -42,11 +42,11 @@ def all_entries(service: Service, caller: Caller, query: AuditQuery) -> Iterator
         before = found[-1].id
 
 
-def forget_old(service: Service) -> bool:
+def delete_old(service: Service) -> bool:
     """Delete a few old entries; return whether there may be more."""
     before = int(now().timestamp()) - service.settings.audit_days * _DAY_S
     with service.store.write() as session:
-        return session.audit.delete_old(before, MAX_ENTRIES, FORGET_ENTRIES) == FORGET_ENTRIES
+        return session.audit.delete_old(before, MAX_ENTRIES, DELETED_ENTRIES) == DELETED_ENTRIES
 
 
 def _entry(row: AuditRow) -> AuditEntry:

@@ -38,7 +38,7 @@ from findable.reports.site_report import PageFindings, SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
 from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
 from findable.resource_requests import ResourceRequests
-from findable.service.crawls.page_judging import PageJudging
+from findable.service.crawls.position_checks import PositionChecks
 from findable.store.crawl_comparisons import drop_comparisons
 from findable.store.crawl_findings import stored_report, write_report
 from findable.store.crawl_page_index import PageIndexing
@@ -434,7 +434,7 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
         drop_comparisons(connection)
         Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
         page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
-        judging = PageJudging(page_roots, state.checks, file.site())
+        judging = PositionChecks(page_roots, state.checks, file.site())
         write_page_results(connection, judging.results())
         add_page_results(connection, judging.version_results())
         PageIndexing(connection, state).write()

@@ -240,7 +240,7 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
         if ended and row.finished_at is None:  # otherwise the crawl was rescored
             write_end_event(session, row.id, job.id, moment)
     if ended:
-        service.crawl_events.publish_settled(job.crawl_id)
+        service.crawl_events.publish_end(job.crawl_id)
     service.events.publish_queued()
     return True
 
@@ -356,7 +356,7 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
             abandoned = _record_loss(session, job, moment)
         looked_at.add(job.id)
         if abandoned:
-            service.crawl_events.publish_settled(job.crawl_id)
+            service.crawl_events.publish_end(job.crawl_id)
     count = len(looked_at) - len(set(at_work))
     if count:
         service.events.publish_queued()

@@ -50,7 +50,7 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import BrowserUse
 from findable.wording import Message, later
 
-__all__ = ["create", "current", "delete", "find", "get", "judge", "resume", "stop"]
+__all__ = ["create", "current", "delete", "find", "get", "rescore", "resume", "stop"]
 
 MAX_LISTED = 100_000
 MAX_HOSTS = 100
@@ -343,14 +343,14 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
             session.crawls.change(crawl_id, moment, is_stopping=1)
             session.crawl_jobs.make_due(crawl_id)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
-    service.crawl_events.publish_settled(crawl_id)
+    service.crawl_events.publish_end(crawl_id)
     service.events.publish_queued()
     return view
 
 
 def is_resumable(view: CrawlView) -> bool:
     """Return whether an ended crawl can continue."""
-    return view.settled and (view.status is not CrawlStatus.DONE or view.ended_by in _RESUMABLE)
+    return view.is_finished and (view.status is not CrawlStatus.DONE or view.ended_by in _RESUMABLE)
 
 
 _AS_BEFORE = CrawlLimits()
@@ -372,7 +372,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
         row = owned_crawl(session, caller, crawl_id)
         view = crawl_view(row, service.crawl_events)
         require_match(view, if_match)
-        if not view.settled:
+        if not view.is_finished:
             return view
         settings = settings_of(row)
         if not is_resumable(view):
@@ -403,7 +403,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
     return view
 
 
-def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
+def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
     """Rescore a crawl from its stored responses, with the current ruleset and the segments and extractors of its project.
 
     Nothing is requested, and its results can be read meanwhile. Raises Conflict if it is running or has no page, QuotaExceeded,
@@ -416,7 +416,7 @@ def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None 
         row = owned_crawl(session, caller, crawl_id)
         view = crawl_view(row, service.crawl_events)
         require_match(view, if_match)
-        if not view.settled:
+        if not view.is_finished:
             raise Conflict(later("The crawl has not ended yet."))
         if not view.counts.get("pages"):
             raise Conflict(later("The crawl has no page that could be rescored."))
@@ -434,7 +434,7 @@ def delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None
     """Delete the crawl and end its job; housekeeping deletes its store next. Raises PreconditionFailed."""
     require(caller, WRITE)
     service.run_deletion(partial(_delete, service, caller, crawl_id, if_match))
-    service.crawl_events.publish_settled(crawl_id)
+    service.crawl_events.publish_end(crawl_id)
     service.events.publish_queued()
 
 

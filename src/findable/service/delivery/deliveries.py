@@ -289,7 +289,7 @@ def _record_failure(service: Service, session: Session, webhook_id: int, moment:
     notify_owners_of_disabled(service, session, webhook, is_gone=is_gone)
 
 
-def forget_old(service: Service) -> bool:
+def delete_old(service: Service) -> bool:
     """Delete a few deliveries that ended more than a month ago; return whether there may be more."""
     before = int(now().timestamp()) - KEPT_S
     with service.store.write() as session:

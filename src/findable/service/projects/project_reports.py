@@ -105,7 +105,7 @@ def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchCo
     """Return the report over the pages of a batch with their newest results; without pages as long as the batch runs. Raises NotFound."""
     batch_id = batches.get(service, caller, batch.id).id  # raises NotFound unless the caller may read the batch
     with service.store.read() as session:
-        rows = session.project_report.pages_of_batch(batch_id, MAX_PAGES + 1) if batch.settled else []
+        rows = session.project_report.pages_of_batch(batch_id, MAX_PAGES + 1) if batch.is_finished else []
         pages, findings = _findings(session, rows)
         names = tuple(session.project_report.projects_of_batch(batch_id, MAX_PROJECTS + 1))
     report = _report_of_pages(names[0] if len(names) == 1 else "", pages, findings, is_part=len(rows) > MAX_PAGES)

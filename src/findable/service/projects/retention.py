@@ -180,7 +180,7 @@ def _delete_old_crawls(service: Service, project_id: int, retention: Retention, 
         if service.draining:
             return
         if one.id not in last and (one.finished_at or moment) < _saved_before(service, retention, moment):
-            _forget_responses(service, one.id)
+            _delete_responses(service, one.id)
 
 
 def _by_start(rows: Sequence[StoredCrawl]) -> Sequence[Sequence[StoredCrawl]]:
@@ -208,7 +208,7 @@ def _last(crawls: Sequence[StoredCrawl]) -> set[int]:
     return {one.id for one in (*crawls[-1:], *[one for one in crawls if one.is_whole][-LAST:])}
 
 
-def _forget_responses(service: Service, crawl_id: int) -> None:
+def _delete_responses(service: Service, crawl_id: int) -> None:
     try:
         if not service.crawl_home.delete_responses(crawl_id):
             return

@@ -140,7 +140,7 @@ class BatchView(Struct, frozen=True):
         return self.addresses - sum(self.counts[state] for state in UNFINISHED)
 
     @property
-    def settled(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether all work is complete."""
         return self.finished == self.addresses
 
@@ -344,7 +344,7 @@ def summarised_members(service: Service, caller: Caller, batch: BatchView, *, li
     """Return URLs of a batch with the titles of their pages: the worst first, while it runs in the order sent. Raises NotFound."""
     with reading(service, caller) as session:
         row = _owned_batch(session, caller, batch.id)
-        rows = session.batches.members_with_summaries(row.id, limit=limit, offset=offset, worst_first=batch.settled)
+        rows = session.batches.members_with_summaries(row.id, limit=limit, offset=offset, worst_first=batch.is_finished)
         return tuple(_member(member) for member in rows)
 
 
@@ -366,7 +366,7 @@ def running(service: Service, caller: Caller, limit: int) -> tuple[BatchView, ..
         if not session.batches.with_waiting_members(caller.account_id) and not session.jobs.of_batches(caller.account_id):
             return ()
         newest = (_view(session, row) for row in session.batches.select(caller.account_id, before=MAX_ID - 1, limit=limit))
-        return tuple(batch for batch in newest if not batch.settled)
+        return tuple(batch for batch in newest if not batch.is_finished)
 
 
 def _owned_batch(session: Session, caller: Caller, batch_id: int) -> BatchRow:
@@ -464,7 +464,7 @@ def add_scheduled(session: Session, account_id: int, schedule_id: int, source: s
     return batch_id
 
 
-def forget_old(service: Service) -> bool:
+def delete_old(service: Service) -> bool:
     """Delete one finished batch older than FINISHED_BATCH_DAYS; return whether there may be more."""
     with service.store.write() as session:
         return session.batches.delete_before(int(now().timestamp()) - FINISHED_BATCH_DAYS * _DAY_S)

@@ -242,7 +242,7 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> 
                 else:
                     watch_failure(session, row, report.error.code, moment)
     for job, _ in outcomes:
-        service.events.publish_settled(job.report_id)
+        service.events.publish_end(job.report_id)
     return kept
 
 
@@ -250,7 +250,7 @@ def hand_back(service: Service, job: ReportJob) -> None:
     """Return an unfinished job to the queue without counting a failure; another worker or the next start repeats it."""
     with service.store.write() as session:
         session.jobs.hand_back(job.id, job.attempt)
-    service.events.forget_progress(job.report_id)
+    service.events.reset_progress(job.report_id)
     service.events.publish_queued()
 
 
@@ -258,9 +258,9 @@ def record_crash(service: Service, job: ReportJob) -> None:
     """Record that the analysis process crashed. The page gets another attempt, or is abandoned after the third."""
     with service.store.write() as session:
         given_up = _record_loss(session, job, PROCESS_DIED)
-    service.events.forget_progress(job.report_id)
+    service.events.reset_progress(job.report_id)
     if given_up:
-        service.events.publish_settled(job.report_id)
+        service.events.publish_end(job.report_id)
     else:
         service.events.publish_queued()
 
@@ -283,7 +283,7 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
     """Return jobs of lost workers to the queue, but not those with these ids, which run in this process; return their number."""
     looked_at = set(at_work)
     while True:
-        settled = None
+        ended = None
         with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
             job = next((job for job in session.jobs.lost(protocol.LOST_AFTER_S) if job.id not in looked_at), None)
             if job is None:
@@ -293,10 +293,10 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
             if row is None:
                 session.jobs.finish(job.id, job.attempt)
             elif _record_loss(session, _job(job, row), WORKER_LOST):
-                settled = row.id
+                ended = row.id
         looked_at.add(job.id)
-        if settled is not None:
-            service.events.publish_settled(settled)
+        if ended is not None:
+            service.events.publish_end(ended)
     count = len(looked_at) - len(set(at_work))
     if count:
         service.events.publish_queued()

@@ -165,7 +165,7 @@ def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
         return _rescore(service, session, caller, row.id, moment)
 
 
-def forget_old(service: Service) -> None:
+def delete_expired(service: Service) -> None:
     """Delete merges that can no longer be undone."""
     with service.store.write() as session:
         session.merges.delete_before(int(now().timestamp()) - UNDO_DAYS * _DAY_S)

@@ -319,7 +319,7 @@ def delete(service: Service, caller: Caller, report_id: int, if_match: str | Non
     """Delete the report and discard a running generation. Raises PreconditionFailed."""
     require(caller, WRITE)
     service.run_deletion(partial(_delete, service, caller, report_id, if_match))
-    service.events.publish_settled(report_id)
+    service.events.publish_end(report_id)
 
 
 def with_merged(session: Session, row: ReportRow) -> list[ReportRow]:

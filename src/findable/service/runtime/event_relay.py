@@ -46,12 +46,12 @@ class Relay:
         self._name = secrets.token_hex(6)
         self._lock = threading.Lock()
         self._queued = False
-        self._settled: list[int] = []
+        self._ended: list[int] = []
         self._pauses: dict[str, float] = {}
         self._something = threading.Event()
         self._ending = threading.Event()
         self._transport = connect(self._receive, events.can_lose_events)
-        events.forward_to(self._on_queued, self._on_settled, self._on_paused)
+        events.forward_to(self._on_queued, self._on_end, self._on_paused)
         for place, one in enumerate(rates):
             one.on_count = partial(self._on_count, place)
         self._thread = threading.Thread(target=self._send, name="relay", daemon=True)
@@ -74,9 +74,9 @@ class Relay:
             self._queued = True
         self._something.set()
 
-    def _on_settled(self, report_id: int) -> None:
+    def _on_end(self, report_id: int) -> None:
         with self._lock:
-            self._settled.append(report_id)
+            self._ended.append(report_id)
         self._something.set()
 
     def _on_paused(self, origin: str, seconds: float) -> None:
@@ -98,13 +98,13 @@ class Relay:
 
     def _next(self) -> str | None:
         with self._lock:
-            settled, self._settled = self._settled[:IDS], self._settled[IDS:]
+            ended, self._ended = self._ended[:IDS], self._ended[IDS:]
             pauses = [(origin, self._pauses.pop(origin)) for origin in list(self._pauses)[:PAUSES]]
             queued, self._queued = self._queued, False
             counts = self._due_counts()
-        if not (settled or pauses or queued or counts):
+        if not (ended or pauses or queued or counts):
             return None
-        return json.dumps([self._name, int(queued), settled, pauses, counts])
+        return json.dumps([self._name, int(queued), ended, pauses, counts])
 
     def _due_counts(self) -> list[tuple[int, str, int]]:
         """Return some pending counts at intervals; the rest follows later."""
@@ -117,11 +117,11 @@ class Relay:
 
     def _receive(self, word: str) -> None:
         try:
-            sender, queued, settled, pauses, counts = json.loads(word)
+            sender, queued, ended, pauses, counts = json.loads(word)
             if sender == self._name:
                 return
             for place, owner, count in counts:
                 self._rates[int(place)].receive(str(owner), int(count))
-            self._events.receive(bool(queued), [int(number) for number in settled], [(str(origin), float(left)) for origin, left in pauses])
+            self._events.receive(bool(queued), [int(number) for number in ended], [(str(origin), float(left)) for origin, left in pauses])
         except (ValueError, TypeError, IndexError):  # a message from another version or program
             return

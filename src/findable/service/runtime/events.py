@@ -19,20 +19,20 @@ class EventBus(Generic[ProgressT]):
         self._waiters: dict[int, list[_Waiter]] = {}
         self._progress: dict[int, ProgressT] = {}
         self._listeners: list[Callable[[], None]] = []
-        self._settled_listeners: list[Callable[[int | None], None]] = []
+        self._end_listeners: list[Callable[[int | None], None]] = []
         self._pause_listeners: list[Callable[[str, float], None]] = []
         self._forward_queued: Callable[[], None] = lambda: None
-        self._forward_settled: Callable[[int], None] = lambda _: None
+        self._forward_end: Callable[[int], None] = lambda _: None
         self._forward_paused: Callable[[str, float], None] = lambda _origin, _seconds: None
 
-    def forward_to(self, queued: Callable[[], None], settled: Callable[[int], None], paused: Callable[[str, float], None]) -> None:
+    def forward_to(self, queued: Callable[[], None], ended: Callable[[int], None], paused: Callable[[str, float], None]) -> None:
         """Set callbacks that publish this process's events to others (fast, thread-safe)."""
-        self._forward_queued, self._forward_settled, self._forward_paused = queued, settled, paused
+        self._forward_queued, self._forward_end, self._forward_paused = queued, ended, paused
 
-    def receive(self, queued: bool, settled: Iterable[int], pauses: Iterable[tuple[str, float]]) -> None:  # noqa: FBT001 - a field of the message
+    def receive(self, queued: bool, ended: Iterable[int], pauses: Iterable[tuple[str, float]]) -> None:  # noqa: FBT001 - a field of the message
         """Handle events of another process."""
-        for report_id in settled:
-            self._settled(report_id)
+        for report_id in ended:
+            self._end(report_id)
         for origin, seconds in pauses:
             for listener in self._pause_listeners:
                 listener(origin, seconds)
@@ -44,7 +44,7 @@ class EventBus(Generic[ProgressT]):
         with self._lock:
             waiters = [waiter for waiting in self._waiters.values() for waiter in waiting]
         self._wake(waiters)
-        for listener in self._settled_listeners:
+        for listener in self._end_listeners:
             listener(None)
         self._queued()
 
@@ -61,21 +61,21 @@ class EventBus(Generic[ProgressT]):
         for listener in self._listeners:
             listener()
 
-    def on_settled(self, listener: Callable[[int | None], None]) -> None:
+    def on_ended(self, listener: Callable[[int | None], None]) -> None:
         """Call ``listener`` (fast, thread-safe) whenever a generation of a report ended; the argument is None if any may have."""
-        self._settled_listeners.append(listener)
+        self._end_listeners.append(listener)
 
-    def publish_settled(self, report_id: int) -> None:
+    def publish_end(self, report_id: int) -> None:
         """Publish that a generation of the report ended, or the report was deleted."""
-        self._settled(report_id)
-        self._forward_settled(report_id)
+        self._end(report_id)
+        self._forward_end(report_id)
 
-    def _settled(self, report_id: int) -> None:
+    def _end(self, report_id: int) -> None:
         with self._lock:
             self._progress.pop(report_id, None)
             waiters = list(self._waiters.get(report_id, ()))
         self._wake(waiters)
-        for listener in self._settled_listeners:
+        for listener in self._end_listeners:
             listener(report_id)
 
     def on_paused(self, listener: Callable[[str, float], None]) -> None:
@@ -94,7 +94,7 @@ class EventBus(Generic[ProgressT]):
 
     @contextmanager
     def listen(self, report_id: int) -> Iterator[asyncio.Event]:
-        """Yield an event that `publish_settled` of the report sets; on an event loop. Check the state after subscribing."""
+        """Yield an event that `publish_end` of the report sets; on an event loop. Check the state after subscribing."""
         waiter = (asyncio.get_running_loop(), asyncio.Event())
         with self._lock:
             self._waiters.setdefault(report_id, []).append(waiter)
@@ -112,7 +112,7 @@ class EventBus(Generic[ProgressT]):
         with self._lock:
             self._progress[report_id] = progress
 
-    def forget_progress(self, report_id: int) -> None:
+    def reset_progress(self, report_id: int) -> None:
         """Reset the progress, because the report starts again."""
         with self._lock:
             self._progress.pop(report_id, None)

@@ -100,7 +100,7 @@ class Service:
         self._waiting = Slots(settings.waiting_slots)
         """Slots for requests that wait for their report, by account."""
         self.saved_bytes: Counter[int] = Counter()
-        """New bytes of saved pages by account since the last count (`housekeeping.forget_excess_pages`)."""
+        """New bytes of saved pages by account since the last count (`housekeeping.delete_excess_pages`)."""
         self.jobs_claimed = 0
         """Reports that this process has claimed."""
         self.thinned = (0, 0)

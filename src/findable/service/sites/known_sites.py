@@ -54,13 +54,13 @@ def add_links(service: Service, key: str, responses: Sequence[ProbeResponse]) ->
         session.sites.add(key, data, int(now().timestamp()))
 
 
-def forget(service: Service, key: str) -> None:
+def delete(service: Service, key: str) -> None:
     """Delete the data of a site, so that its next report fetches it again."""
     with service.store.write() as session:
         session.sites.delete(key)
 
 
-def forget_old(service: Service) -> None:
+def delete_expired(service: Service) -> None:
     """Delete expired data."""
     with service.store.write() as session:
         session.sites.delete_before(int(now().timestamp() - KEPT_S))

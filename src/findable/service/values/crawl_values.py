@@ -164,16 +164,16 @@ class CrawlView(Struct, frozen=True):
     """Earlier crawl that its score is compared with; None if there is none, or without a score."""
 
     @property
-    def settled(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether the status is final unless the owner resumes or rescores the crawl."""
         return self.status.is_final
 
     @property
-    def is_judged_again(self) -> bool:
+    def is_rescoring(self) -> bool:
         """Whether the crawl has ended and is being rescored from its stored responses."""
         return self.status is CrawlStatus.SETTLING and self.finished_at is not None
 
     @property
     def has_results(self) -> bool:
         """Whether the results of the crawl can be read: it has ended, and rescoring may be in progress."""
-        return self.settled or self.is_judged_again
+        return self.is_finished or self.is_rescoring

@@ -92,7 +92,7 @@ class ReportView(Struct, frozen=True):
     """Hexadecimal digest of the run's saved page; None if it is not stored, or without a report."""
 
     @property
-    def settled(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether no generation is queued or running."""
         return self.progress is None and self.status in (Status.DONE, Status.FAILED)
 

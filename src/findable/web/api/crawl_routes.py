@@ -37,7 +37,6 @@ async def create_crawl(call: Call, *, body: CrawlCreate, query: WaitQuery) -> Ra
     new = input_of(
         NewCrawl,
         body,
-        url=value_or(body.url) or "",
         hosts=tuple(body.hosts),
         listed=tuple(body.list_),
         include=tuple(body.include),
@@ -59,9 +58,9 @@ async def _created_reply(call: Call, view: CrawlView, pause: Waiting) -> RawRepl
         await call.require_still()
         view = await call.service.run(crawls.current, call.caller, view.id)
     headers = {"Location": call.at.crawl(view.id), "ETag": f'"{view.etag}"', **pause.headers}
-    if not view.settled:
+    if not view.is_finished:
         headers["Retry-After"] = str(RETRY_AFTER_S)
-    reply = Reply(crawl(view, call.at), 201 if view.settled else 202, headers)
+    reply = Reply(crawl(view, call.at), 201 if view.is_finished else 202, headers)
     return call.raw(call.write_reply(reply, view.id, view.updated_at))
 
 
@@ -90,7 +89,7 @@ async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Repl
     """
     pause = waiting(call, query, 0)
     view = await call.service.run(crawls.get, call.caller, crawl_id)
-    if pause.seconds and not view.settled:
+    if pause.seconds and not view.is_finished:
         await call.service.wait_until_crawled(view.id, pause.seconds, call.caller.account)
         await call.require_still()
         view = await call.service.run(crawls.get, call.caller, crawl_id)
@@ -144,7 +143,7 @@ def judge_crawl(call: Call, crawl_id: int) -> Reply:
     read meanwhile; status is settling. Pages whose response is not stored keep their verdicts; their values of new extractors are null. 409
     while the crawl is running.
     """
-    view = crawls.judge(call.service, call.caller, crawl_id, call.if_match)
+    view = crawls.rescore(call.service, call.caller, crawl_id, call.if_match)
     return _changed_reply(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
 
 

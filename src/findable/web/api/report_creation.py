@@ -107,7 +107,7 @@ def replayed(reply: StoredReply) -> RawReply:
 async def _created_reply(call: Call, report_id: int, pause: Waiting) -> RawReply:
     view = await _view_after(call, report_id, pause)
     headers = {"Location": call.at.report(view.id), "ETag": f'"{view.etag}"', **pause.headers}
-    if view.settled:
+    if view.is_finished:
         reply = Reply(report_shapes.report(view, call.at), 201, headers)
     else:
         reply = Reply(report_shapes.summary(view, call.at), 202, {**headers, "Retry-After": str(RETRY_AFTER_S)})
@@ -152,7 +152,7 @@ async def update_report(call: Call, report: int, *, body: ReportUpdate, query: W
     view = await _view_after(call, report, pause)
     call.warnings += password_warning(value_or(body.password), view.privacy)
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
-    if not body.results or view.settled:
+    if not body.results or view.is_finished:
         return structs.replace(report_reply(call, view), headers=headers)
     headers |= {"Location": call.at.report(view.id), "Retry-After": str(RETRY_AFTER_S)}
     return call.write_reply(Reply(report_shapes.summary(view, call.at), 202, headers), view.id, view.updated_at)

@@ -43,7 +43,7 @@ async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | Ra
     """
     pause = waiting(call, query, 0)
     view = await call.service.run(reports.get, call.caller, report)
-    if pause.seconds and not view.settled:
+    if pause.seconds and not view.is_finished:
         await call.service.wait_until_done(view.id, pause.seconds, call.caller.account)
         await call.require_still()
         view = await call.service.run(reports.get, call.caller, report)

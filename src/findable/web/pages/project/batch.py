@@ -139,7 +139,7 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
         without_result=_without_result(batch, say),
         source=batch.source,
         when=moment_of(batch.created_at, say, request.zone),
-        is_running=not batch.settled,
+        is_running=not batch.is_finished,
         refresh_s=REFRESH_S,
         counts=_counts(batch, say),
         notes=_notes(batch, say),
@@ -185,7 +185,7 @@ def _titled_line(batch: BatchView, content: BatchContent, say: Translator) -> Ba
 
 
 def _missing_count(batch: BatchView) -> int:
-    return batch.addresses - sum(batch.results.values()) if batch.settled else 0
+    return batch.addresses - sum(batch.results.values()) if batch.is_finished else 0
 
 
 def _without_result(batch: BatchView, say: Translator) -> str:

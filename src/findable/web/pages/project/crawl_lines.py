@@ -53,8 +53,10 @@ def _facts(view: CrawlView, say: Translator) -> list[str]:
     facts = [say.plural("list of %(count)s URL", "list of %(count)s URLs", view.settings.pages)] if view.is_list else []
     if "pages" in view.counts:
         pages = view.counts["pages"]
-        facts.append(say.plural("%(count)s page", "%(count)s pages", pages) if pages or not view.settled else say("no URL returned a page"))
-    if view.settled and view.findings:
+        facts.append(
+            say.plural("%(count)s page", "%(count)s pages", pages) if pages or not view.is_finished else say("no URL returned a page")
+        )
+    if view.is_finished and view.findings:
         failed, warned = view.findings.get("failed", 0), view.findings.get("warned", 0)
         facts.append(say.plural("%(count)s problem", "%(count)s problems", failed))
         facts.append(say.plural("%(count)s warning", "%(count)s warnings", warned))

@@ -63,7 +63,7 @@ async def _progress_events(
         with service.events.listen(report_id) as settled:
             while not service.draining and monotonic_s() < ends_s:
                 report = await service.run(progress_for, public_id, headers)
-                if report is None or report.settled:
+                if report is None or report.is_finished:
                     yield b"event: done\ndata: {}\n\n"
                     return
                 if _id(report) != known:

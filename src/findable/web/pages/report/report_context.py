@@ -441,7 +441,7 @@ def _hops(facts: Facts) -> tuple[HopLine, ...]:
 
 
 def _generation_progress(view: ReportView, say: Translator, events: str) -> GenerationProgress | None:
-    if view.settled:
+    if view.is_finished:
         return None
     done, of = (view.progress.done, view.progress.of) if view.progress else (0, 1)
     return GenerationProgress(view.run is not None, stage_words(view, say), done, of, 2 if view.run is None else 10, events)

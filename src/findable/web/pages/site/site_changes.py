@@ -111,7 +111,7 @@ class Compared(Struct, frozen=True):
 
 def comparison_of(visit: SiteVisit) -> Compared | None:
     """Return the changes since the previous crawl; None if there is none, or the viewer may not see it."""
-    if not (visit.crawl.settled and visit.shows("changes")):
+    if not (visit.crawl.is_finished and visit.shows("changes")):
         return None
     found = crawl_changes.summary(visit.service, visit.crawl)
     earlier = (

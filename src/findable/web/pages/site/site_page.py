@@ -198,7 +198,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         listing=_listing(visit, report) if visit.is_listed else None,
         when=moment_of(view.finished_at or view.created_at, say, visit.zone),
         status=" ".join(filter(None, (_status(view, say), _browser_failure(view, say)))),
-        is_running=not view.settled,
+        is_running=not view.is_finished,
         refresh_s=REFRESH_S,
         progress=_progress(view, say),
         client=texts_of(client),
@@ -261,7 +261,7 @@ def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:
         project_href=project_address(view.project),
         link_notes=link_notes(visit.access.presentation, visit.say),
         can_stop=not view.has_results,
-        can_judge=view.settled and bool(view.counts.get("pages")),
+        can_judge=view.is_finished and bool(view.counts.get("pages")),
         is_stopping=view.is_stopping,
         can_resume=is_resumable(view),
         next_pages=MORE_PAGES * view.settings.pages if view.ended_by is CrawlEnd.PAGES else 0,
@@ -289,12 +289,12 @@ _RUNNING_WORDS = {
 
 
 def _status(view: CrawlView, say: Translator) -> str:
-    if not view.settled:
+    if not view.is_finished:
         if view.is_stopping:
             return say("It is being stopped.")
         if view.waits_for is not None:
             return say("Paused: %(reason)s.", reason=say.text(view.waits_for.words))
-        return say("It is being rescored from its stored responses.") if view.is_judged_again else say(_RUNNING_WORDS[view.status])
+        return say("It is being rescored from its stored responses.") if view.is_rescoring else say(_RUNNING_WORDS[view.status])
     if view.failure is not None:
         return say("The crawl failed: %(reason)s.", reason=say.text(view.failure.words))
     if view.ended_by is None:
@@ -317,7 +317,7 @@ def _browser_failure(view: CrawlView, say: Translator) -> str:
 
 
 def _progress(view: CrawlView, say: Translator) -> CrawlProgressView | None:
-    if view.settled or view.progress is None:
+    if view.is_finished or view.progress is None:
         return None
     progress = view.progress
     done = progress.done

@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 _log = logging.getLogger(__name__)
 
 
-def begin_judging(file: CrawlStore, state: CrawlState, settings: CrawlSettings) -> CrawlState:
+def begin_rescoring(file: CrawlStore, state: CrawlState, settings: CrawlSettings) -> CrawlState:
     """Prepare a crawl with completed requests for rescoring, if anything has changed; return its state.
 
     ``settings``: new extractors and segments.
@@ -48,7 +48,7 @@ def begin_judging(file: CrawlStore, state: CrawlState, settings: CrawlSettings) 
     return state
 
 
-async def judge_slice(
+async def rescore_slice(
     file: CrawlStore,
     state: CrawlState,
     compute: Compute,
@@ -104,9 +104,9 @@ async def rescore_crawl(
     on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
 ) -> CrawlState:
     """Rescore a crawl and settle it, if anything has changed; return its state. Pages without a stored response keep their verdicts."""
-    state = await asyncio.to_thread(begin_judging, file, state, settings)
+    state = await asyncio.to_thread(begin_rescoring, file, state, settings)
     while state.phase is Phase.JUDGE:
-        state = await judge_slice(file, state, compute, on_progress=on_progress)
+        state = await rescore_slice(file, state, compute, on_progress=on_progress)
         if state.phase is Phase.SETTLE:
             state = await asyncio.to_thread(settle_crawl, file)
     return state

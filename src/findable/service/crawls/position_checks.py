@@ -28,20 +28,20 @@ Parents = tuple[Verdict | None, ...]
 
 
 @cache
-def place_checks() -> tuple[Check, ...]:
+def position_checks() -> tuple[Check, ...]:
     """Return the checks that only need the position of a page in the crawl."""
     return runnable_checks(frozenset({Source.CRAWL}), Subject.PAGE)
 
 
 @cache
 def _parents() -> tuple[str, ...]:
-    return tuple(sorted({parent for check in place_checks() for parent in check.depends_on}))
+    return tuple(sorted({parent for check in position_checks() for parent in check.depends_on}))
 
 
 VERSION_CHECKS = ("hreflang-return", "hreflang-targets")
 
 
-class PageJudging:
+class PositionChecks:
     """Runs the checks of the pages of one crawl.
 
     Args:
@@ -159,4 +159,4 @@ def _results(page: PageInCrawl, parents: Parents) -> list[Result]:
     settled: Mapping[str, Finding] = {
         name: Finding(verdict, "") for name, verdict in zip(_parents(), parents, strict=True) if verdict is not None
     }
-    return run(gather(page), place_checks(), earlier=settled)
+    return run(gather(page), position_checks(), earlier=settled)
