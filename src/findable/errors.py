@@ -25,7 +25,8 @@
 ``slug`` is the error code of the API and the anchor in the docs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import ClassVar, Self, TypeVar
 
@@ -341,6 +342,15 @@ def require_valid(errors: Mapping[str, list[str]]) -> None:
     """Raise ValidationFailed if there are errors."""
     if errors:
         raise ValidationFailed(errors)
+
+
+@contextmanager
+def collected_in(errors: dict[str, list[str]]) -> Iterator[None]:
+    """Add the errors of a ValidationFailed that the block raises, so that all wrong fields are reported at once."""
+    try:
+        yield
+    except ValidationFailed as error:
+        errors |= error.errors
 
 
 class IdempotencyMismatch(RequestError):

@@ -486,7 +486,7 @@ def test_the_operator_sees_who_there_is(service: Service) -> None:
     ann = person(service)
     member(service, ann)
     account_admin.create_account(service, "new@example.com")
-    assert [(each.account, each.email, each.role, each.has_password) for each in account_admin.all_people(service)] == [
+    assert [(account, one.email, one.role, one.password_hash is not None) for account, one in account_admin.all_people(service)] == [
         ("Ann", "ann@example.com", "owner", True),
         ("Ann", "bob@example.com", "member", True),
         ("new", "new@example.com", "owner", False),

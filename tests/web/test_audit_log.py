@@ -120,7 +120,7 @@ def test_who_signs_in_invites_and_grants_is_in_the_log(live: Live) -> None:
     person = browser(live, email)
     member, address = member_of(live, person)
     invited = link_in(person.post("/account/people/invite", {"role": "viewer", "email": "cy@example.com"}, SAME))
-    number = next(one for one in account_admin.all_people(live.service) if one.email == address)
+    number = next(one for _, one in account_admin.all_people(live.service) if one.email == address)
     assert number.role == "member"
     assert member.post("/account/keys", {"name": "mine", "scope": "read"}, SAME).status == 201
     assert member.post("/sign-in", {"email": address, "password": "a wrong one"}, SAME).status == 403

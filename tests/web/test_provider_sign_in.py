@@ -41,7 +41,7 @@ def at(live: Live, path: str) -> str:
 
 
 def role(live: Live, email: str) -> str:
-    return next((person.role for person in account_admin.all_people(live.service) if person.email == email), "")
+    return next((person.role for _, person in account_admin.all_people(live.service) if person.email == email), "")
 
 
 def test_a_new_person_gets_the_highest_role_of_their_groups_and_the_requested_page(service: tuple[Live, str]) -> None:

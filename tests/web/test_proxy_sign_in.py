@@ -125,7 +125,7 @@ def test_who_has_no_role_is_told_so_and_loses_what_is_open(live: Live) -> None:
 def test_the_last_owner_stays_one_whatever_the_groups_say(live: Live) -> None:
     for email in (OWNER, ANN, BOB):
         proxied(live, email, "seo").followed("/account")
-    roles = {person.email: person.role for person in account_admin.all_people(live.service)}
+    roles = {person.email: person.role for _, person in account_admin.all_people(live.service)}
     assert sorted(roles.values()).count("owner") == 1
 
 

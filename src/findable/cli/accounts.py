@@ -41,9 +41,9 @@ def create(email: Email, /, *, name: Annotated[str, Parameter(help="Name of the 
 def list_() -> int:
     """List everyone who can sign in, by account."""
     with open_service() as service:
-        for person in account_admin.all_people(service):
-            state = "" if person.has_password else "no password yet"
-            print("  ".join(text for text in (f"{person.email:<32}", f"{person.role:<6}", person.account, state) if text).rstrip())
+        for account, person in account_admin.all_people(service):
+            state = "" if person.password_hash is not None else "no password yet"
+            print("  ".join(text for text in (f"{person.email:<32}", f"{person.role:<6}", account, state) if text).rstrip())
     return 0
 
 

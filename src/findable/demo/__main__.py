@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from findable.cli.serve import greet
 from findable.demo.demo_site import PAGES, serve_site
-from findable.errors import FindableError, Unavailable
-from findable.service.accounts import account_admin, sessions
+from findable.errors import FindableError
+from findable.service.accounts import account_admin
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.crawls import crawls
 from findable.service.reports import reports
@@ -96,11 +96,7 @@ def _caller(service: Service) -> Caller:
     """Return the person of the first start as the caller, creating an account if the first one was deleted."""
     if account_admin.find_account(service, OWNER_EMAIL) is None:
         account_admin.create_account(service, OWNER_EMAIL)
-    session = account_admin.redeem_link(service, account_admin.create_link(service, OWNER_EMAIL).url.rpartition("/")[2])
-    if session is None:
-        raise Unavailable("the demonstration could not sign in")
-    sessions.sign_out(service, session.token)
-    return session.caller
+    return account_admin.owner_caller(service, OWNER_EMAIL)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Interfaces between the jobs of one kind and the carriers that run them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
@@ -19,7 +19,6 @@ class Job(Protocol):
 
 
 JobT = TypeVar("JobT", bound=Job)
-WorkT_contra = TypeVar("WorkT_contra", bound=Job, contravariant=True)
 
 
 class Queues(Struct, frozen=True):
@@ -64,9 +63,5 @@ class StoredJobs(Protocol[JobT]):
         ...
 
 
-class Handler(Protocol[WorkT_contra]):
-    """Processes one job and stores its result."""
-
-    async def __call__(self, job: WorkT_contra) -> None:
-        """Process the job. Raises only CancelledError, and ends soon after it."""
-        ...
+Handler = Callable[[JobT], Awaitable[None]]
+"""Processes one job and stores its result. Raises only CancelledError, and ends soon after it."""

@@ -1,9 +1,8 @@
 """One report job: fetch and check a page, and store the result."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Protocol
 
 from findable.errors import PageErrorCode, PageUnavailable
 from findable.log_context import working_on_job
@@ -20,12 +19,8 @@ Progress = Callable[[str, int, int], None]
 """Called with (stage, completed steps, total steps)."""
 
 
-class Analyser(Protocol):
-    """Fetches and checks one page."""
-
-    async def __call__(self, job: ReportJob, progress: Progress) -> AnalysedPage | UnchangedPage:
-        """Return the report. Raises PageUnavailable if the page could not be loaded, ProcessCrashed if it crashed a process."""
-        ...
+Analyser = Callable[[ReportJob, Progress], Awaitable[AnalysedPage | UnchangedPage]]
+"""Fetches and checks a page. Raises PageUnavailable if the page could not be loaded, ProcessCrashed if it crashed a process."""
 
 
 class ReportTask:

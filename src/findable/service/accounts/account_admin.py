@@ -4,8 +4,6 @@ import re
 import secrets
 from datetime import UTC, datetime, timedelta
 
-from msgspec import Struct
-
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import caller_of
@@ -63,26 +61,10 @@ def find_account(service: Service, email: str) -> AccountView | None:
     return _view(service, row) if row else None
 
 
-class PersonInfo(Struct, frozen=True):
-    """Person as listed for the operator."""
-
-    account: str
-    """Name of the account."""
-    email: str
-    role: str
-    name: str
-    has_password: bool
-
-
-def all_people(service: Service) -> tuple[PersonInfo, ...]:
-    """Return everyone who can sign in, by account; for the operator."""
+def all_people(service: Service) -> list[tuple[str, PersonRow]]:
+    """Return everyone who can sign in, with the names of their accounts, by account; for the operator."""
     with service.store.read() as session:
-        found = session.accounts.all_people()
-    return tuple(
-        PersonInfo(account, row.email, row.role, row.name, row.password_hash is not None)
-        for account, row in found
-        if row.disabled_at is None
-    )
+        return [(account, person) for account, person in session.accounts.all_people() if person.disabled_at is None]
 
 
 def set_operator(service: Service, email: str, *, is_operator: bool) -> None:

@@ -2,9 +2,8 @@
 
 from msgspec import Struct
 
-from findable.errors import ValidationFailed, require_found
+from findable.errors import ValidationFailed
 from findable.service.accounts import account_admin
-from findable.service.accounts.callers import caller_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 
@@ -35,6 +34,4 @@ def first_start(service: Service) -> FirstStart | None:
 def first_owner(service: Service) -> Caller:
     """Return the owner of the first account, creating it if necessary: a command on this machine acts as that person."""
     first_start(service)
-    with service.store.read() as session:
-        person = require_found(session.accounts.person_by_email(OWNER_EMAIL))
-    return caller_of(person, {})
+    return account_admin.owner_caller(service, OWNER_EMAIL)

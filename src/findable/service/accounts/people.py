@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed, require_found, require_valid
+from findable.errors import NotFound, ValidationFailed, collected_in, require_found, require_valid
 from findable.service.accounts import sessions, time_zones
 from findable.service.accounts.account_admin import email_of, name_of, require_free
 from findable.service.accounts.account_mails import write_invitation_mail
@@ -158,10 +158,8 @@ def welcome(service: Service, caller: Caller, token: str, place: SignInClient, *
 def _valid_address(email: str, password: str, name: str) -> str:
     """Return the normalized e-mail address. Raises ValidationFailed for it and for the password at once."""
     address, wrong = "", dict[str, list[str]]()
-    try:
+    with collected_in(wrong):
         address = email_of(email)
-    except ValidationFailed as error:
-        wrong |= error.errors
     if problem := problem_of(password, address, name):
         wrong["password"] = [problem]
     require_valid(wrong)
@@ -332,10 +330,8 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
     address = ""
     if role not in ROLES or role == PROJECTS:
         wrong["role"] = [NOT_A_ROLE]
-    try:
+    with collected_in(wrong):
         address = email_of(email) if email.strip() else ""
-    except ValidationFailed as error:
-        wrong |= error.errors
     require_valid(wrong)
     token = secrets.token_urlsafe(32)
     moment = now()

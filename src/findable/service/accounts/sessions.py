@@ -62,16 +62,16 @@ def begin(
     """Start a session for the person; only the return value contains its token. ``how`` is the method of sign-in in the audit log."""
     token = secrets.token_urlsafe(32)
     expires_at = moment + life
+    network = network_of(place.address) if place.address else None
     session.accounts.add_session(
         session_hash(service, token),
         person.id,
         int(moment.timestamp()),
         int(expires_at.timestamp()),
         user_agent=place.user_agent[:MAX_AGENT_CHARS] or None,
-        network=network_of(place.address) if place.address else None,
+        network=network,
         proxied_email=proxied_email,
     )
-    network = network_of(place.address) if place.address else None
     audit_log.write(session, person.account_id, person.id, AuditAction.SIGNED_IN, person.email, network=network, how=how)
     return Session(token, expires_at, caller_of(person, grants_of(session, person)))
 

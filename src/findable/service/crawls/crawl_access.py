@@ -1,7 +1,7 @@
 """Access to crawls and their stores: for the owner, and for viewers of a share link."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -205,11 +205,8 @@ def open_store_of(service: Service, crawl: CrawlView) -> Iterator[OpenCrawl]:
         store = service.crawl_home.open(crawl.id)
     except CrawlStoreError as error:
         raise NotFound from error
-    try:
-        state = require_found(store.state())
-        yield OpenCrawl(crawl, store, state)
-    finally:
-        store.close()
+    with closing(store):
+        yield OpenCrawl(crawl, store, require_found(store.state()))
 
 
 def view(service: Service, public_id: str, viewer: Viewer) -> CrawlAccess:

@@ -51,6 +51,8 @@ class ListedChanges(Struct, frozen=True):
 
     comparison: CrawlComparison
     page: Page[PageChange]
+    groups: tuple["ChangedGroup", ...] = ()
+    """Changes by kind and folder; empty if they were not requested, or if one kind or a later page is listed."""
 
 
 class ChangedGroup(Struct, frozen=True):
@@ -64,33 +66,27 @@ class ChangedGroup(Struct, frozen=True):
     pages_count: int
 
 
-class FolderChanges(Struct, frozen=True):
-    """Comparison of two crawls, with its changes by folder."""
-
-    listed: ListedChanges
-    groups: tuple[ChangedGroup, ...]
-    """Changes by kind and folder; empty if one kind or a later page is listed."""
-
-
 def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
     """Return the changes since an earlier crawl. Raises ValidationFailed, Unavailable."""
     with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison):
         return _list_changes(handle, stored_comparison, query)
 
 
-def changes_by_folder(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> FolderChanges:
+def changes_by_folder(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
     """Return the changes since an earlier crawl, also by folder. Raises ValidationFailed, Unavailable."""
     with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison):
-        return FolderChanges(_list_changes(handle, stored_comparison, query), _groups(handle, stored_comparison, query))
+        return _with_groups(handle, stored_comparison, query)
 
 
-def main_changes(handle: OpenCrawl, query: ChangeQuery) -> FolderChanges | None:
+def main_changes(handle: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
     """Return the changes since the crawl that it was compared with when it was settled; None if there was none."""
     with handle.store.reading() as connection:
         stored_comparison = main_comparison(connection)
-    if stored_comparison is None:
-        return None
-    return FolderChanges(_list_changes(handle, stored_comparison, query), _groups(handle, stored_comparison, query))
+    return None if stored_comparison is None else _with_groups(handle, stored_comparison, query)
+
+
+def _with_groups(handle: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery) -> ListedChanges:
+    return structs.replace(_list_changes(handle, stored_comparison, query), groups=_groups(handle, stored_comparison, query))
 
 
 def _list_changes(handle: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery) -> ListedChanges:

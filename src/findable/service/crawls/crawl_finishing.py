@@ -22,21 +22,14 @@ def finish_crawl(database_url: str, crawl_id: int, attempt: int, earlier: int | 
 
     After a crash, every step resumes.
     """
-    home = crawl_home(database_url)
-    try:
-        store = home.make(crawl_id, attempt)
-        try:
-            state = store.state()
-            if state is None or state.phase is not Phase.REPORT:
-                state = settle_crawl(store)
-            report = report_of_crawl(store, state)
-            if earlier is not None and report.score is not None:
-                _compare(home, earlier, StoredCrawl(store, state, crawl_id))
-            return state, report
-        finally:
-            store.close()
-    finally:
-        home.close()
+    with closing(crawl_home(database_url)) as home, closing(home.make(crawl_id, attempt)) as store:
+        state = store.state()
+        if state is None or state.phase is not Phase.REPORT:
+            state = settle_crawl(store)
+        report = report_of_crawl(store, state)
+        if earlier is not None and report.score is not None:
+            _compare(home, earlier, StoredCrawl(store, state, crawl_id))
+        return state, report
 
 
 def _compare(home: CrawlHome, earlier: int, after: StoredCrawl) -> None:

@@ -53,11 +53,10 @@ async def rescore_slice(
     state: CrawlState,
     compute: Compute,
     *,
-    seconds: float = SLICE_S,
     on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
     is_halted: Callable[[], bool] = lambda: False,
 ) -> CrawlState:
-    """Rescore stored responses for the given time; return the new state, which has phase SETTLE when all are done."""
+    """Rescore stored responses for one slice; return the new state, which has phase SETTLE when all are done."""
     began_s, done = monotonic_s(), 0
     extractors, site = state.settings.extractors, await asyncio.to_thread(file.site)
     whole, left = await asyncio.to_thread(file.count_responses), await asyncio.to_thread(file.count_responses, state.judged_to)
@@ -76,7 +75,7 @@ async def rescore_slice(
         done += len(batch)
         rate = done / max(0.001, monotonic_s() - began_s)
         on_progress(CrawlProgress(counts, whole, rate, "analysis", (left - done) / rate, judged=whole - left + done))
-        if monotonic_s() - began_s > seconds or is_halted():
+        if monotonic_s() - began_s > SLICE_S or is_halted():
             return replace(state, judged_to=last)
     state = replace(state, ruleset=RULESET, extracted=extractors, phase=Phase.SETTLE, judging="", judged_to=0)
     await asyncio.to_thread(file.end_rescoring, state)

@@ -197,7 +197,7 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
             if changes.disabled:
                 disable(session, row.id, moment, DISABLED_BY_OWNER)
             else:
-                enable(session, row.id)
+                session.webhooks.change(row.id, disabled_at=None, disabled_why=None, failing_since=None)
         session.webhooks.change(row.id, **values)
         sent = [name for name in changes.__struct_fields__ if getattr(changes, name) is not (False if name == "new_secret" else UNSET)]
         audit_log.record(session, caller, AuditAction.WEBHOOK_CHANGED, row.name, fields=", ".join(sent))
@@ -241,11 +241,6 @@ def disable(session: Session, webhook_id: int, moment: int, reason: str) -> None
     """Disable a webhook, and end its queued deliveries."""
     session.webhooks.change(webhook_id, disabled_at=moment, disabled_why=reason)
     session.outbox.fail_queued(webhook_id, moment, "disabled")
-
-
-def enable(session: Session, webhook_id: int) -> None:
-    """Enable a webhook again."""
-    session.webhooks.change(webhook_id, disabled_at=None, disabled_why=None, failing_since=None)
 
 
 def _encrypted_target(service: Service, account_id: int, target: Target) -> bytes:

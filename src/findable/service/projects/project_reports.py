@@ -33,9 +33,8 @@ from findable.service.projects import projects
 from findable.service.projects.project_site import ProjectSite, site_of
 from findable.service.reports import batches
 from findable.service.reports.batches import BatchView
-from findable.service.reports.page_listings import page_listings
 from findable.service.reports.page_numbers import NO_NUMBERS, PageNumbers, numbers_of
-from findable.service.reports.page_scores import scored_pages
+from findable.service.reports.page_summaries import page_listings, scored_pages
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment, ruleset_of
 from findable.service.runtime.service import Service

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
-from findable.errors import ValidationFailed, require_found, require_valid
+from findable.errors import ValidationFailed, collected_in, require_found, require_valid
 from findable.monitor.alert_rules import CHOOSABLE
 from findable.monitor.retention_rules import MAX_DAYS, Retention
 from findable.reports.scoring import rating_of
@@ -128,10 +128,8 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
         row = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, row.id)
         if changes.identity is not UNSET:
-            try:
+            with collected_in(errors):
                 columns["identity"] = site_identities.change(service, row.id, row.identity, changes.identity)
-            except ValidationFailed as error:
-                errors |= error.errors
         if changes.retention is not UNSET:
             columns["retention"] = _retention(service, retention_of(row.retention_json), changes.retention, errors)
         if changes.browser_options is not UNSET:
@@ -153,17 +151,13 @@ def _columns(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any],
     """Return the columns to write (except logo and identity), and errors by field."""
     columns, errors = report_defaults.columns_of(service, changes, of_project=True)
     if changes.not_for_search is not UNSET:
-        try:
+        with collected_in(errors):
             patterns = _patterns(changes.not_for_search)
             columns["not_for_search"] = json.dumps(patterns, ensure_ascii=False) if patterns else None
-        except ValidationFailed as error:
-            errors |= error.errors
     if changes.segments is not UNSET:
-        try:
+        with collected_in(errors):
             segments = _segments(changes.segments)
             columns["segments"] = msgspec.json.encode(segments).decode() if segments else None
-        except ValidationFailed as error:
-            errors |= error.errors
     if changes.extractors is not UNSET:
         extractors = [Extractor(name.strip(), rule.strip()) for name, rule in changes.extractors.items()]
         if wrong := problem_of_all(extractors):

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from findable.errors import ValidationFailed, require_found, require_valid
+from findable.errors import ValidationFailed, collected_in, require_found, require_valid
 from findable.service.accounts.callers import reading, require, require_role
 from findable.service.projects import brand
 from findable.service.reports import stored_images
@@ -100,10 +100,8 @@ def columns_of(service: Service, changes: DefaultsChanges, *, of_project: bool =
     for field, sent, valid in texts:
         if sent is UNSET:
             continue
-        try:
+        with collected_in(errors):
             columns[field] = valid(sent.strip()) if sent.strip() else None
-        except ValidationFailed as error:
-            errors |= error.errors
     return columns, errors
 
 

@@ -53,9 +53,8 @@ def _facts(view: CrawlView, say: Translator) -> list[str]:
     facts = [say.plural("list of %(count)s URL", "list of %(count)s URLs", view.settings.pages)] if view.is_list else []
     if "pages" in view.counts:
         pages = view.counts["pages"]
-        facts.append(
-            say.plural("%(count)s page", "%(count)s pages", pages) if pages or not view.is_finished else say("no URL returned a page")
-        )
+        is_empty = view.is_finished and not pages
+        facts.append(say("no URL returned a page") if is_empty else say.plural("%(count)s page", "%(count)s pages", pages))
     if view.is_finished and view.findings:
         failed, warned = view.findings.get("failed", 0), view.findings.get("warned", 0)
         facts.append(say.plural("%(count)s problem", "%(count)s problems", failed))

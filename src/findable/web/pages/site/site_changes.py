@@ -14,7 +14,7 @@ from findable.reports.reported_finding import AGAINST
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import readable_url
 from findable.service.crawls import crawl_access, crawl_changes
-from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, FolderChanges
+from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, ListedChanges
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.finding_cards import Card
@@ -139,12 +139,11 @@ def get_site_changes(visit: SiteVisit) -> Response:
     since = str(chosen.id) if chosen else ""
     query = ChangeQuery(kind=ChangeKind(kind) if kind else None, per_page=LISTED, cursor=visit.query.get("cursor", ""))
     try:
-        changed_pages = _main_changes(visit, query) if chosen is None else _changes_since(visit, query, chosen)
+        listed = _main_changes(visit, query) if chosen is None else _changes_since(visit, query, chosen)
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
-    if changed_pages is None:
+    if listed is None:
         raise NotFound
-    listed, groups = changed_pages.listed, changed_pages.groups
     found = Compared(listed.comparison, chosen or main.earlier)
     report = crawl_access.report(visit.service, visit.crawl)
     reason, changed = found.comparison.not_comparable, found.comparison.findings
@@ -167,7 +166,7 @@ def get_site_changes(visit: SiteVisit) -> Response:
         choices=tuple(_crawl_choice(one, found.earlier, visit) for one in choices) if len(choices) > 1 else (),
         kind=kind,
         kinds=tuple(_kinds(found.comparison, kind, since, visit)),
-        groups=tuple(_group_line(group, since, visit) for group in groups if group.pages_count > 1)[:GROUPS],
+        groups=tuple(_group_line(group, since, visit) for group in listed.groups if group.pages_count > 1)[:GROUPS],
         lines=tuple(_changed_page(change, visit) for change in listed.page.items),
         pages=Pages(url_for(listed.page.prev_cursor), url_for(listed.page.next_cursor), total),
         findings=listed_findings,
@@ -177,12 +176,12 @@ def get_site_changes(visit: SiteVisit) -> Response:
     return visit_response(visit, page)
 
 
-def _main_changes(visit: SiteVisit, query: ChangeQuery) -> FolderChanges | None:
+def _main_changes(visit: SiteVisit, query: ChangeQuery) -> ListedChanges | None:
     with visit.open_crawl() as handle:
         return crawl_changes.main_changes(handle, query)
 
 
-def _changes_since(visit: SiteVisit, query: ChangeQuery, earlier: CrawlView) -> FolderChanges | None:
+def _changes_since(visit: SiteVisit, query: ChangeQuery, earlier: CrawlView) -> ListedChanges | None:
     """Return the changes since another crawl, for members of the project."""
     if visit.owner is None:
         return None
