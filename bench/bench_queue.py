@@ -136,7 +136,8 @@ def statements(server: Any) -> dict[str, float]:
         service = Service.open(Settings(data_dir=Path(folder), secret_key="k" * 40, database_url=url, rate_limit=0))
         seen = sample()
         caller = authenticate_key(service, account_admin.create_key(service, "bench0@example.com").token)
-        generation.keep(service, [(job, seen) for job in generation.claim_some(service, "bench", 1)])  # lookups that happen only once
+        # Store one outcome for the lookups that happen only once.
+        generation.store_outcomes(service, [(job, seen) for job in generation.claim_some(service, "bench", 1)])
         event.listen(Engine, "before_cursor_execute", lambda _1, _2, text, _3, _4, _5: executed.append(text))
 
         def count(name: str, step: Callable[[], Any]) -> Any:
@@ -154,7 +155,7 @@ def statements(server: Any) -> dict[str, float]:
                     count("accept_1", lambda new=new: reports.create(service, caller, new))
                 jobs = count(f"take_{at_once}", lambda at_once=at_once: generation.claim_some(service, "bench", at_once))
                 outcomes = [(job, replace(seen, saved_page=b"%d" % job.id + seen.saved_page)) for job in jobs]
-                count(f"keep_{at_once}", lambda outcomes=outcomes: generation.keep(service, outcomes))
+                count(f"keep_{at_once}", lambda outcomes=outcomes: generation.store_outcomes(service, outcomes))
         service.close()
     server.drop(url)
     return counted | {name: round(median(values), 1) for name, values in took_ms.items()}

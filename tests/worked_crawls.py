@@ -28,7 +28,7 @@ from findable.service.crawls.crawl_finishing import finish_crawl
 from findable.service.crawls.crawl_rescoring import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
-from findable.service.crawls.uploaded_numbers import uploaded_urls
+from findable.service.crawls.uploaded_metrics import uploaded_urls
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import Source, Subject
@@ -53,7 +53,7 @@ def work_crawl(service: Service, **settings: Any) -> int:
     compared, _ = comparison_and_top_urls(store)
     outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
     store.close()
-    assert crawl_slices.keep(service, job, outcome)
+    assert crawl_slices.store_outcome(service, job, outcome)
     return job.crawl_id
 
 
@@ -68,7 +68,7 @@ def judge_crawl_again(service: Service) -> None:
         state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.baseline_id)
         compared, _ = comparison_and_top_urls(store)
         outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
-    assert crawl_slices.keep(service, job, outcome)
+    assert crawl_slices.store_outcome(service, job, outcome)
 
 
 def fill_crawl(service: Service, crawl_id: int, url: str, html: str) -> None:

@@ -176,7 +176,7 @@ def proofs() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py"), key=lambda path: (path.parent.name != "safety", path)):
         for name in _tests(ast.parse(path.read_text(encoding="utf-8"))):
-            for number in numbers_of(name):
+            for number in metrics_of(name):
                 found.setdefault(number, []).append(f"{path.relative_to(ROOT)}::{name}")
     return {number: tuple(tests) for number, tests in found.items()}
 
@@ -199,13 +199,13 @@ def guards_table() -> str:
     """Return a Markdown table: number, and the guards without which its tests fail, or the reason why there are none."""
     lines = ["| | Guards |", "| --- | --- |"]
     for number in ATTACKS:
-        names = [f"`{name}`" for name, guard in GUARDS.items() if number in {found for test in guard.red for found in numbers_of(test)}]
+        names = [f"`{name}`" for name, guard in GUARDS.items() if number in {found for test in guard.red for found in metrics_of(test)}]
         if names or number in WITHOUT_GUARD:
             lines.append(f"| {number} | {', '.join(names) or f'none: {WITHOUT_GUARD[number]}'} |")
     return "\n".join(lines) + "\n"
 
 
-def numbers_of(test: str) -> list[str]:
+def metrics_of(test: str) -> list[str]:
     """Return the numbers in the name of a test, ``file::name``."""
     return [number.upper() for number in _NUMBER.findall(test.rpartition("::")[2])]
 

@@ -80,9 +80,9 @@ class Watch:
 
 def test_what_is_not_confirmed_is_not_told() -> None:
     watch = Watch(THRICE)
-    assert watch.see(0, BAD).again_at == 60
-    assert watch.see(60, BAD).again_at == 360
-    assert watch.see(360, BAD).again_at == 1260
+    assert watch.see(0, BAD).next_run_at == 60
+    assert watch.see(60, BAD).next_run_at == 360
+    assert watch.see(360, BAD).next_run_at == 1260
     watch.see(1260, GOOD)
     watch.tick(30 * DAY_S)
     assert (watch.messages, watch.state) == ([], AlertState())
@@ -108,11 +108,11 @@ def test_an_outage_is_told_after_three_repetitions_and_its_end_after_two_good_ru
     again: int | None = 0
     for signal in (BAD, BAD, BAD, BAD):
         assert again is not None
-        again = watch.see(again, signal).again_at
+        again = watch.see(again, signal).next_run_at
     assert again is None
     watch.tick(4000)
     assert watch.messages == [(1260 + GATHER_S, MessageKind.OPENED)]
-    assert watch.see(4000, GOOD).again_at == 4000 + RECOVER_AFTER_S
+    assert watch.see(4000, GOOD).next_run_at == 4000 + RECOVER_AFTER_S
     assert watch.kinds == [MessageKind.OPENED]
     watch.see(4900, GOOD)
     assert watch.messages[1:] == [(4900, MessageKind.CLOSED)]
@@ -228,7 +228,7 @@ def test_messages_alternate_and_never_come_without_confirmed_cause(
     is_up = any(subject.phase in UP for subject in watch.subjects)
     assert (watch.state.phase in UP) == is_up
     if watch.state.phase is Phase.OPEN:
-        assert watch.state.is_told  # nothing that is open stays untold
+        assert watch.state.is_notified  # nothing that is open stays untold
 
 
 @given(Runs)

@@ -88,7 +88,7 @@ def accepted(service: Service, caller: Caller, urls: list[str]) -> list[int]:
     """Reports of these addresses, in one transaction: only how they are made is of interest here."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        return [reports.insert(session, caller.account_id, reports._accept(service, NewReport(url)), moment) for url in urls]
+        return [reports.insert(session, caller.account_id, reports._validated(service, NewReport(url)), moment) for url in urls]
 
 
 def _jobs(url: str) -> tuple[int, int]:

@@ -386,7 +386,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(job=consumes(jobs))
     def fail(self, job: ReportJob) -> None:
-        generation.keep(self.service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
+        generation.store_outcomes(self.service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
 
     @rule(job=consumes(jobs))
     def crash(self, job: ReportJob) -> None:

@@ -70,14 +70,14 @@ def test_a_proxy_that_nobody_named_is_no_guest(address: str, network: str) -> No
 
 def test_places_leave_a_quarter_to_others_and_are_given_back() -> None:
     places = Slots(8)
-    assert [places.enter("greedy") for _ in range(7)] == [True] * 6 + [False]
-    assert [places.enter("other") for _ in range(3)] == [True, True, False]
-    assert not places.enter("")
+    assert [places.acquire("greedy") for _ in range(7)] == [True] * 6 + [False]
+    assert [places.acquire("other") for _ in range(3)] == [True, True, False]
+    assert not places.acquire("")
     for who in ("greedy", "other"):
-        places.leave(who)
-    assert (places.taken_count, places.has_room("greedy"), places.has_room("")) == (6, True, True)
-    assert [Slots(1).enter("alone"), Slots(0).enter("alone")] == [True, False]
-    assert [Slots(8).enter("") for _ in range(8)] == [True] * 8
+        places.release(who)
+    assert (places.taken_count, places.is_free("greedy"), places.is_free("")) == (6, True, True)
+    assert [Slots(1).acquire("alone"), Slots(0).acquire("alone")] == [True, False]
+    assert [Slots(8).acquire("") for _ in range(8)] == [True] * 8
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def test_tests_that_the_page_of_attacks_names_are_there() -> None:
 
 
 def test_every_attack_with_a_test_has_a_guard_or_a_reason_for_having_none() -> None:
-    guarded = {number for guard in GUARDS.values() for test in guard.red for number in safety_table.numbers_of(test)}
+    guarded = {number for guard in GUARDS.values() for test in guard.red for number in safety_table.metrics_of(test)}
     tested = {number for number in safety_table.ATTACKS if number in safety_table.proofs()}
     assert tested - guarded - set(WITHOUT_GUARD) == set()
     assert guarded & set(WITHOUT_GUARD) == set()
@@ -42,7 +42,7 @@ def test_every_attack_with_a_test_has_a_guard_or_a_reason_for_having_none() -> N
 
 def test_every_test_of_a_guard_is_there() -> None:
     known = {test for tests in safety_table.proofs().values() for test in tests}
-    named = {test for guard in GUARDS.values() for test in guard.red if safety_table.numbers_of(test)}
+    named = {test for guard in GUARDS.values() for test in guard.red if safety_table.metrics_of(test)}
     assert named - known == set()
 
 

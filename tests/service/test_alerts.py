@@ -16,7 +16,7 @@ from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls import crawls
 from findable.service.projects import alerts, projects, schedules
 from findable.service.reports import merging, rechecks, reports
-from findable.service.reports.reports import queue_again
+from findable.service.reports.reports import queue_run
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery
 from findable.service.values.caller import Caller
@@ -180,7 +180,7 @@ def test_a_page_and_an_alert_that_fail_do_not_delay_others(world: World, monkeyp
     def failing_queue(session: Session, row: ReportRow, *rest: Any, **flags: Any) -> bool:
         if row.id == broken:
             raise ZeroDivisionError
-        return queue_again(session, row, *rest, **flags)
+        return queue_run(session, row, *rest, **flags)
 
     def failing_told(*values: Any) -> Any:
         calls.append(1)
@@ -188,7 +188,7 @@ def test_a_page_and_an_alert_that_fail_do_not_delay_others(world: World, monkeyp
             raise ZeroDivisionError
         return notify_at(*values)
 
-    monkeypatch.setattr(rechecks, "queue_again", failing_queue)
+    monkeypatch.setattr(rechecks, "queue_run", failing_queue)
     monkeypatch.setattr(alert_notifications, "notify_at", failing_told)
     world.run(broken, sound_one)
     world.wait(120)
@@ -269,7 +269,7 @@ def test_crawls_of_lists_and_parts_say_nothing_about_the_site(world: World) -> N
 
     assert of_site(NewCrawl("https://example.com/"))
     assert not of_site(NewCrawl("https://example.com/blog/"))
-    assert not of_site(NewCrawl(listed=("https://example.com/", "https://example.com/a")))
+    assert not of_site(NewCrawl(listed_urls=("https://example.com/", "https://example.com/a")))
     settings = ScheduleSettings(url="https://example.com/blog/")
     changes = ScheduleChanges(project="example.com", what=ScheduledWork.CRAWL, every="PT1H", settings=settings)
     schedules.create(service, caller, changes)

@@ -45,7 +45,7 @@ def fill(service: Service) -> Caller:
         reports.create(service, caller, NewReport(f"https://a.example/failed{n}"))
         job = generation.claim(service, "w")
         assert job is not None
-        generation.keep(service, [(job, PageUnavailable(PageErrorCode.DNS_FAILED))])
+        generation.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.DNS_FAILED))])
     for n in range(2):
         reports.create(service, caller, NewReport(f"https://b.example/WAITING{n}"))
     return caller

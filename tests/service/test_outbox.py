@@ -76,7 +76,7 @@ def test_a_failed_run_is_told_whether_it_had_a_result_before_or_not(service: Ser
         reports.update(service, caller, number, ReportChanges(results=True))
         job = generation.claim(service, "tests")
         assert job is not None
-        generation.keep(service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
+        generation.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
     assert [told["data"]["error"] for _, told in queued(service)] == ["target_timeout"] * 2  # type: ignore[index]  # JSON is an object to the type checker
 
 

@@ -72,7 +72,7 @@ def test_a_failed_run_of_a_batch_is_among_its_failures(service: Service, caller:
     feed_all(service)
     job = generation.claim(service, "tests")
     assert job is not None
-    generation.keep(service, [(job, samples.unavailable())])
+    generation.store_outcomes(service, [(job, samples.unavailable())])
     found = batches.get(service, caller, batch.id)
     assert [(one.report, one.error is not None) for one in found.failures] == [(number, True)]
     assert (found.counts["failed"], reports.get(service, caller, number).score) == (1, 93)

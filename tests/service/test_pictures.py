@@ -12,7 +12,7 @@ from PIL import Image, PngImagePlugin
 
 from findable import sandbox
 from findable.service.reports import stored_images
-from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, LOGO_BOX, Picture, encode, encode_filmstrip
+from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, LOGO_BOX, EncodedImage, encode, encode_filmstrip
 from findable.service.runtime.service import Service
 from findable.settings import Settings
 from tests.tiers import sampled
@@ -50,7 +50,7 @@ def zeros(count: int) -> bytes:
     return packed + packer.compress(bytes(count % len(block))) + packer.flush()
 
 
-def opened(made: Picture | None) -> Image.Image:
+def opened(made: EncodedImage | None) -> Image.Image:
     assert made is not None
     shown = Image.open(io.BytesIO(made.data))
     assert shown.format == "PNG"

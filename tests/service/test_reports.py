@@ -209,7 +209,7 @@ def test_a_generation_that_fails_never_replaces_a_rated_run(service: Service, ca
     else:
         job = generation.claim(service, "w")
         assert job is not None
-        generation.keep(service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
+        generation.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
     report = reports.get(service, caller, report_id)
     assert (report.status, report.score, report.run, report.error) == (Status.DONE, 93, 1, None)
     assert report.last_error is not None
@@ -225,7 +225,7 @@ def test_a_report_that_never_had_a_result_is_failed_and_can_recover(service: Ser
     report_id = reports.create(service, caller, NewReport("https://a.example/")).report.id
     job = generation.claim(service, "w")
     assert job is not None
-    generation.keep(service, [(job, PageUnavailable(PageErrorCode.DNS_FAILED))])
+    generation.store_outcomes(service, [(job, PageUnavailable(PageErrorCode.DNS_FAILED))])
     failed = reports.get(service, caller, report_id)
     assert (failed.status, failed.result, failed.score, failed.generated_at) == (Status.FAILED, None, None, None)
     assert failed.error is not None
@@ -347,7 +347,7 @@ def test_f1_f2_a_key_collapses_retries_into_one_report(service: Service, caller:
     again = reports.create(service, caller, NewReport("https://a.example/"), key)
     assert (again.report.id, again.reply) == (first.report.id, None)
     reply = StoredReply(201, {"Location": "/x"}, b'{"data": [' + b'"a line",\n' * 500 + b"1]}")
-    idempotency.keep_reply(service, caller, "k1", reply)
+    idempotency.store_reply(service, caller, "k1", reply)
     with service.store.read() as session:
         kept = session.expiring.reply(caller.owner, "k1")
     assert kept is not None

@@ -179,7 +179,7 @@ def test_batches_of_schedules_leave_room_for_those_of_people(service: Service, c
     made(service, caller)
     clock.at += DAY_S
     with service.store.write() as session:
-        urls = [f"https://example.com/{number}" for number in range(service.settings.queue_limit + batches.MAX_ADDRESSES)]
+        urls = [f"https://example.com/{number}" for number in range(service.settings.queue_limit + batches.MAX_URLS)]
         batches.add_scheduled(session, caller.account_id, 1, "", ["https://example.com/", *urls], clock.at)
     asked = batches.create(service, caller, batches.NewBatch(["https://asked.example/"])).batch
     batches.feed(service)
@@ -225,7 +225,7 @@ def test_a_page_whose_last_run_failed_is_run_in_full(service: Service, caller: C
         job = generation.claim(service, "tests")
         assert job is not None
         known.append(job.known is not None)
-        assert generation.keep(service, [(job, outcome)])
+        assert generation.store_outcomes(service, [(job, outcome)])
     assert known == [False, True, False, True]
 
 

@@ -25,7 +25,7 @@ def plant(service: Service, data: bytes) -> None:
 
 
 def test_what_is_kept_is_found_again(service: Service) -> None:
-    known_sites.keep(service, KEY, SITE)
+    known_sites.store(service, KEY, SITE)
     known_sites.add_links(service, KEY, [ProbeResponse("https://example.com/a")])
 
     known = known_sites.load(service, KEY)

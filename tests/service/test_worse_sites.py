@@ -63,7 +63,7 @@ def test_each_crawled_site_of_a_project_shows_its_own_drop_and_pages() -> None:
     main, shop = changed("", TITLE, is_site=True, score=80), changed("shop/", BROKEN, is_site=True, score=40)
     pages = changed("about", TITLE), changed("shop/desk", NOINDEX), changed("shop", NOINDEX)
     found = worse_sites((main, *pages, shop))
-    assert [(site.project, site.fall, [page.path for page in site.pages]) for site in found] == [
+    assert [(site.project, site.drop, [page.path for page in site.pages]) for site in found] == [
         ("a.example", 50, ["/shop/desk"]),
         ("a.example", 10, ["/about", "/shop"]),
     ]

@@ -132,7 +132,7 @@ class Month:
             if not jobs:
                 return
             self.runs += len(jobs)
-            assert len(generation.keep(self.service, [(job, self.answer(job)) for job in jobs])) == len(jobs)
+            assert len(generation.store_outcomes(self.service, [(job, self.answer(job)) for job in jobs])) == len(jobs)
 
     def answer(self, job: ReportJob) -> RunOutcome:
         at, holds = self.clock.at, {one.what for one in self.plan if one.holds(job.url, self.clock.at)}

@@ -50,7 +50,7 @@ class World:
             job = generation.claim(self.service, "tests")
             if job is None:
                 return
-            assert generation.keep(self.service, [(job, self.answer(job.url))])
+            assert generation.store_outcomes(self.service, [(job, self.answer(job.url))])
 
     def run(self, *numbers: int) -> None:
         for number in numbers:

@@ -76,7 +76,7 @@ class MadeUp:
         seen = capture(self.pages.get(host, shown), url=job.url, rendering=rendering, **more)
         film = rendering.film if rendering else None
         images = ReportImages(filmstrip=encode_filmstrip([frame.data for frame in film.frames])) if film else ReportImages()
-        return AnalysedPage(dump(seen), analyse(seen, not_for_search=any_matches(job.not_for_search, job.url)), pictures=images)
+        return AnalysedPage(dump(seen), analyse(seen, not_for_search=any_matches(job.not_for_search, job.url)), images=images)
 
 
 @dataclass

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from findable import __version__
 from findable.service.runtime import rate_limits
-from findable.service.runtime.queue_status import PRIORITIES, queue_numbers
+from findable.service.runtime.queue_status import PRIORITIES, queue_status_of
 from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT
 from findable.service.values.caller import Caller
 from findable.web import middleware
@@ -55,7 +55,7 @@ def test_metrics_tell_of_queue_reports_requests_and_process(watched: Live) -> No
     assert found["findable_reports{result=none}"] - before["findable_reports{result=none}"] == 2
     assert found["findable_jobs{state=ready}"] + found["findable_jobs{state=running}"] == 1
     assert 0 <= found["findable_jobs_oldest_seconds{state=running}"] < 60
-    numbers = queue_numbers(watched.service)
+    numbers = queue_status_of(watched.service)
     assert found["findable_jobs_ended_per_minute{}"] == numbers.ended_per_minute > 0
     assert numbers.failures == {"target_timeout": 1}
     assert found["findable_jobs_failed_last_hour{code=target_timeout}"] == 1

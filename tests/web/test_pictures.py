@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from findable.service.reports import stored_images
-from findable.service.reports.stored_images import Picture
+from findable.service.reports.stored_images import EncodedImage
 from findable.web.pages.report.report_images import IMAGE_FILES
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.page_templates import static_address
@@ -15,10 +15,10 @@ from tests.web.test_downloads import public, same_answer
 from tests.web.viewers import BY_EVERYBODY, look
 
 
-def drawn(colour: str) -> Picture:
+def drawn(colour: str) -> EncodedImage:
     made = io.BytesIO()
     Image.new("RGB", (10, 10), colour).save(made, "PNG")
-    return Picture(made.getvalue(), 10, 10)
+    return EncodedImage(made.getvalue(), 10, 10)
 
 
 ICON, CARD, LOGO = drawn("#ff0000"), drawn("#00ff00"), drawn("#0000ff")
@@ -32,11 +32,11 @@ def with_pictures(live: Live, report_id: int) -> None:
         assert row.run is not None
         run = session.runs.get(report_id, row.run)
         assert run is not None
-        stored_images.keep_of_run(session, run.id, stored_images.ReportImages(ICON, CARD, PHONE, DESKTOP, STRIP))
+        stored_images.store_for_run(session, run.id, stored_images.ReportImages(ICON, CARD, PHONE, DESKTOP, STRIP))
 
 
 @pytest.mark.parametrize(("name", "picture"), [("icon", ICON), ("card", CARD), ("phone", PHONE)])
-def test_s35_pictures_are_ours_and_run_nothing(live: Live, client: Client, name: str, picture: Picture) -> None:
+def test_s35_pictures_are_ours_and_run_nothing(live: Live, client: Client, name: str, picture: EncodedImage) -> None:
     report = client.report("https://bad.example/")
     with_pictures(live, report["id"])
     reply = client.guest().get(f"/r/{report['public_id']}/{name}.png")

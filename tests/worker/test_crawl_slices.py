@@ -333,14 +333,14 @@ def test_a_site_that_dies_lets_the_crawl_wait_and_then_end(
     monkeypatch.setattr(crawl_slices, "MAX_WAITS", 3)
     monkeypatch.setattr(crawl_task, "MAX_WAITS", 3)
     waited: list[CrawlWait] = []
-    keep = crawl_slices.keep
+    keep = crawl_slices.store_outcome
 
     def kept(of: Service, job: Any, outcome: SliceOutcome) -> bool:
         if outcome.waits_for is not None:
             waited.append(outcome.waits_for)
         return keep(of, job, outcome)
 
-    monkeypatch.setattr(crawl_slices, "keep", kept)
+    monkeypatch.setattr(crawl_slices, "store_outcome", kept)
 
     async def story() -> CrawlView:
         async with working(service):
@@ -484,7 +484,7 @@ def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) ->
         "as",
     }
     with pytest.raises(ValidationFailed) as raised:
-        crawls.create(service, caller, NewCrawl(listed=("https://example.com/", "http://10.0.0.1/")))
+        crawls.create(service, caller, NewCrawl(listed_urls=("https://example.com/", "http://10.0.0.1/")))
     assert set(raised.value.errors) == {"list"}
 
 
@@ -606,7 +606,7 @@ def test_stores_without_a_crawl_and_crawls_without_a_store_are_told(service: Ser
     with service.store.write() as session:
         session.crawls.change(second, 1, requests=9, finished_at=1)
     found = stored_crawls(service)
-    assert (found.count, found.strays, found.missing) == (2, (99,), (second,))
+    assert (found.count, found.orphans, found.missing) == (2, (99,), (second,))
     assert found.size_bytes > 0
     assert service.crawl_home.crawl_ids() == [first, 99]
 
@@ -694,14 +694,14 @@ def test_a_crawl_that_waits_can_be_stopped(service: Service, caller: Caller, sit
 
 def test_a_redirect_map_is_stored_with_its_targets(service: Service, caller: Caller) -> None:
     listed = ("https://example.com/old https://example.com/new", "https://example.com/a")
-    view = crawls.create(service, caller, NewCrawl(listed=listed)).crawl
+    view = crawls.create(service, caller, NewCrawl(listed_urls=listed)).crawl
     (job,) = crawl_slices.claim_some(service, "tests", 1)
 
     assert (view.url, view.is_list, view.settings.pages) == ("https://example.com/old", True, 2)
     assert job.settings.urls == ("https://example.com/old", "https://example.com/a")
     assert job.settings.expected == (("https://example.com/old", "https://example.com/new"),)
     with pytest.raises(ValidationFailed):
-        crawls.create(service, caller, NewCrawl(listed=("https://a.example/ https://b.example/ https://c.example/",)))
+        crawls.create(service, caller, NewCrawl(listed_urls=("https://a.example/ https://b.example/ https://c.example/",)))
 
 
 def test_a_database_without_room_for_schemas_is_told(service: Service, postgresql: Any) -> None:

@@ -251,14 +251,14 @@ def test_f38_a_receiver_that_fails_for_three_days_is_disabled(
     hook = made(service, caller, site.page("/hook", b"", status=500))
     tell(service, alert(caller))
     (job,) = deliveries.claim_some(service, "tests", 5)
-    deliveries.keep(service, job, DeliveryOutcome(status=500))
+    deliveries.store_outcome(service, job, DeliveryOutcome(status=500))
     first = webhook_settings.get(service, caller, hook.id)
     assert first.failing_since is not None
     assert first.disabled_at is None
     with service.store.write() as session:
         session.webhooks.change(hook.id, failing_since=int(now().timestamp()) - retry_delays.FAILING_S)
     (job,) = deliveries.claim_some(service, "tests", 5)
-    deliveries.keep(service, job, DeliveryOutcome(error="timeout"))
+    deliveries.store_outcome(service, job, DeliveryOutcome(error="timeout"))
     view = webhook_settings.get(service, caller, hook.id)
     assert (view.disabled_why, view.disabled_at is None) == ("failing", False)
     assert listing(service, caller, hook.id)[0].state == "failed"
@@ -280,10 +280,10 @@ def test_a_stale_worker_changes_nothing(service: Service, caller: Caller, site: 
     assert deliveries.sweep(service) == 1
     (job,) = deliveries.claim_some(service, "second", 5)
     assert not deliveries.beat(service, stale)
-    deliveries.keep(service, stale, DeliveryOutcome(status=200))
+    deliveries.store_outcome(service, stale, DeliveryOutcome(status=200))
     assert listing(service, caller, hook.id)[0].state == "sending"
     assert deliveries.beat(service, job)
-    deliveries.keep(service, job, DeliveryOutcome(status=204))
+    deliveries.store_outcome(service, job, DeliveryOutcome(status=204))
     assert listing(service, caller, hook.id)[0].state == "done"
 
 

@@ -24,7 +24,7 @@ from findable.errors import PageErrorCode, PageUnavailable, RateLimited, Setting
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime import rate_limits
-from findable.service.runtime.queue_status import queue_numbers
+from findable.service.runtime.queue_status import queue_status_of
 from findable.service.runtime.service import Service
 from findable.service.sites import host_pauses
 from findable.service.values.report_values import NewReport
@@ -133,7 +133,7 @@ def test_f19_s93_a_pause_that_one_worker_was_asked_for_is_heeded_by_all(opened: 
         await late.begin()  # a worker that starts later knows it too
         assert late.politeness.pause_left_s("https://a.example") > 30
         assert await other.run(generation.claim, "w") is None  # no worker is blocked by what has to wait
-        assert queue_numbers(other).paused_hosts.keys() == {"a.example"}
+        assert queue_status_of(other).paused_hosts.keys() == {"a.example"}
 
     asyncio.run(story())
     host_pauses.record_pause(one, "https://a.example", 0)
@@ -217,8 +217,8 @@ def test_the_numbers_of_the_queue(opened: Opened) -> None:
         reports.create(service, caller, NewReport(f"https://a{n}.example/"))
     first, second, third = generation.claim_some(service, "host-1-x", 3)
     generation.complete(service, first, samples.seen())
-    generation.keep(service, [(second, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
-    numbers = queue_numbers(service)
+    generation.store_outcomes(service, [(second, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
+    numbers = queue_status_of(service)
     assert (numbers.waiting, numbers.running) == (5, 1)
     assert numbers.waiting_by_priority == {"short": 1, "long": 4, "batch": 0}
     assert numbers.ended_per_minute == 0.4
@@ -226,7 +226,7 @@ def test_the_numbers_of_the_queue(opened: Opened) -> None:
     assert numbers.running_by_worker == {"host-1-x": 1}
     assert numbers.running_by_host == {"a2.example": 1}
     generation.record_crash(service, third)
-    assert queue_numbers(service).waiting_again == {"process_died": 1}
+    assert queue_status_of(service).waiting_again == {"process_died": 1}
 
 
 @pytest.mark.full

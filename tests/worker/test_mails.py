@@ -180,9 +180,9 @@ def test_a_mail_that_was_taken_counts_as_sent_whatever_the_reply_to_quit(inbox: 
 
 
 def test_the_words_of_the_server_are_shown(service: Service, caller: Caller, inbox: Inbox, tmp_path: Path) -> None:
-    assert people_mails.send_test(service, caller) == people_mails.MailTest(is_sent=True, words="250 2.0.0 Ok: queued as ABC123")
+    assert people_mails.send_test(service, caller) == people_mails.MailTest(is_sent=True, response="250 2.0.0 Ok: queued as ABC123")
     inbox.refusals["owner@example.com"] = ["550 5.1.1 No such user here"]
-    assert people_mails.send_test(service, caller) == people_mails.MailTest(is_sent=False, words="550 5.1.1 No such user here")
+    assert people_mails.send_test(service, caller) == people_mails.MailTest(is_sent=False, response="550 5.1.1 No such user here")
     with service.store.write() as session:
         session.expiring.set_bucket(f"mail:person:{caller.user_id}", 99, 2**40, 2**40)
         session.expiring.set_bucket(f"invitation:{caller.account_id}", 99, 2**40, 2**40)
@@ -282,7 +282,7 @@ def test_owners_are_told_of_a_disabled_webhook(service: Service, caller: Caller,
     hook = webhook_settings.create(service, caller, NewWebhook("https://hooks.example/x", name="Build"))
     deliveries.send_test(service, caller, hook.id)
     (job,) = deliveries.claim_some(service, "tests", 1)
-    deliveries.keep(service, job, DeliveryOutcome(status=410, is_permanent=True))
+    deliveries.store_outcome(service, job, DeliveryOutcome(status=410, is_permanent=True))
     (mail,) = sent_until(service, inbox, 1)
     assert str(mail["Subject"]) == "The webhook Build is disabled"
     assert f"/account/webhooks/{hook.id}" in text_of(mail)

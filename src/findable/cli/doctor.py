@@ -115,9 +115,9 @@ def _crawls(service: "Service") -> Iterator[DoctorLine]:
         yield DoctorLine("ok", f"crawls: {found.count:,} stored, {found.size_bytes / 1_000_000:,.0f} MB{found.place}")
     if found.problem:
         yield DoctorLine("wrong", f"crawls: {found.problem}")
-    if found.strays:
-        numbers = ", ".join(map(str, found.strays[:MAX_IDS]))
-        yield DoctorLine("note", f"crawls: {len(found.strays):,} stores belong to no crawl of this database ({numbers}): delete them")
+    if found.orphans:
+        numbers = ", ".join(map(str, found.orphans[:MAX_IDS]))
+        yield DoctorLine("note", f"crawls: {len(found.orphans):,} stores belong to no crawl of this database ({numbers}): delete them")
     if found.missing:
         numbers = ", ".join(map(str, found.missing[:MAX_IDS]))
         yield DoctorLine("note", f"crawls: the pages of {len(found.missing):,} crawls are missing ({numbers}); their findings are there")

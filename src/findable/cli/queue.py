@@ -15,10 +15,10 @@ SHOWN = 20
 
 def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
     """Show queued and running reports, throughput and failures."""
-    from findable.service.runtime.queue_status import queue_numbers
+    from findable.service.runtime.queue_status import queue_status_of
 
     with open_service("queue") as service:
-        numbers = queue_numbers(service)
+        numbers = queue_status_of(service)
     if format == "json":
         print_json(structs.asdict(numbers))
         return 0

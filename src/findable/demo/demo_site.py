@@ -43,7 +43,7 @@ PAGES: Mapping[str, str] = {
 """Pages of the demonstration by path, each with the expected quality."""
 
 
-Tell = Callable[[str, str], None]
+OnRequest = Callable[[str, str], None]
 
 
 class File(Struct, frozen=True):
@@ -80,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         if isinstance(self.server, _Server) and hasattr(self, "path"):  # these attributes are missing if the request could not be parsed
-            self.server.tell(self.command, self.path)
+            self.server.on_request(self.command, self.path)
 
     def log_message(self, *_: object) -> None:
         """Discard the server's log messages."""
@@ -129,16 +129,16 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, port: int, tell: Tell) -> None:
+    def __init__(self, port: int, on_request: OnRequest) -> None:
         super().__init__((HOST, port), _Handler)
-        self.tell = tell
+        self.on_request = on_request
 
 
-def _bind(first_port: int, tell: Tell) -> _Server:
+def _bind(first_port: int, on_request: OnRequest) -> _Server:
     """Listen on the first free port from ``first_port``. Raises OSError if there is none."""
     for port in range(first_port, first_port + PORTS_TRIED):
         try:
-            return _Server(port, tell)
+            return _Server(port, on_request)
         except OSError:
             if port == first_port + PORTS_TRIED - 1:
                 raise
@@ -150,12 +150,12 @@ def _ignore(method: str, path: str) -> None:
 
 
 @contextmanager
-def serve_site(port: int = PORT, tell: Tell = _ignore) -> Iterator[str]:
+def serve_site(port: int = PORT, on_request: OnRequest = _ignore) -> Iterator[str]:
     """Serve the site within the block and yield its origin, ``http://127.0.0.1:8001`` or the next free port. Port 0 uses any free port.
 
-    ``tell`` is called with method and path of each request, from the serving thread.
+    ``on_request`` is called with method and path of each request, from the serving thread.
     """
-    server = _Server(0, tell) if port == 0 else _bind(port, tell)
+    server = _Server(0, on_request) if port == 0 else _bind(port, on_request)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, name="demonstration site", daemon=True)
     thread.start()
     try:

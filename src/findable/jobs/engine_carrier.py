@@ -89,7 +89,7 @@ class Engine:
         if self._pool is not None:
             await self._pool.close(self.lost_after_s / SILENCE)
 
-    def worker(self, queue: str, hands: int, *, listens: bool) -> Any:
+    def worker(self, queue: str, concurrency: int, *, listens: bool) -> Any:
         """Return a worker of the engine for one queue; without ``listens`` it polls for messages."""
         from procrastinate.worker import Worker
 
@@ -97,7 +97,7 @@ class Engine:
             self._app,
             queues=[queue],
             name=queue,
-            concurrency=hands,
+            concurrency=concurrency,
             fetch_job_polling_interval=POLL_S,
             abort_job_polling_interval=POLL_S,
             shutdown_graceful_timeout=self.lost_after_s / 3,
@@ -159,7 +159,7 @@ def _timed_connection(timeout_s: float) -> type["AsyncConnection[Any]"]:
 class EngineCarrier(Carrier[JobT]):
     """Sends jobs for the free hands of this process, and runs the messages that the engine gives to it.
 
-    Any worker may get any message: this process asks for as many jobs as it has free hands, and the first free worker runs them.
+    Any worker may get any message: this process asks for as many jobs as it has free concurrency, and the first free worker runs them.
 
     Args:
         engine: connection of this process.
@@ -215,12 +215,12 @@ class EngineCarrier(Carrier[JobT]):
                 work.task.cancel()
             await asyncio.wait(lanes)
 
-    async def _run_worker(self, queue: str, hands: int, *, listens: bool) -> None:
+    async def _run_worker(self, queue: str, concurrency: int, *, listens: bool) -> None:
         """Run a worker of the engine, and another one whenever it ends because the database was unreachable."""
         while not self._stopping.is_set():
             try:
                 await self._engine.open()
-                worker = self._workers[queue] = self._engine.worker(queue, hands, listens=listens)
+                worker = self._workers[queue] = self._engine.worker(queue, concurrency, listens=listens)
                 if not self._stopping.is_set():
                     await worker.run()
                 if not self._stopping.is_set():

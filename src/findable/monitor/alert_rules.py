@@ -9,7 +9,7 @@ from findable.reports.google_listing import Listing
 from findable.vocabulary import Code
 from findable.wording import later
 
-_AGAIN_ONCE = Policy((120,))
+_CONFIRMED_ONCE = Policy((120,))
 _AT_ONCE = Policy()
 _EVENT = Policy(is_event=True)
 
@@ -37,7 +37,7 @@ class AlertRule(Code):
     @property
     def policy(self) -> Policy:
         """Confirmation and notification of the rule."""
-        return _POLICIES.get(self, _AGAIN_ONCE)
+        return _POLICIES.get(self, _CONFIRMED_ONCE)
 
     def message_of(self, cause: str) -> str:
         """Return the message of an alert with the cause, so that alerts with different causes have different texts."""
@@ -59,7 +59,7 @@ _WITH_CHECK: Mapping[AlertRule, str] = {
 }
 
 _POLICIES: Mapping[AlertRule, Policy] = {
-    AlertRule.UNREACHABLE: Policy((60, 300, 900), again_s=3600),
+    AlertRule.UNREACHABLE: Policy((60, 300, 900), next_run_after_s=3600),
     AlertRule.CERTIFICATE: _EVENT,
     AlertRule.CONTENT_CHANGED: _EVENT,
     AlertRule.ROBOTS_CHANGED: _EVENT,

@@ -6,7 +6,7 @@ the message that is due. All are pure functions of values and given times.
 
 from enum import StrEnum
 
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
 MINUTE_S, DAY_S = 60, 86_400
 GATHER_S = 600
@@ -55,7 +55,7 @@ class Policy(Struct, frozen=True):
     is_event: bool = False
     """Whether the rule reports a change: one notification, without an end or reminders."""
     reminds: bool = True
-    again_s: int | None = None
+    next_run_after_s: int | None = None
     """Time until the next run of an open subject; None for the next planned run."""
 
 
@@ -71,7 +71,7 @@ class SubjectUpdate(Struct, frozen=True):
     """A subject after a run."""
 
     subject: Subject
-    again_at: int | None = None
+    next_run_at: int | None = None
     """Time of the run that confirms the state; None for the next planned run."""
 
 
@@ -93,7 +93,7 @@ def update_subject(subject: Subject, signal: Signal, at: int, policy: Policy) ->
 def _after_bad(subject: Subject, at: int, policy: Policy) -> SubjectUpdate:
     before = subject.runs if subject.phase is Phase.SUSPECT else 0
     if subject.phase in (Phase.OPEN, Phase.RECOVERING) or before >= len(policy.confirm_after_s):
-        return SubjectUpdate(Subject(Phase.OPEN), None if policy.again_s is None else at + policy.again_s)
+        return SubjectUpdate(Subject(Phase.OPEN), None if policy.next_run_after_s is None else at + policy.next_run_after_s)
     return SubjectUpdate(Subject(Phase.SUSPECT, before + 1), at + policy.confirm_after_s[before])
 
 
@@ -104,9 +104,9 @@ class AlertState(Struct, frozen=True, omit_defaults=True):
     opened_at: int | None = None
     """Time at which it last opened."""
     closed_at: int | None = None
-    is_told: bool = False
+    is_notified: bool = field(default=False, name="is_told")
     """Whether the last notification reported it as open."""
-    told_at: int | None = None
+    notified_at: int | None = field(default=None, name="told_at")
     """Time of the last notification."""
     messages: int = 0
     """Number of opening notifications, which is part of the event key."""
@@ -177,26 +177,26 @@ def notify_at(state: AlertState, at: int, policy: Policy) -> AlertNotification:
     if at < state.paused_until or state.is_unstable(at):
         return AlertNotification(state)
     is_up = state.phase in UP
-    if is_up and not state.is_told:
+    if is_up and not state.is_notified:
         if state.phase is not Phase.OPEN or at < (state.opened_at or 0) + GATHER_S:
             return AlertNotification(state)
         if policy.is_event:
-            over = structs.replace(state, phase=Phase.OK, closed_at=at, messages=state.messages + 1, told_at=at)
+            over = structs.replace(state, phase=Phase.OK, closed_at=at, messages=state.messages + 1, notified_at=at)
             return AlertNotification(over, MessageKind.OPENED)
         return AlertNotification(
-            structs.replace(state, is_told=True, told_at=at, messages=state.messages + 1, reminders=0), MessageKind.OPENED
+            structs.replace(state, is_notified=True, notified_at=at, messages=state.messages + 1, reminders=0), MessageKind.OPENED
         )
-    if not is_up and state.is_told:
-        return AlertNotification(structs.replace(state, is_told=False), MessageKind.CLOSED)
+    if not is_up and state.is_notified:
+        return AlertNotification(structs.replace(state, is_notified=False), MessageKind.CLOSED)
     if state.phase is Phase.OPEN and policy.reminds and _reminder_at(state) is not None and at >= (_reminder_at(state) or 0):
         return AlertNotification(structs.replace(state, reminders=state.reminders + 1), MessageKind.REMINDER)
     return AlertNotification(state)
 
 
 def _reminder_at(state: AlertState) -> int | None:
-    if not state.is_told or state.told_at is None or state.reminders >= len(REMIND_AFTER_S):
+    if not state.is_notified or state.notified_at is None or state.reminders >= len(REMIND_AFTER_S):
         return None
-    return state.told_at + REMIND_AFTER_S[state.reminders]
+    return state.notified_at + REMIND_AFTER_S[state.reminders]
 
 
 def next_at(state: AlertState, at: int, policy: Policy) -> int | None:
@@ -204,9 +204,9 @@ def next_at(state: AlertState, at: int, policy: Policy) -> int | None:
     if state.is_unstable(at):
         return _changes_within_a_day(state.changes, at)[-FLAPPING_CHANGES] + DAY_S
     wanted: int | None = None
-    if state.phase is Phase.OPEN and not state.is_told:
+    if state.phase is Phase.OPEN and not state.is_notified:
         wanted = (at if state.opened_at is None else state.opened_at) + GATHER_S
-    elif state.phase not in UP and state.is_told:
+    elif state.phase not in UP and state.is_notified:
         wanted = at
     elif state.phase is Phase.OPEN and policy.reminds:
         wanted = _reminder_at(state)

@@ -10,7 +10,7 @@ from findable.capture.response import ProbeResponse, Response
 from findable.formats.robots_txt import RobotsTxt
 from findable.reports.scoring import RULESET
 
-JUDGED_HEADERS = ("x-robots-tag", "link", "content-type", "content-language")
+CHECKED_HEADERS = ("x-robots-tag", "link", "content-type", "content-language")
 """Headers that concern the page itself."""
 FINGERPRINT_BYTES = 16
 FULL_AFTER_S = 7 * 86_400 - 3600
@@ -31,7 +31,7 @@ def fingerprint(response: Response, robots_txt: ProbeResponse, project_settings:
         [(hop.url, hop.status, hop.location) for hop in response.hops],
         blake2b(response.body).digest(),
         response.decoded_bytes,
-        [response.headers.all(name) for name in JUDGED_HEADERS],
+        [response.headers.all(name) for name in CHECKED_HEADERS],
         robots_txt.status,
         robots_txt.failure.value,
         decisions,

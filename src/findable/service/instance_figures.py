@@ -13,7 +13,7 @@ from findable.service.accounts.callers import require_operator
 from findable.service.crawls import crawls
 from findable.service.reports import generation
 from findable.service.runtime import audit_log
-from findable.service.runtime.queue_status import QueueNumbers, queue_numbers
+from findable.service.runtime.queue_status import QueueStatus, queue_status_of
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, Caller
@@ -69,7 +69,7 @@ class Instance(Struct, frozen=True):
     next_account: int | None
     """Account after which the next page begins; None on the last one."""
     work: tuple[Work, ...]
-    queue: QueueNumbers
+    queue: QueueStatus
     database_bytes: int
     free_bytes: int
     """Free space of the file system that contains the data directory."""
@@ -93,7 +93,7 @@ def view(service: Service, caller: Caller, after: int = 0) -> Instance:
         accounts=accounts,
         next_account=accounts[-1].row.id if len(rows) > ACCOUNTS else None,
         work=work,
-        queue=queue_numbers(service),
+        queue=queue_status_of(service),
         database_bytes=service.store.size_bytes(),
         free_bytes=shutil.disk_usage(settings.data_dir).free,
         crawl_bytes_limit=settings.crawls_mb * MEGABYTE,

@@ -10,7 +10,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from findable.errors import Unavailable
-from findable.service.runtime.queue_status import QueueNumbers, queue_numbers
+from findable.service.runtime.queue_status import QueueStatus, queue_status_of
 from findable.service.runtime.service import Service
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -84,7 +84,7 @@ class _DatabaseCollector(Collector):
 
 def _database_metrics(service: Service) -> Iterable[Metric]:
     try:
-        queue = queue_numbers(service)
+        queue = queue_status_of(service)
         with service.store.read() as session:
             results = session.accounts.totals()
         size_bytes = service.store.size_bytes()
@@ -97,7 +97,7 @@ def _database_metrics(service: Service) -> Iterable[Metric]:
     yield _gauges("findable_reports", "Reports by rating; none: not rated.", "result", results)
 
 
-def _queue_metrics(queue: QueueNumbers) -> Iterable[Metric]:
+def _queue_metrics(queue: QueueStatus) -> Iterable[Metric]:
     """Yield the numbers of `findable queue`, except per host and worker, because their number is unlimited."""
     states = {"ready": queue.waiting, "running": queue.running}
     ages = {"ready": queue.oldest_waiting_s, "running": queue.oldest_running_s}

@@ -59,7 +59,7 @@ class AnalysisPool:
         async with self._turns:
             process = self._free.pop() if self._free else await _Process.start(self._preload, self._niceness)
             try:
-                response = await process.ask(function, arguments, self._time_limit_s)
+                response = await process.call(function, arguments, self._time_limit_s)
             except BaseException:
                 # Cancelled or crashed: its next response would not be read.
                 await process.end()
@@ -140,7 +140,7 @@ class _Process:
                 os.setpriority(os.PRIO_PROCESS, started.pid, niceness)
         return cls(started)
 
-    async def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...], time_limit_s: float) -> tuple[bool, Any]:
+    async def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], time_limit_s: float) -> tuple[bool, Any]:
         """Return whether the function raised, and its result or exception."""
         reader, writer = self._process.stdout, self._process.stdin
         if reader is None or writer is None:

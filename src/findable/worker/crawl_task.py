@@ -19,7 +19,7 @@ from findable.service.crawls.crawl_rescoring import begin_rescoring, rescore_sli
 from findable.service.crawls.crawl_run import CrawlRun, SiteDown
 from findable.service.crawls.crawl_slices import MAX_LOST, MAX_WAITS, CrawlJob, SliceOutcome
 from findable.service.crawls.crawls import FREE_BYTES
-from findable.service.crawls.uploaded_numbers import uploaded_urls
+from findable.service.crawls.uploaded_metrics import uploaded_urls
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
@@ -73,7 +73,7 @@ class CrawlTask:
                 outcome = await self._outcome(job)
             except CrawlTakenOver:
                 return
-            await store_result(f"crawl {job.crawl_id}", partial(self._service.run, crawl_slices.keep, job, outcome))
+            await store_result(f"crawl {job.crawl_id}", partial(self._service.run, crawl_slices.store_outcome, job, outcome))
 
     async def _outcome(self, job: CrawlJob) -> SliceOutcome:
         """Return the outcome of the slice: a crawl always ends done, failed or stopped. Raises CrawlTakenOver."""

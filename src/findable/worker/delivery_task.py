@@ -61,7 +61,7 @@ class DeliveryTask:
         except Exception:  # noqa: BLE001 - a delivery always ends or is retried
             _log.exception("delivery %d failed", job.id)
             outcome = DeliveryOutcome(error="internal")
-        await store_result(f"delivery {job.id}", partial(self._service.run, deliveries.keep, job, outcome))
+        await store_result(f"delivery {job.id}", partial(self._service.run, deliveries.store_outcome, job, outcome))
 
     async def _send(self, job: DeliveryJob) -> DeliveryOutcome:
         if isinstance(job.request, OutgoingMail):

@@ -134,7 +134,7 @@ class PageAnalyser:
             return AnalysedPage(
                 dump(_without_frames(capture)),
                 judged.report,
-                pictures=await self._images(memory.fetcher, judged.images, identity, capture.rendering),
+                images=await self._images(memory.fetcher, judged.images, identity, capture.rendering),
                 site=_site_facts(capture, judged.report),
                 fingerprint=fingerprint(capture.page.response, capture.site.robots_txt, settings),
             )

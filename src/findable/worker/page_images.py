@@ -10,7 +10,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
 from findable.service.reports import stored_images
-from findable.service.reports.stored_images import CARD_BOX, DESKTOP_BOX, ICON_BOX, PHONE_BOX, Box, Picture, ReportImages
+from findable.service.reports.stored_images import CARD_BOX, DESKTOP_BOX, ICON_BOX, PHONE_BOX, Box, EncodedImage, ReportImages
 from findable.service.runtime.service import Service
 
 DEADLINE_S = 4.0
@@ -34,16 +34,16 @@ async def images_of(
     return ReportImages(icon, card, phone, desktop, await _filmstrip(rendering.film))
 
 
-async def _filmstrip(film: Film | None) -> Picture | None:
+async def _filmstrip(film: Film | None) -> EncodedImage | None:
     return await asyncio.to_thread(stored_images.encode_filmstrip, [frame.data for frame in film.frames]) if film else None
 
 
-async def _screenshot(screenshots: Sequence[Screenshot], device: str, box: Box, service: Service) -> Picture | None:
+async def _screenshot(screenshots: Sequence[Screenshot], device: str, box: Box, service: Service) -> EncodedImage | None:
     data = next((shot.data for shot in screenshots if shot.device == device), None)
     return await asyncio.to_thread(stored_images.encode, service, data, box) if data else None
 
 
-async def _scaled(source: ImageSource | None, box: Box, prober: Prober, service: Service) -> Picture | None:
+async def _scaled(source: ImageSource | None, box: Box, prober: Prober, service: Service) -> EncodedImage | None:
     if source is None:
         return None
     body = source.body

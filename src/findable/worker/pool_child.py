@@ -28,7 +28,7 @@ def main() -> None:
     collect_between_calls()
     while (head := requests.read(LENGTH.size)) and len(head) == LENGTH.size:
         (length,) = LENGTH.unpack(head)
-        response = _answer(requests, length)
+        response = _response_to(requests, length)
         try:
             responses.write(LENGTH.pack(len(response)) + response)
             responses.flush()
@@ -49,7 +49,7 @@ def collect_between_calls() -> None:
     gc.disable()
 
 
-def _answer(requests: BinaryIO, length: int) -> bytes:
+def _response_to(requests: BinaryIO, length: int) -> bytes:
     function, arguments, time_limit_s = pickle.loads(requests.read(length))  # noqa: S301 - from the parent over a private pipe
     # If the parent is stopped or has ended, a loop in C still ends: by default SIGALRM kills the process.
     signal.alarm(int(time_limit_s) + GRACE_S)

@@ -57,7 +57,7 @@ class ResultWriter:
     async def _try(self, offers: list[_Offer]) -> bool:
         """Store the results together; return False if this failed and each must be tried alone."""
         try:
-            await self._service.run(generation.keep, [(offer.job, offer.outcome) for offer in offers])
+            await self._service.run(generation.store_outcomes, [(offer.job, offer.outcome) for offer in offers])
         except Exception as error:  # noqa: BLE001 - passed to the callers
             if len(offers) > 1 and not isinstance(error, Unavailable):
                 return False

@@ -40,7 +40,7 @@ class SharedSiteCache(MemorySiteCache):
                 super(SharedSiteCache, self).add_links(key, known.links)
                 return known.site
             site = await make()
-            self._background.store_soon(SHARED, self._service.run(known_sites.keep, key, site))
+            self._background.store_soon(SHARED, self._service.run(known_sites.store, key, site))
             return site
 
         return await super().site_of(key, load_or_make)

@@ -179,7 +179,7 @@ def create_link(service: Service, email: str) -> SignInLink:
     return SignInLink(f"{service.settings.base_url}/sign-in/{token}", expires_at)
 
 
-def redeem_link(service: Service, token: str, place: SignInClient = UNKNOWN_CLIENT) -> Session | None:
+def redeem_link(service: Service, token: str, client: SignInClient = UNKNOWN_CLIENT) -> Session | None:
     """Sign in with a link once; None if it is unknown, used or expired.
 
     While a new link is valid, the person may choose a password without the current one, which may be lost.
@@ -192,7 +192,7 @@ def redeem_link(service: Service, token: str, place: SignInClient = UNKNOWN_CLIE
         person = session.accounts.person(person_id) if person_id is not None else None
         if person is None or person.disabled_at is not None:
             return None
-        return begin(service, session, person, place, moment, how="link")
+        return begin(service, session, person, client, moment, method="link")
 
 
 def _person(session: Transaction, email: str) -> PersonRow:

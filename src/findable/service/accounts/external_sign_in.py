@@ -52,7 +52,7 @@ def role_of(entries: Iterable[str], groups: Iterable[str]) -> str | None:
     return max(roles, key=ROLES.index, default=None)
 
 
-def sign_in(service: Service, identity: Identity, place: SignInClient, old_token: str = "") -> Session:
+def sign_in(service: Service, identity: Identity, client: SignInClient, old_token: str = "") -> Session:
     """Sign in the person; an existing session of the browser (``old_token``) ends. Raises Forbidden.
 
     A new identity is linked to the person with its e-mail address. Because addresses are not verified here, all previous credentials of
@@ -66,7 +66,7 @@ def sign_in(service: Service, identity: Identity, place: SignInClient, old_token
             if old_token:
                 session.accounts.end_session(session_hash(service, old_token))
             email, how = (identity.subject, PROXY) if identity.issuer == PROXY else (None, "provider")
-            return sessions.begin(service, session, found, place, moment, how=how, life=EXTERNAL_SESSION_LIFE, proxied_email=email)
+            return sessions.begin(service, session, found, client, moment, method=how, life=EXTERNAL_SESSION_LIFE, proxied_email=email)
     raise Forbidden(found)
 
 

@@ -115,7 +115,7 @@ def needs_no_password(service: Service, caller: Caller, token: str) -> bool:
         return _needs_no_password(service, session, _current_person(session, caller), token)
 
 
-def change_password(service: Service, caller: Caller, token: str, place: SignInClient, *, present: str, password: str) -> Session:
+def change_password(service: Service, caller: Caller, token: str, client: SignInClient, *, present: str, password: str) -> Session:
     """Set the password and end every session; the current browser gets a new one.
 
     Raises ValidationFailed (``present``, ``password``), RateLimited, and NotFound if sign-in by password is turned off.
@@ -132,10 +132,10 @@ def change_password(service: Service, caller: Caller, token: str, place: SignInC
     hashed = service.passwords.hash(password)
     with service.store.write() as session:
         person = _current_person(session, caller)
-        return _set_password(service, session, person, hashed, place)
+        return _set_password(service, session, person, hashed, client)
 
 
-def welcome(service: Service, caller: Caller, token: str, place: SignInClient, *, name: str, email: str, password: str) -> Session:
+def welcome(service: Service, caller: Caller, token: str, client: SignInClient, *, name: str, email: str, password: str) -> Session:
     """Set name, e-mail address and password of a person who used a one-time link. Every other session ends.
 
     Raises ValidationFailed (``email``, ``password``), and NotFound if the current password is required.
@@ -152,7 +152,7 @@ def welcome(service: Service, caller: Caller, token: str, place: SignInClient, *
             require_free(session, address)
             _change_address(session, person, address)
         session.accounts.change_person(person.id, name=name_of(name))
-        return _set_password(service, session, person, hashed, place)
+        return _set_password(service, session, person, hashed, client)
 
 
 def _valid_address(email: str, password: str, name: str) -> str:
@@ -173,12 +173,12 @@ def _name_account(session: Transaction, person: PersonRow, name: str) -> None:
         session.accounts.change(account.id, name=name)
 
 
-def _set_password(service: Service, session: Transaction, person: PersonRow, password_hash: str, place: SignInClient) -> Session:
+def _set_password(service: Service, session: Transaction, person: PersonRow, password_hash: str, client: SignInClient) -> Session:
     session.accounts.change_person(person.id, password_hash=password_hash)
     session.accounts.end_sessions_of(person.id)
     session.accounts.delete_links_of(person.id)
     audit_log.write(session, person.account_id, person.id, AuditAction.PASSWORD_CHANGED, person.email)
-    return sessions.begin(service, session, person, place, now(), how="password")
+    return sessions.begin(service, session, person, client, now(), method="password")
 
 
 def _needs_no_password(service: Service, session: Transaction, person: PersonRow, token: str) -> bool:
@@ -389,7 +389,7 @@ def invitation(service: Service, token: str) -> InvitationView | None:
         return None if row is None else _invitation_view(service, session, row)
 
 
-def join(service: Service, token: str, place: SignInClient, *, name: str, email: str, password: str) -> Session | None:
+def join(service: Service, token: str, client: SignInClient, *, name: str, email: str, password: str) -> Session | None:
     """Accept an invitation and sign in; None if it is no longer valid.
 
     The address of an invitation by e-mail is fixed.
@@ -427,7 +427,7 @@ def join(service: Service, token: str, place: SignInClient, *, name: str, email:
             return None
         project = _project_name(session, row)
         audit_log.write(session, row.account_id, person_id, AuditAction.JOINED, person.email, role=row.role, project=project)
-        return sessions.begin(service, session, person, place, moment, how="invitation")
+        return sessions.begin(service, session, person, client, moment, method="invitation")
 
 
 def _invitation_view(service: Service, session: Transaction, row: InvitationRow) -> InvitationView:

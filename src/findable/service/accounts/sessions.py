@@ -52,31 +52,31 @@ def begin(
     service: Service,
     session: Transaction,
     person: PersonRow,
-    place: SignInClient,
+    client: SignInClient,
     moment: datetime,
     *,
-    how: str,
+    method: str,
     life: timedelta = SESSION_LIFE,
     proxied_email: str | None = None,
 ) -> Session:
-    """Start a session for the person; only the return value contains its token. ``how`` is the method of sign-in in the audit log."""
+    """Start a session for the person; only the return value contains its token. ``method`` is the method of sign-in in the audit log."""
     token = secrets.token_urlsafe(32)
     expires_at = moment + life
-    network = network_of(place.address) if place.address else None
+    network = network_of(client.address) if client.address else None
     session.accounts.add_session(
         session_hash(service, token),
         person.id,
         int(moment.timestamp()),
         int(expires_at.timestamp()),
-        user_agent=place.user_agent[:MAX_AGENT_CHARS] or None,
+        user_agent=client.user_agent[:MAX_AGENT_CHARS] or None,
         network=network,
         proxied_email=proxied_email,
     )
-    audit_log.write(session, person.account_id, person.id, AuditAction.SIGNED_IN, person.email, network=network, how=how)
+    audit_log.write(session, person.account_id, person.id, AuditAction.SIGNED_IN, person.email, network=network, how=method)
     return Session(token, expires_at, caller_of(person, grants_of(session, person)))
 
 
-def sign_in(service: Service, email: str, password: str, place: SignInClient, old_token: str = "") -> Session | None:
+def sign_in(service: Service, email: str, password: str, client: SignInClient, old_token: str = "") -> Session | None:
     """Sign in by password; None if the e-mail address or the password is wrong, after the same time.
 
     An existing session of the browser (``old_token``) ends. Raises RateLimited after too many wrong passwords for the e-mail address or
@@ -90,7 +90,7 @@ def sign_in(service: Service, email: str, password: str, place: SignInClient, ol
     # People may type a password as e-mail address: only its digest is stored.
     target = sign(service.secret, "tries", address).hex()[:32]
     with service.store.write() as session:
-        counted = counters(session, "sign-in", target, place.address, seconds)
+        counted = counters(session, "sign-in", target, client.address, seconds)
         count_try(session, counted, seconds)
     with service.store.read() as session:
         found = session.accounts.person_by_email(address)
@@ -103,12 +103,12 @@ def sign_in(service: Service, email: str, password: str, place: SignInClient, ol
         if person is None or person.disabled_at is not None or person.password_hash != known_hash:
             return None  # removed or changed during the password check
         undo_counts(session, counted, seconds)
-        remember(session, "sign-in", target, place.address, seconds)
+        remember(session, "sign-in", target, client.address, seconds)
         if new_hash != known_hash:
             session.accounts.change_person(person.id, password_hash=new_hash)
         if old_token:
             session.accounts.end_session(session_hash(service, old_token))
-        return begin(service, session, person, place, moment, how="password")
+        return begin(service, session, person, client, moment, method="password")
 
 
 def sign_out(service: Service, token: str) -> None:

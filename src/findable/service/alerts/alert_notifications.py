@@ -27,7 +27,7 @@ AFTER_FAILURE_S = 3600
 """Pause after an alert could not be notified, so that failing alerts do not delay others."""
 NETWORK_S = 3600
 """Period in which runs of several projects are compared to detect an outage of this service's network."""
-AGAIN_S = 60
+RERUN_AFTER_S = 60
 """Pause before pages whose failure may be due to this service's network are run again."""
 MIN_PROJECTS = 2
 """Number of watched projects required to detect an outage."""
@@ -83,7 +83,7 @@ def _notify(session: Session, alert_id: int, at: int) -> bool:
     is_outage = rule is AlertRule.UNREACHABLE and told.message is MessageKind.OPENED
     if is_outage and _is_own_network_down(session, alert.account_id, at):
         _open_network(session, alert.account_id, at)
-        session.alerts.run_again(alert.id, at + AGAIN_S)
+        session.alerts.run_again(alert.id, at + RERUN_AFTER_S)
         session.alerts.change(alert.id, next_at=at + GATHER_S)
         return False
     if rule.policy.is_event and told.message is not None:
@@ -116,7 +116,7 @@ def _is_covered_by_another(session: Session, alert: AlertRow, rule: AlertRule, a
     blocked = next((row for row in pages if row.cause == Listing.BLOCKED and _is_changing(row)), None)
     if blocked is None:
         return False
-    if not state_of(blocked).is_told:
+    if not state_of(blocked).is_notified:
         details = {**msgspec.json.decode(blocked.details_json), DIFFERENCE: values.get(DIFFERENCE, "")}
         session.alerts.change(blocked.id, details=msgspec.json.encode(details).decode())
     return True
@@ -125,13 +125,13 @@ def _is_covered_by_another(session: Session, alert: AlertRow, rule: AlertRule, a
 def _is_changing(row: AlertRow) -> bool:
     """Return whether a message that the alert opened or closed is pending."""
     state = state_of(row)
-    return not state.is_told or state.phase is Phase.RECOVERING
+    return not state.is_notified or state.phase is Phase.RECOVERING
 
 
 def _is_active(row: AlertRow) -> bool:
     """Return whether an alert is open, with its notification sent or pending."""
     state = state_of(row)
-    return state.phase in UP and (state.is_told or state.paused_until == 0)
+    return state.phase in UP and (state.is_notified or state.paused_until == 0)
 
 
 def _is_own_network_down(session: Session, account_id: int, at: int) -> bool:
@@ -149,7 +149,7 @@ def _open_network(session: Session, account_id: int, at: int) -> None:
     alert_watch.open_subject(session, alert_id, SITE_SUBJECT, at)
     alert = session.alerts.by_id(alert_id)
     state = state_of(alert) if alert is not None else None
-    if alert is not None and state is not None and not state.is_told and state.opened_at is not None:
+    if alert is not None and state is not None and not state.is_notified and state.opened_at is not None:
         save_state(session, alert, structs.replace(state, opened_at=at - GATHER_S), at)
 
 

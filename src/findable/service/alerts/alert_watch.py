@@ -50,7 +50,7 @@ def watch_unchanged(session: Session, row: ReportRow, site: SiteFacts | None, at
         facts = facts_at(before, at)
         found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, facts), at)
         if facts != before:
-            _save_page(session, row, facts, at, is_reached=True, again_at=found.again_at)
+            _save_page(session, row, facts, at, is_reached=True, next_run_at=found.next_run_at)
     if site is not None:
         _watch_site(session, row, site, at)
 
@@ -66,7 +66,7 @@ def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts 
     before = _page_before(session, row.id)
     found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, facts), at)
     reference = reference_after(before, facts, _pending_rules(session, row.project_id, row.id) | found.silent_rules)
-    _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, again_at=found.again_at)
+    _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, next_run_at=found.next_run_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
 
 
@@ -76,7 +76,7 @@ def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int
         return
     before = _page_before(session, row.id)
     found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_unloaded_page(before, code), at)
-    _save_page(session, row, before, at, is_reached=code not in UNREACHED, again_at=found.again_at)
+    _save_page(session, row, before, at, is_reached=code not in UNREACHED, next_run_at=found.next_run_at)
 
 
 def is_of_site(session: Session, row: CrawlRow) -> bool:
@@ -122,14 +122,14 @@ def _page_before(session: Session, report_id: int) -> PageFacts | None:
     return msgspec.json.decode(stored, type=PageFacts) if stored else None
 
 
-def _save_page(session: Session, row: ReportRow, facts: PageFacts | None, at: int, *, is_reached: bool, again_at: int | None) -> None:
+def _save_page(session: Session, row: ReportRow, facts: PageFacts | None, at: int, *, is_reached: bool, next_run_at: int | None) -> None:
     values = {
         "account_id": row.account_id,
         "project_id": row.project_id,
         "facts": msgspec.json.encode(facts).decode() if facts is not None else None,
         "seen_at": at,
         "is_reached": int(is_reached),
-        "again_at": again_at,
+        "again_at": next_run_at,
     }
     session.alerts.save_page(row.id, values)
 
@@ -155,7 +155,7 @@ def _pending_rules(session: Session, project_id: int, subject_id: int) -> set[Al
 class _SignalsOutcome(Struct, frozen=True):
     """Outcome of the signals of a run."""
 
-    again_at: int | None
+    next_run_at: int | None
     """Time of the run that confirms the subject; None for none."""
     silent_rules: frozenset[AlertRule]
     """Rules without a message, because another rule notifies about their cause."""
@@ -184,12 +184,12 @@ def _process_signal(session: Session, account_id: int, project_id: int, subject_
     for row in known:
         found = update_subject(Subject(Phase(row.phase), row.runs), one.signal, at, policy)
         _save_subject(session, row.alert_id, subject_id, found, one, at)
-        again += [found.again_at] if found.again_at is not None else []
+        again += [found.next_run_at] if found.next_run_at is not None else []
     if not known and one.signal is Signal.BAD:
         found = update_subject(Subject(), one.signal, at, policy)
         alert_id = alert_of(session, account_id, project_id, one, at)
         _save_subject(session, alert_id, subject_id, found, one, at)
-        again += [found.again_at] if found.again_at is not None else []
+        again += [found.next_run_at] if found.next_run_at is not None else []
     return min(again, default=None)
 
 
@@ -277,7 +277,7 @@ def save_state(session: Session, alert: AlertRow, state: AlertState, at: int, **
     """Store the state of an alert and the columns that queries use."""
     policy = AlertRule(alert.rule).policy
     due = next_at(state, at, policy)
-    is_over = state.closed_at is not None and not state.is_told and state.phase is Phase.OK
+    is_over = state.closed_at is not None and not state.is_notified and state.phase is Phase.OK
     phase = state.phase if state.opened_at is not None else Phase.SUSPECT
     session.alerts.change(
         alert.id,

@@ -14,7 +14,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report
-from findable.service.crawls.uploaded_numbers import data_of
+from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.reports.report_lists import ListOrder, cursor_of, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -278,10 +278,10 @@ def rows_of(
         yield from by_pages[table](selection) if table in by_pages else others[table]()
 
 
-def _run_validated(ask: Callable[[], Found]) -> Found:
+def _run_validated(query: Callable[[], Found]) -> Found:
     """Return the result of a query. Raises ValidationFailed if it is too broad, or requires a settled crawl."""
     try:
-        return ask()
+        return query()
     except TooBroadError as error:
         raise ValidationFailed({error.field: [_TOO_BROAD]}) from error
     except NotSettledError as error:

@@ -441,7 +441,7 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
     with file.reading() as connection:
         pages, shells = page_findings(connection, state)
     state = replace(state, phase=Phase.REPORT, ended_by=CrawlEnd.NEEDS_BROWSER if shells >= NEEDS_BROWSER_FROM else state.ended_by)
-    report = _judged(file, state, pages)
+    report = _report_of(file, state, pages)
     with file.writing() as connection:
         write_report(connection, state, report)
     file.save_state(state)
@@ -462,10 +462,10 @@ def compute_report(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Compute the report of a settled crawl from its stored pages."""
     with file.reading() as connection:
         pages, _ = page_findings(connection, state)
-    return _judged(file, state, pages)
+    return _report_of(file, state, pages)
 
 
-def _judged(file: CrawlStore, state: CrawlState, pages: PageFindings) -> SiteReport:
+def _report_of(file: CrawlStore, state: CrawlState, pages: PageFindings) -> SiteReport:
     saved = file.site()
     with file.reading() as connection:
         artifacts = gather(*site_roots(connection, state), *([load_site(saved)] if saved else []))

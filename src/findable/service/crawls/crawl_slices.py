@@ -25,7 +25,7 @@ from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
 from findable.service.crawls.crawl_views import RULESET, settings_of, with_list
-from findable.service.reports.setbacks import note
+from findable.service.reports.setbacks import record_result
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
 from findable.store.crawl_row import CrawlJobRow, CrawlRow
@@ -199,7 +199,7 @@ def hand_back(service: Service, job: CrawlJob) -> None:
     service.events.publish_queued()
 
 
-def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
+def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
     """Store the outcome of a slice, and queue the next one or end the crawl. Returns False if another worker has the job."""
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -292,7 +292,7 @@ def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report
     elif after is not None:
         failed = frozenset(one.key for one in report.findings if one.key in after.failed and (_is_of_pages(one) or one.id in asked))
         after = structs.replace(after, failed=failed)
-    note(session, key, None if before is None else _outcome(before), after, moment)
+    record_result(session, key, None if before is None else _outcome(before), after, moment)
 
 
 def _as_compared(after: Outcome, found: FindingChanges, before: SiteReport, report: SiteReport) -> Outcome:

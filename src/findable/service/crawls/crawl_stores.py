@@ -14,7 +14,7 @@ class StoredCrawls(Struct, frozen=True):
     """Folder of the stores, as text; empty if they are in the database."""
     problem: str
     """Reason why no crawl can be stored; empty if storing is possible."""
-    strays: tuple[int, ...]
+    orphans: tuple[int, ...]
     """Stores without a crawl in the database, left by a restored backup."""
     missing: tuple[int, ...]
     """Finished crawls with pages but without a store, which a restored backup did not include."""
@@ -27,5 +27,5 @@ def stored_crawls(service: Service) -> StoredCrawls:
     with service.store.read() as session:
         known, with_pages = session.crawls.all_ids(), session.crawls.with_pages()
     size_bytes = sum(home.size_bytes(crawl_id) for crawl_id in found)
-    strays = tuple(crawl_id for crawl_id in found if crawl_id not in known)
-    return StoredCrawls(len(found), size_bytes, home.place, home.problem(), strays, tuple(sorted(with_pages - set(found))))
+    orphans = tuple(crawl_id for crawl_id in found if crawl_id not in known)
+    return StoredCrawls(len(found), size_bytes, home.place, home.problem(), orphans, tuple(sorted(with_pages - set(found))))

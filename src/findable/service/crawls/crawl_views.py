@@ -46,7 +46,7 @@ class StoredList(Struct, frozen=True):
     expected: tuple[tuple[str, str], ...] = ()
 
 
-def listed_json(settings: CrawlSettings) -> bytes | None:
+def url_list_json(settings: CrawlSettings) -> bytes | None:
     """Return the list of a crawl in stored form; None if links are followed."""
     return msgspec.json.encode(StoredList(settings.urls, settings.expected)) if settings.urls else None
 

@@ -29,14 +29,14 @@ from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_access, writing
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_end_events import write_end_event
-from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
+from findable.service.crawls.crawl_views import crawl_view, expected_of, settings_json, settings_of, url_list_json
 from findable.service.reports.owned_reports import default_privacy, project_for
 from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, find_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
 from findable.service.reports.reports import PUBLIC_ID_BYTES, password_errors, password_hash
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import NO_BROWSER, has_browser, has_usable_browser
-from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.audit_values import AuditAction
@@ -91,7 +91,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     """
     require(caller, WRITE)
     service.require_accepting()
-    valid_crawl = accept(service, new)
+    valid_crawl = validate(service, new)
     settings = valid_crawl.settings
     require_space(service, expected_of(settings).megabytes * _MEGABYTE)
     moment = int(now().timestamp())
@@ -103,7 +103,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         crawl_id = insert(service, session, caller, valid_crawl, new, moment)
         robots = "" if settings.robots is RobotsRules.FINDABLE else settings.robots.value
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, valid_crawl.target.url, pages=settings.pages, robots=robots)
-        hold(session, caller, idempotency, crawl_id, moment)
+        reserve_key(session, caller, idempotency, crawl_id, moment)
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
     if settings.robots is not RobotsRules.FINDABLE:
         _log.warning("crawl %d of account %d obeys robots.txt: %s", crawl_id, caller.account_id, settings.robots.value)
@@ -132,7 +132,7 @@ def insert(service: Service, session: Session, caller: Caller, valid_crawl: Vali
         "updated_at": moment,
         "settings": settings_json(settings),
     }
-    crawl_id = session.crawls.add(values, listed_json(settings))
+    crawl_id = session.crawls.add(values, url_list_json(settings))
     service.crawl_home.delete(crawl_id)  # the store remains from before a backup was restored
     session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment)
     return crawl_id
@@ -152,10 +152,10 @@ def _as_project(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSet
     )
 
 
-def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
+def validate(service: Service, new: NewCrawl) -> ValidatedCrawl:
     """Validate a new crawl. Raises ValidationFailed with all wrong fields."""
     errors: dict[str, list[str]] = {}
-    listed, problem = _parse_list(new.listed, service.guard)
+    listed, problem = _parse_list(new.listed_urls, service.guard)
     if problem:
         errors["list"] = [problem]
     target = read_url(new.url or next(iter(listed), None), service.guard)
@@ -288,7 +288,7 @@ def _within_quotas(service: Service, session: Session, caller: Caller, sent: int
     settings = service.settings
     if not settings.rate_limit:
         return pages
-    _require_place(service, session, caller)
+    _require_free_slot(service, session, caller)
     if session.crawls.stored_bytes(caller.account_id) >= settings.crawls_mb * _MEGABYTE:
         raise QuotaExceeded(Message(_STORE_USED, limit=f"{settings.crawls_mb:,}"), retry_after_s=RETRY_S)
     left = settings.crawl_pages - session.crawls.requests_since(caller.account_id, moment - MONTH_S)
@@ -300,7 +300,7 @@ def _within_quotas(service: Service, session: Session, caller: Caller, sent: int
     return min(pages, left)
 
 
-def _require_place(service: Service, session: Session, caller: Caller) -> None:
+def _require_free_slot(service: Service, session: Session, caller: Caller) -> None:
     """Raise QuotaExceeded if the account has too many crawls that are queued or running."""
     limit = service.settings.crawls_at_once
     if service.settings.rate_limit and session.crawls.count_unfinished(caller.account_id) >= limit:
@@ -420,7 +420,7 @@ def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | Non
             raise Conflict(later("The crawl has not ended yet."))
         if not view.counts.get("pages"):
             raise Conflict(later("The crawl has no page that could be rescored."))
-        _require_place(service, session, caller)
+        _require_free_slot(service, session, caller)
         settings = _as_project(view.settings, session.projects.by_id(caller.account_id, row.project_id))
         session.crawl_jobs.add(caller.account_id, crawl_id, host="", now=moment)
         changed = {"status": CrawlStatus.SETTLING.value, "settings": settings_json(settings), "is_stopping": 0, "error": None}

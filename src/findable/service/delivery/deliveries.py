@@ -39,7 +39,7 @@ from findable.values import Discreet
 from findable.wording import later, wording
 
 MAX_RESPONSE_CHARS = 1000
-KEPT_S = 30 * 86_400
+STORED_S = 30 * 86_400
 DELETED_AT_ONCE = 500
 """Number of deliveries deleted in one transaction."""
 FREE_TESTS = 30
@@ -252,7 +252,7 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
     return count
 
 
-def keep(service: Service, job: DeliveryJob, outcome: DeliveryOutcome) -> None:
+def store_outcome(service: Service, job: DeliveryJob, outcome: DeliveryOutcome) -> None:
     """Store the outcome of an attempt, which ends the delivery or schedules a retry. An outcome of another attempt changes nothing."""
     moment = int(now().timestamp())
     seen = {
@@ -291,7 +291,7 @@ def _record_failure(service: Service, session: Session, webhook_id: int, moment:
 
 def delete_old(service: Service) -> bool:
     """Delete a few deliveries that ended more than a month ago; return whether there may be more."""
-    before = int(now().timestamp()) - KEPT_S
+    before = int(now().timestamp()) - STORED_S
     with service.store.write() as session:
         return session.outbox.delete_ended(before, DELETED_AT_ONCE) == DELETED_AT_ONCE
 

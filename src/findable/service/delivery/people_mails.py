@@ -45,7 +45,7 @@ class MailTest(Struct, frozen=True):
     """Outcome of a test e-mail."""
 
     is_sent: bool
-    words: str
+    response: str
     """Last response of the mail server, or the connection error."""
 
 
@@ -102,8 +102,8 @@ def send_test(service: Service, caller: Caller) -> MailTest:
     try:
         words = send(server, message_of(letter, service.settings.mail_from, f"test.{secrets.token_hex(12)}@findable", now(), say))
     except MailRefused as error:
-        return MailTest(is_sent=False, words=error.words)
-    return MailTest(is_sent=True, words=words)
+        return MailTest(is_sent=False, response=error.words)
+    return MailTest(is_sent=True, response=words)
 
 
 # --- e-mails ------------------------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ class NewFinding(Struct, frozen=True):
     """Finding that is new within the time."""
 
     check: str
-    said: FailedFinding | None
+    details: FailedFinding | None
     """Sentence and number of pages; None if they were not stored."""
 
 
@@ -73,7 +73,7 @@ class ChangedView(Struct, frozen=True):
     """Number of pages of the project whose report has a score."""
 
     @property
-    def fall(self) -> int:
+    def drop(self) -> int:
         """Points that the score has dropped."""
         return max(0, self.score_before - self.score)
 
@@ -155,9 +155,9 @@ def changed_pages(session: Session, scope: ChangeScope, since: int, until: int) 
     rows = {row.id: row for row in (*worse[:MOST], *better[:MOST])}.values()
     found = ((row, changes_of(row.changes_json).between(since, until)) for row in rows)
     views = [(_changed_view(row, one), one) for row, one in found if one.is_worse or one.is_better]
-    by_fall = sorted((view for view, one in views if one.is_worse), key=lambda view: (view.score - view.score_before, -view.at.timestamp()))
+    by_drop = sorted((view for view, one in views if one.is_worse), key=lambda view: (view.score - view.score_before, -view.at.timestamp()))
     newest = sorted((view for view, one in views if one.is_better), key=lambda view: -view.at.timestamp())
-    return ChangedPages(tuple(by_fall), tuple(newest), len(worse) > MOST or len(better) > MOST)
+    return ChangedPages(tuple(by_drop), tuple(newest), len(worse) > MOST or len(better) > MOST)
 
 
 def _changed_view(row: SetbackRow, difference: Difference) -> ChangedView:

@@ -175,7 +175,7 @@ def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[
     settings = settings_of(row)
     if row.what == ScheduledWork.CRAWL:
         new = new_crawl(row.project, settings)
-        accepted = crawls.accept(service, new)
+        accepted = crawls.validate(service, new)
         crawls.require_space(service, 0)
         return {"last_crawl": crawls.insert(service, session, _caller(row), accepted, new, moment), "last_batch": None}
     pages = urls or session.reports.urls_of_project(row.project_id, batches.MAX_SCHEDULED)

@@ -28,12 +28,12 @@ from findable.reports.scoring import rating_of
 from findable.reports.site_gains import ScoredPages
 from findable.service.accounts.callers import reading, require
 from findable.service.crawls import crawls
-from findable.service.crawls.uploaded_numbers import Weights, by_weight, weight_of
+from findable.service.crawls.uploaded_metrics import Weights, by_weight, weight_of
 from findable.service.projects import projects
 from findable.service.projects.project_site import ProjectSite, site_of
 from findable.service.reports import batches
 from findable.service.reports.batches import BatchView
-from findable.service.reports.page_numbers import NO_NUMBERS, PageNumbers, numbers_of
+from findable.service.reports.page_metrics import NO_METRICS, PageMetrics, metrics_of
 from findable.service.reports.page_summaries import page_listings, scored_pages
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment, ruleset_of
@@ -74,7 +74,7 @@ class ProjectContent(Struct, frozen=True):
     """Crawl that the score comes from; None if the score is that of pages, or if the viewer may not see it."""
     weights: Weights | None = None
     """Uploaded metrics of the pages of each check; None for guests, or without uploads."""
-    numbers: PageNumbers = NO_NUMBERS
+    numbers: PageMetrics = NO_METRICS
     """Uploaded metrics of the pages; empty for guests."""
 
 
@@ -147,13 +147,13 @@ def _findings(
     return tuple(pages.values()), _with_examples(session, findings, by_id) if with_examples else findings
 
 
-def numbers(service: Service, caller: Caller, project: str) -> PageNumbers:
+def numbers(service: Service, caller: Caller, project: str) -> PageMetrics:
     """Return the uploaded metrics of the pages of a project. Raises NotFound."""
     with reading(service, caller) as session:
-        return numbers_of(session, owned_project(session, caller, project).id)
+        return metrics_of(session, owned_project(session, caller, project).id)
 
 
-def _weights(content: ProjectContent, numbers: PageNumbers) -> Weights | None:
+def _weights(content: ProjectContent, numbers: PageMetrics) -> Weights | None:
     column = weight_of(numbers.columns)
     if column is None:
         return None
@@ -200,10 +200,10 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         trend = (_trend_of_crawls(ended_crawls) if is_of_site else _trend_of_pages(session, project, runs, has_scores=not has_hidden))[
             -MAX_POINTS:
         ]
-        judged = _judged_crawls(ended_crawls) if is_of_site else ()
-        if len(judged) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
-            judged = _judged_runs(runs)
-        markers = _markers(session, project.id, judged, trend, with_labels=not is_for_guests)
+        rulesets = _rulesets_of_crawls(ended_crawls) if is_of_site else ()
+        if len(rulesets) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
+            rulesets = _rulesets_of_runs(runs)
+        markers = _markers(session, project.id, rulesets, trend, with_labels=not is_for_guests)
     report = replace(_report_of(project, rows, pages, findings), trend=trend, markers=markers)
     last_crawl = next((crawl for crawl in ended_crawls if not crawl.is_list), None)
     return ProjectContent(project, report, last_crawl, site_of(service, project, ended_crawls))
@@ -313,12 +313,12 @@ def _markers(
     return tuple(sorted((one for one in found if one.at >= trend[0].at), key=lambda one: one.at)[-MAX_MARKERS:])
 
 
-def _judged_runs(runs: Sequence[PageRun]) -> Sequence[tuple[datetime, str]]:
+def _rulesets_of_runs(runs: Sequence[PageRun]) -> Sequence[tuple[datetime, str]]:
     rulesets = {json: ruleset_of(json) or "" for json in {one.engine_json for one in runs}}
     return [(moment(one.at), rulesets[one.engine_json]) for one in runs]
 
 
-def _judged_crawls(ended_crawls: Iterable[CrawlView]) -> Sequence[tuple[datetime, str]]:
+def _rulesets_of_crawls(ended_crawls: Iterable[CrawlView]) -> Sequence[tuple[datetime, str]]:
     return sorted((one.finished_at, one.ruleset) for one in ended_crawls if one.finished_at is not None and one.ruleset)
 
 

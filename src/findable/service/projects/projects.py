@@ -137,7 +137,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
             columns["browser_options"] = browser_settings.options_column(before, changes.browser_options, row.name, errors)
         require_valid(errors)
         if changes.brand_logo is not UNSET:
-            columns["brand_logo"] = stored_images.keep(session, logo) if logo else None
+            columns["brand_logo"] = stored_images.store(session, logo) if logo else None
         if columns:
             session.projects.change(row.id, columns)
             audit_log.record(session, caller, AuditAction.PROJECT_CHANGED, row.name, fields=", ".join(sorted(columns)))

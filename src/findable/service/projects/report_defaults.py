@@ -55,7 +55,7 @@ def update(service: Service, caller: Caller, changes: DefaultsChanges) -> Report
     with service.store.write() as session:
         _account(session, caller)
         if changes.brand_logo is not UNSET:
-            columns["brand_logo"] = stored_images.keep(session, logo) if logo else None
+            columns["brand_logo"] = stored_images.store(session, logo) if logo else None
         if columns:
             session.accounts.change(caller.account_id, **columns)
             audit_log.record(session, caller, AuditAction.ACCOUNT_CHANGED, "", fields=", ".join(sorted(columns)))
@@ -105,7 +105,7 @@ def columns_of(service: Service, changes: DefaultsChanges, *, of_project: bool =
     return columns, errors
 
 
-def scaled_logo(service: Service, data: bytes | UnsetType, errors: dict[str, list[str]]) -> stored_images.Picture | None:
+def scaled_logo(service: Service, data: bytes | UnsetType, errors: dict[str, list[str]]) -> stored_images.EncodedImage | None:
     """Return the image, scaled down; None if there is none or it is invalid, which is added to ``errors``."""
     if data is UNSET or not data:
         return None

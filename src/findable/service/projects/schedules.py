@@ -122,7 +122,7 @@ def _valid_rule(service: Service, project: str, work: ScheduledWork, settings: S
     errors = {field: [problem] for field, problem in problems.items()}
     if work is ScheduledWork.CRAWL:
         try:
-            accepted = crawls.accept(service, new_crawl(project, settings))
+            accepted = crawls.validate(service, new_crawl(project, settings))
             if project_name(accepted.target.url) != project:
                 errors["settings.url"] = [_OTHER_SITE]
         except ValidationFailed as error:

@@ -12,7 +12,7 @@ from findable.service.accounts.callers import reading, require, require_role, wr
 from findable.service.crawls.crawl_access import open_store_of
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.crawls import create as create_crawl
-from findable.service.crawls.uploaded_numbers import data_of
+from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.projects import projects
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment
@@ -158,7 +158,7 @@ def crawl_unknown_urls(service: Service, caller: Caller, name_or_id: str) -> Cra
     found = unknown_urls(service, caller, name_or_id)
     if not found.urls:
         raise NotFound
-    new = NewCrawl(listed=found.urls, privacy=Privacy.PRIVATE)
+    new = NewCrawl(listed_urls=found.urls, privacy=Privacy.PRIVATE)
     return create_crawl(service, caller, new).crawl
 
 

@@ -50,11 +50,11 @@ class WorseSite(Struct, frozen=True):
     """New problems that only the page reports of a crawled site show: a crawl counts the pages of a problem in another way."""
 
     @property
-    def fall(self) -> float:
+    def drop(self) -> float:
         """Points that the site dropped; without a site score the mean of its pages."""
         if self.site is not None:
-            return self.site.fall
-        return sum(page.fall for page in self.pages) / max(len(self.pages), self.pages[0].scored_pages)
+            return self.site.drop
+        return sum(page.drop for page in self.pages) / max(len(self.pages), self.pages[0].scored_pages)
 
     @property
     def shown(self) -> ChangedView | None:
@@ -68,15 +68,15 @@ def worse_sites(views: Iterable[ChangedView]) -> tuple[WorseSite, ...]:
     for view in views:
         by_project[view.project].append(view)
     found = (site for project, of_project in by_project.items() for site in _sites_of(project, of_project))
-    return tuple(sorted(found, key=lambda one: (-one.fall, -len(one.pages), one.project)))
+    return tuple(sorted(found, key=lambda one: (-one.drop, -len(one.pages), one.project)))
 
 
 def _sites_of(project: str, views: Iterable[ChangedView]) -> Iterator[WorseSite]:
     """Yield the crawled sites of a project that got worse, each with the pages in its folder; the first one has the others too."""
-    by_fall = sorted(views, key=lambda view: -view.fall)
-    sites = [view for view in by_fall if view.is_site]
+    by_drop = sorted(views, key=lambda view: -view.drop)
+    sites = [view for view in by_drop if view.is_site]
     pages: defaultdict[str, list[ChangedView]] = defaultdict(list)
-    for page in by_fall:
+    for page in by_drop:
         if not page.is_site:
             below = (site.url for site in sites if page.url.startswith(site.url[: site.url.rindex("/") + 1]))
             pages[max(below, key=len, default=sites[0].url if sites else "")].append(page)
@@ -90,18 +90,18 @@ def _sites_of(project: str, views: Iterable[ChangedView]) -> Iterator[WorseSite]
 def _causes(site: ChangedView | None, pages: Sequence[ChangedView]) -> Iterable[WorseCause]:
     of_site: dict[str, list[FailedFinding | None]] = {}
     for finding in site.findings if site is not None else ():
-        of_site.setdefault(finding.check, []).append(finding.said)
+        of_site.setdefault(finding.check, []).append(finding.details)
     of_pages: dict[str, list[tuple[ChangedView, FailedFinding | None]]] = {}
     for page in pages:
         for finding in page.findings:
             check = _same_on_site(finding.check, page, site) or finding.check
-            of_pages.setdefault(check, []).append((page, finding.said))
+            of_pages.setdefault(check, []).append((page, finding.details))
     ranks = check_ranks()
     for check in sorted({*of_site, *of_pages}, key=ranks.__getitem__):
         on_site, on_pages = of_site.get(check, []), of_pages.get(check, [])
         count = sum(one.pages_count for one in on_site if one is not None) or len({page.url for page, _ in on_pages})
         is_of_site = all_checks()[check].subject is Subject.SITE  # its sentences need the name of their cause
-        texts = () if is_of_site else _texts([*(said for _, said in on_pages), *on_site])
+        texts = () if is_of_site else _texts([*(details for _, details in on_pages), *on_site])
         yield WorseCause(check, texts, tuple({page.url: page for page, _ in on_pages}.values()), count)
     without = tuple(page for page in pages if not page.findings)
     if without:
@@ -118,10 +118,10 @@ def _same_on_site(check: str, page: ChangedView, site: ChangedView | None) -> st
     return next((one for one in same if one in site.new), "")
 
 
-def _texts(said: Iterable[FailedFinding | None]) -> tuple[FindingText, ...]:
+def _texts(details: Iterable[FailedFinding | None]) -> tuple[FindingText, ...]:
     """Return the different sentences, if they are few."""
     found: list[FindingText] = []
-    for one in said:
+    for one in details:
         if one is None:
             return ()
         if one.text not in found:

@@ -36,11 +36,11 @@ from findable.service.reports.reports import (
     ValidatedReport,
     password_errors,
     password_hash,
-    place,
+    queue_report,
 )
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
-from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_login
@@ -54,11 +54,11 @@ from findable.urls import project_name
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status
 from findable.wording import Message, later
 
-MAX_ADDRESSES = 1000
+MAX_URLS = 1000
 MAX_SCHEDULED = 5000
 """Maximum number of URLs of a project or sitemap in one scheduled run."""
 READ_URLS = 10_000
-"""Maximum number of URLs read from a sitemap; those beyond MAX_ADDRESSES are only counted."""
+"""Maximum number of URLs read from a sitemap; those beyond MAX_URLS are only counted."""
 SITEMAP_S = 60.0
 """Time limit for all files of a sitemap together."""
 BUSY_RETRY_S = 10
@@ -125,7 +125,7 @@ class BatchView(Struct, frozen=True):
     """Number of distinct URLs."""
     duplicates: int
     left_out: int
-    """Number of sitemap URLs beyond MAX_ADDRESSES."""
+    """Number of sitemap URLs beyond MAX_URLS."""
     privacy: Privacy
     counts: Mapping[str, int]
     """Number of URLs by state, for all STATES."""
@@ -179,13 +179,13 @@ async def read_sitemap(service: Service, caller: Caller, texts: str) -> NewBatch
     service.require_accepting()
     identity = await service.run(_identity_for, caller, address.url)
     settings = service.settings
-    if not service.sitemaps.enter(caller.account):
+    if not service.sitemaps.acquire(caller.account):
         raise Unavailable(later("Too many sitemaps are being read."), retry_after_s=BUSY_RETRY_S)
     try:
         async with Fetcher(service.guard, contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
             listed = await _read_sitemap(fetcher, address, identity)
     finally:
-        service.sitemaps.leave(caller.account)
+        service.sitemaps.release(caller.account)
     if listed.error is not None:
         raise ValidationFailed({"sitemap": [Message(later("The sitemap cannot be used. %(cause)s"), cause=sitemap_sentence(listed.error))]})
     return NewBatch(listed.urls, source=address.url)
@@ -239,7 +239,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     service.require_accepting()
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
-    addresses = new.addresses[:MAX_ADDRESSES] if new.source else new.addresses
+    addresses = new.addresses[:MAX_URLS] if new.source else new.addresses
     sorted_out = _distinct_urls(service, addresses)
     errors = _errors(new, addresses, sorted_out) | browser_errors(service, new.browser)
     require_valid(errors)
@@ -249,7 +249,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         replay = _replay(session, caller, idempotency, moment)
         if replay is not None:
             return replay
-        _require_room(service, session, caller, len(sorted_out.members))
+        _require_capacity(service, session, caller, len(sorted_out.members))
         values = {
             "account_id": caller.account_id,
             "source": new.source,
@@ -263,7 +263,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         }
         batch_id = session.batches.add(values, sorted_out.members)
         session.batches.delete_beyond(caller.account_id, MAX_FINISHED_BATCHES)
-        hold(session, caller, idempotency, batch_id, moment)
+        reserve_key(session, caller, idempotency, batch_id, moment)
         audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.urls[0], pages=len(sorted_out.members))
         created = CreatedBatch(_view(session, _owned_batch(session, caller, batch_id), whole=True))
     service.events.publish_queued()
@@ -274,7 +274,7 @@ def _distinct_urls(service: Service, addresses: Sequence[str]) -> _BatchMembers:
     """Return the distinct URLs in the order sent; those that cannot be analysed with the reason."""
     members: dict[str, NewMember] = {}
     count = 0
-    for texts in addresses[: MAX_ADDRESSES + 1]:
+    for texts in addresses[: MAX_URLS + 1]:
         text = texts.strip()
         if not text:
             continue
@@ -295,8 +295,8 @@ _TOO_MANY = later("The urls field may have at most %(most)s URLs, %(count)s were
 def _errors(new: NewBatch, addresses: Sequence[str], members: _BatchMembers) -> dict[str, list[str]]:
     errors = password_errors(new.privacy, new.password)
     field_name = "sitemap" if new.source else "urls"
-    if len(addresses) > MAX_ADDRESSES:
-        errors[field_name] = [Message(_TOO_MANY, most=f"{MAX_ADDRESSES:,}", count=f"{len(addresses):,}")]
+    if len(addresses) > MAX_URLS:
+        errors[field_name] = [Message(_TOO_MANY, most=f"{MAX_URLS:,}", count=f"{len(addresses):,}")]
     elif not members.members:
         errors[field_name] = [later("The urls field is required.")]
     elif all(member.refused for member in members.members):
@@ -312,14 +312,14 @@ def _errors(new: NewBatch, addresses: Sequence[str], members: _BatchMembers) -> 
     return errors
 
 
-def _require_room(service: Service, session: Session, caller: Caller, members: int) -> None:
+def _require_capacity(service: Service, session: Session, caller: Caller, members: int) -> None:
     """Raise QuotaExceeded if too many URLs are waiting.
 
     Batches wait outside the queue; a batch of maximum size is accepted if nothing else is waiting.
     """
     settings = service.settings
     waiting = sum(row.members - row.fed for row in session.batches.with_waiting_members(caller.account_id) if row.schedule_id is None)
-    limit = max(settings.queue_limit, MAX_ADDRESSES) if settings.rate_limit and settings.queue_limit else 0
+    limit = max(settings.queue_limit, MAX_URLS) if settings.rate_limit and settings.queue_limit else 0
     if limit and waiting + members > limit:
         raise QuotaExceeded(
             Message(_BATCHES_FULL, waiting=f"{waiting:,}", limit=f"{limit:,}"),
@@ -333,7 +333,7 @@ def get(service: Service, caller: Caller, batch_id: int) -> BatchView:
         return _view(session, _owned_batch(session, caller, batch_id), whole=True)
 
 
-def members(service: Service, caller: Caller, batch_id: int, *, limit: int = MAX_ADDRESSES, offset: int = 0) -> tuple[MemberView, ...]:
+def members(service: Service, caller: Caller, batch_id: int, *, limit: int = MAX_URLS, offset: int = 0) -> tuple[MemberView, ...]:
     """Return URLs of a batch in the order sent. Raises NotFound."""
     with reading(service, caller) as session:
         row = _owned_batch(session, caller, batch_id)
@@ -442,7 +442,9 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
     address = replace(address, scheme_guessed=bool(member.scheme_guessed))
     accepted = ValidatedReport(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
     existing = Existing.NEW if batch.makes_new else Existing.RERUN
-    report_id = place(session, batch.account_id, accepted, moment, existing, of_batch=True, is_scheduled=batch.schedule_id is not None)
+    report_id = queue_report(
+        session, batch.account_id, accepted, moment, existing, of_batch=True, is_scheduled=batch.schedule_id is not None
+    )
     if batch.browser is not None:
         session.reports.change(report_id, moment, browser=batch.browser)
     session.batches.set_report(batch.id, member.place, report_id)

@@ -75,7 +75,7 @@ class AnalysedPage(Struct, frozen=True):
     report: Report
     url: str | None = None
     """Fetched URL, if the guessed scheme was wrong."""
-    pictures: ReportImages = ReportImages()
+    images: ReportImages = ReportImages()
     site: SiteFacts | None = None
     """Watched facts of its site; None if unknown."""
     fingerprint: bytes | None = None
@@ -210,15 +210,15 @@ def report_progress(service: Service, job: ReportJob, stage: str, done: int, of:
     service.events.set_progress(job.report_id, Progress(stage, done, of))
 
 
-def complete(service: Service, job: ReportJob, seen: AnalysedPage | UnchangedPage) -> bool:
+def complete(service: Service, job: ReportJob, page: AnalysedPage | UnchangedPage) -> bool:
     """Store the result. Returns False if the job belongs to another worker or its report was deleted; then nothing is written."""
-    return bool(keep(service, [(job, seen)]))
+    return bool(store_outcomes(service, [(job, page)]))
 
 
-def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> set[int]:
+def store_outcomes(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> set[int]:
     """Store the outcomes of several jobs of one account, all or none; return the ids of those that were accepted."""
     moment = int(now().timestamp())
-    kept: set[int] = set()
+    stored: set[int] = set()
     with service.store.write() as session:
         for account_id in {job.account_id for job, _ in outcomes}:
             session.jobs.lock_account(account_id, [(job.id, job.report_id) for job, _ in outcomes if job.account_id == account_id])
@@ -227,7 +227,7 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> 
             row = session.reports.by_id(job.report_id) if job.id in ours else None
             if row is None:
                 continue
-            kept.add(job.id)
+            stored.add(job.id)
             if isinstance(outcome, PageUnavailable):
                 _fail(session, row, job, outcome.error)
                 watch_failure(session, row, outcome.error.code, moment)
@@ -236,14 +236,14 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> 
             else:
                 report = with_acceptances_of_day(session, row, outcome.report, outcome.report.captured_at[:10])
                 new = replace(new_run(report, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
-                _keep(service, session, row, _with_ordered_times(new, row), outcome.url or row.url, outcome.pictures)
+                _store_result(service, session, row, _with_ordered_times(new, row), outcome.url or row.url, outcome.images)
                 if report.error is None:
                     watch_run(session, row, report, outcome.site, outcome.fingerprint, moment)
                 else:
                     watch_failure(session, row, report.error.code, moment)
     for job, _ in outcomes:
         service.events.publish_end(job.report_id)
-    return kept
+    return stored
 
 
 def hand_back(service: Service, job: ReportJob) -> None:
@@ -257,9 +257,9 @@ def hand_back(service: Service, job: ReportJob) -> None:
 def record_crash(service: Service, job: ReportJob) -> None:
     """Record that the analysis process crashed. The page gets another attempt, or is abandoned after the third."""
     with service.store.write() as session:
-        given_up = _record_loss(session, job, PROCESS_DIED)
+        abandoned = _record_loss(session, job, PROCESS_DIED)
     service.events.reset_progress(job.report_id)
-    if given_up:
+    if abandoned:
         service.events.publish_end(job.report_id)
     else:
         service.events.publish_queued()
@@ -325,12 +325,12 @@ def _with_ordered_times(new: NewRun, row: ReportRow) -> NewRun:
     return replace(new, finished_at=finished_at, started_at=min(new.started_at, finished_at))
 
 
-def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: str, seen: ReportImages) -> None:
+def _store_result(service: Service, session: Session, row: ReportRow, new: NewRun, url: str, images: ReportImages) -> None:
     settings = service.settings
     if not (settings.saved_page_days and settings.saved_page_runs):
         new = replace(new, saved_page=None)
     added = session.runs.add(row, url, new)
-    stored_images.keep_of_run(session, added.id, seen)
+    stored_images.store_for_run(session, added.id, images)
     if new.saved_page is not None:
         session.runs.remove_older_saved(row.account_id, url, new.profile, settings.saved_page_runs)
         service.saved_bytes[row.account_id] += len(new.saved_page)

@@ -66,18 +66,18 @@ async def import_all(service: Service, caller: Caller, server: SourceServer, out
     require_role(caller, OWNER)
     async for projects, unreadable in server.projects():
         outcome.unreadable += unreadable
-        await service.run(_keep_projects, caller, projects, outcome)
+        await service.run(_store_projects, caller, projects, outcome)
     known = KnownSources()
     async for reports, unreadable in server.reports():
         outcome.unreadable += unreadable
-        await service.run(_keep_reports, caller, server, reports, known, outcome)
+        await service.run(_store_reports, caller, server, reports, known, outcome)
 
 
 def _source_of(server: SourceServer, report: SourceReport) -> str:
     return f"{server.api}/reports/{report.id}"
 
 
-def _keep_projects(service: Service, caller: Caller, projects: Iterable[SourceProject], outcome: ImportOutcome) -> None:
+def _store_projects(service: Service, caller: Caller, projects: Iterable[SourceProject], outcome: ImportOutcome) -> None:
     moment = int(now().timestamp())
     with service.store.write() as session:
         for project in projects:
@@ -89,7 +89,7 @@ def _keep_projects(service: Service, caller: Caller, projects: Iterable[SourcePr
                 outcome.projects += 1
 
 
-def _keep_reports(
+def _store_reports(
     service: Service, caller: Caller, server: SourceServer, reports: Iterable[SourceReport], sources: KnownSources, outcome: ImportOutcome
 ) -> None:
     moment = int(now().timestamp())
@@ -104,7 +104,7 @@ def _keep_reports(
             if isinstance(address, str):
                 _refuse(outcome, report.url, address)
                 continue
-            _keep(session, caller, report, address.url, _error_of(server, report, moment), moment)
+            _store_report(session, caller, report, address.url, _error_of(server, report, moment), moment)
             count += 1
             if report.privacy == Privacy.PASSWORD and len(outcome.had_password) < MAX_LISTED:
                 outcome.had_password.append(address.url)
@@ -113,7 +113,7 @@ def _keep_reports(
     outcome.reports += count
 
 
-def _keep(session: Session, caller: Caller, report: SourceReport, url: str, error: PageError, moment: int) -> None:
+def _store_report(session: Session, caller: Caller, report: SourceReport, url: str, error: PageError, moment: int) -> None:
     created_at = _seconds(report.created_at or report.generated_at, moment)
     at = error.at if error.at is not None else created_at
     told = page_error_json(error, error.at)

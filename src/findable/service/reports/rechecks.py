@@ -4,7 +4,7 @@ import logging
 
 from findable.clock import now
 from findable.errors import Unavailable
-from findable.service.reports.reports import queue_again
+from findable.service.reports.reports import queue_run
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import host_key
 
@@ -40,4 +40,4 @@ def _queue(service: Service, report_id: int, moment: int) -> None:
         row = session.reports.by_id(report_id)
         session.alerts.record_repeat(report_id)
         if row is not None and row.merged_into is None:
-            queue_again(session, row, host_key(row.url, service.guard), moment, of_batch=True)
+            queue_run(session, row, host_key(row.url, service.guard), moment, of_batch=True)

@@ -22,12 +22,12 @@ from findable.service.reports.owned_reports import (
     require_unmerged,
     view_with_results,
 )
-from findable.service.reports.page_numbers import page_by_number
+from findable.service.reports.page_metrics import page_by_number
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
-from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
 from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
@@ -78,7 +78,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     service.require_accepting()
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
-    valid_report = _accept(service, new)
+    valid_report = _validated(service, new)
     moment = int(now().timestamp())
     with service.store.write() as session:
         replay = earlier_use(session, caller, idempotency, moment, session.reports.by_id)
@@ -86,19 +86,19 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
             require_access(caller, replay.row.project_id, for_update=True)
             return CreatedReport(list_view(service, session, replay.row), replay.reply)
         project_for(session, caller, valid_report.address.url, moment)
-        _require_room(service, session, caller)
-        row = _row(session, place(session, caller.account_id, valid_report, moment, new.existing))
+        _require_capacity(service, session, caller)
+        row = _row(session, queue_report(session, caller.account_id, valid_report, moment, new.existing))
         if new.browser is not None and new.browser != row.browser:
             session.reports.change(row.id, moment, browser=new.browser.value)
             row = _row(session, row.id)
         audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url, privacy=Privacy(row.privacy).name.lower())
-        hold(session, caller, idempotency, row.id, moment)
+        reserve_key(session, caller, idempotency, row.id, moment)
         created = CreatedReport(list_view(service, session, row))
     service.events.publish_queued()
     return created
 
 
-def _accept(service: Service, new: NewReport) -> ValidatedReport:
+def _validated(service: Service, new: NewReport) -> ValidatedReport:
     errors: dict[str, list[str]] = {}
     address = read_url(new.url, service.guard)
     if isinstance(address, str):
@@ -123,14 +123,14 @@ def password_hash(service: Service, privacy: Privacy | None, password: str | Non
     return service.passwords.hash(password) if privacy is Privacy.PASSWORD and password else None
 
 
-def _require_room(service: Service, session: Session, caller: Caller) -> None:
+def _require_capacity(service: Service, session: Session, caller: Caller) -> None:
     limit = service.settings.queue_limit if service.settings.rate_limit else 0
     active = session.jobs.active(caller.account_id) if limit else 0
     if limit and active >= limit and active - session.jobs.of_batches(caller.account_id) >= limit:
         raise QuotaExceeded(Message(QUEUE_FULL, limit=limit), retry_after_s=QUEUE_RETRY_S)
 
 
-def place(
+def queue_report(
     session: Session,
     account_id: int,
     valid_report: ValidatedReport,
@@ -144,7 +144,7 @@ def place(
     found = of_page(session, account_id, valid_report.address) if existing is Existing.RERUN else None
     if found is None:
         return insert(session, account_id, valid_report, moment, of_batch=of_batch)
-    queue_again(session, found, valid_report.host, moment, of_batch=of_batch, is_scheduled=is_scheduled)
+    queue_run(session, found, valid_report.host, moment, of_batch=of_batch, is_scheduled=is_scheduled)
     return found.id
 
 
@@ -165,7 +165,7 @@ def find_variant(service: Service, caller: Caller, url: str | None) -> ReportVie
     with service.store.read() as session:
         if of_page(session, caller.account_id, address) is not None:
             return None
-        found = (row for other in _twin_urls(address.url) for row in session.reports.of_url(caller.account_id, other))
+        found = (row for other in _variant_urls(address.url) for row in session.reports.of_url(caller.account_id, other))
         row = next(found, None)
         if row is None or not may(caller, VIEWER, row.project_id):
             return None
@@ -179,7 +179,7 @@ def of_url(service: Service, caller: Caller, url: str) -> ReportView | None:
         return list_view(service, session, row) if row is not None and may(caller, VIEWER, row.project_id) else None
 
 
-def _twin_urls(href: str) -> Iterator[str]:
+def _variant_urls(href: str) -> Iterator[str]:
     """Yield the other URLs of the page, by scheme and ``www.``."""
     url = parse(href)
     if url is None or url.port_part:
@@ -191,7 +191,7 @@ def _twin_urls(href: str) -> Iterator[str]:
                 yield f"{scheme}://{other}{rest}"
 
 
-def queue_again(session: Session, row: ReportRow, host: str, moment: int, *, of_batch: bool = False, is_scheduled: bool = False) -> bool:
+def queue_run(session: Session, row: ReportRow, host: str, moment: int, *, of_batch: bool = False, is_scheduled: bool = False) -> bool:
     """Queue another run of the report; return False if one is already queued or running."""
     if session.jobs.join(row.id, fresh_site=True):
         return False
@@ -281,8 +281,8 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
             values = {**values, "browser": changes.browser}
         queued = changes.results and not session.jobs.join(report_id, fresh_site=True)
         if queued:
-            _require_room(service, session, caller)
-            queue_again(session, row, host_key(row.url, service.guard), moment)
+            _require_capacity(service, session, caller)
+            queue_run(session, row, host_key(row.url, service.guard), moment)
             audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url)
         if values:
             session.reports.change(report_id, moment, **values)

@@ -120,7 +120,7 @@ async def _rescore(service: Service, compute: Compute, report_id: int) -> Rescor
         return RescoreOutcome.FAILED
     for _ in range(STORE_TRIES):
         try:
-            return _keep(service, found, report)
+            return _store(service, found, report)
         except Unavailable:
             await asyncio.sleep(STORE_PAUSE_S)
     return RescoreOutcome.FAILED
@@ -139,7 +139,7 @@ def _old(service: Service, report_id: int) -> _Old | RescoreOutcome:
     return _Old(run, page, Report.from_bytes(stored).not_for_search)
 
 
-def _keep(service: Service, old: _Old, report: Report) -> RescoreOutcome:
+def _store(service: Service, old: _Old, report: Report) -> RescoreOutcome:
     """Store the new run with the time of the saved page, because nothing was fetched."""
     moment = now()
     with service.store.write() as session:

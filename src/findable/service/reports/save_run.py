@@ -13,7 +13,7 @@ from findable.reports.analysis import can_be_rescored, with_acceptances
 from findable.reports.recent_changes import FailedFinding, Outcome, is_fixed, is_new, is_worse
 from findable.reports.report import Report
 from findable.service.reports.report_views import page_error_json, ruleset_of
-from findable.service.reports.setbacks import note, note_rescored
+from findable.service.reports.setbacks import record_rescored_result, record_result
 from findable.service.values.report_summary import summary_json
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.run_statements import AddedRun
@@ -64,7 +64,7 @@ def make_current(
     before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
     key = SetbackKey(row.account_id, row.project_id, url, row.id, None)
     earlier, after = _outcome_before(session, before[0] if before else None, new), _outcome(new.score, new.verdicts, new.said)
-    note(session, key, earlier, after, now)
+    record_result(session, key, earlier, after, now)
     changed = _change_columns(session, before[0] if before else None, new)
     previous = {}
     if before and new.score is not None:
@@ -145,7 +145,9 @@ def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
         session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_rescored(report) else None)
         return
     verdicts = {finding.id: finding.verdict for finding in report.findings if finding.accepted is None}
-    note_rescored(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), _outcome(report.score, verdicts), now)
+    record_rescored_result(
+        session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), _outcome(report.score, verdicts), now
+    )
     new = replace(new_run(report, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
     session.runs.replace(run.id, new)
     session.reports.show_run(

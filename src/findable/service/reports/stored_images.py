@@ -50,7 +50,7 @@ Kind = Literal["icon", "card", "logo", "phone", "desktop", "filmstrip"]
 SCREENSHOTS: tuple[Kind, ...] = ("phone", "desktop")
 
 
-class Picture(Struct, frozen=True):
+class EncodedImage(Struct, frozen=True):
     """Small PNG, or WebP of a filmstrip, encoded here."""
 
     data: bytes
@@ -66,27 +66,27 @@ class Picture(Struct, frozen=True):
 class ReportImages(Struct, frozen=True):
     """Images of a page; None for missing images."""
 
-    icon: Picture | None = None
-    card: Picture | None = None
-    phone: Picture | None = None
+    icon: EncodedImage | None = None
+    card: EncodedImage | None = None
+    phone: EncodedImage | None = None
     """Screenshot on a phone; ``desktop`` is that on a desktop."""
-    desktop: Picture | None = None
-    filmstrip: Picture | None = None
+    desktop: EncodedImage | None = None
+    filmstrip: EncodedImage | None = None
     """Frames of a load, side by side."""
 
 
-def encode(service: Service, data: bytes, box: Box) -> Picture | None:
+def encode(service: Service, data: bytes, box: Box) -> EncodedImage | None:
     """Return the image, scaled to fit the box; None if it is invalid, too large, or crashed the decoder (blocking, up to 8 s)."""
     del service  # `service.run` passes the service: `await service.run(stored_images.encode, data, box)`
     made = _decoded(DECODER, b"%d %d\n" % box, data)
-    return Picture(made, *_PNG_SIZE.unpack(made[: _PNG_SIZE.size])) if made else None
+    return EncodedImage(made, *_PNG_SIZE.unpack(made[: _PNG_SIZE.size])) if made else None
 
 
-def encode_filmstrip(frames: Sequence[bytes]) -> Picture | None:
+def encode_filmstrip(frames: Sequence[bytes]) -> EncodedImage | None:
     """Return the frames side by side; None if one is invalid, or like `encode`. Frames are JPEGs, empty to repeat the one before."""
     sizes = " ".join(str(len(frame)) for frame in frames)
     made = _decoded(STRIP_DECODER, b"%d %d %d %s\n" % (*FRAME_BOX, FRAME_GAP_PX, sizes.encode()), b"".join(frames))
-    return Picture(made, FRAME_STEP_PX * len(frames), FRAME_BOX[1]) if made else None
+    return EncodedImage(made, FRAME_STEP_PX * len(frames), FRAME_BOX[1]) if made else None
 
 
 def _decoded(decoder: str, head: bytes, data: bytes) -> bytes:
@@ -103,17 +103,17 @@ def _decoded(decoder: str, head: bytes, data: bytes) -> bytes:
     return b""
 
 
-def keep(session: Session, picture: Picture) -> bytes:
+def store(session: Session, image: EncodedImage) -> bytes:
     """Store an image once and return its hash, to be referenced in the same transaction."""
-    session.images.add(picture.hash, picture.data, picture.width_px, picture.height_px, int(now().timestamp()))
-    return picture.hash
+    session.images.add(image.hash, image.data, image.width_px, image.height_px, int(now().timestamp()))
+    return image.hash
 
 
-def keep_of_run(session: Session, run_id: int, pictures: ReportImages) -> None:
+def store_for_run(session: Session, run_id: int, images: ReportImages) -> None:
     """Store the images of a page with its run."""
-    found = (pictures.icon, pictures.card, pictures.phone, pictures.desktop, pictures.filmstrip)
+    found = (images.icon, images.card, images.phone, images.desktop, images.filmstrip)
     if any(found):
-        session.images.attach(run_id, RunImages(*(keep(session, one) if one else None for one in found)))
+        session.images.attach(run_id, RunImages(*(store(session, one) if one else None for one in found)))
 
 
 def carry_over(session: Session, report_id: int, number: int, run_id: int) -> None:

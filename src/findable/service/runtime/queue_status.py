@@ -15,7 +15,7 @@ PRIORITIES = ("short", "long", "batch")
 """Priorities in the order in which an account's jobs are claimed: short queue, long queue, batch."""
 
 
-class QueueNumbers(Struct, frozen=True):
+class QueueStatus(Struct, frozen=True):
     """Snapshot of the queue for all accounts and workers."""
 
     waiting: int
@@ -43,7 +43,7 @@ class QueueNumbers(Struct, frozen=True):
     """Failures of the last hour by error code, most first; including unrated pages."""
 
 
-def queue_numbers(service: Service) -> QueueNumbers:
+def queue_status_of(service: Service) -> QueueStatus:
     """Return the current numbers. Raises Unavailable if the database does not respond."""
     moment = int(now().timestamp())
     workers: Counter[str] = Counter()
@@ -63,7 +63,7 @@ def queue_numbers(service: Service) -> QueueNumbers:
     del hosts[""]
     waiting, oldest_waiting = depths.get("ready", (0, moment))
     running, oldest_running = depths.get("running", (0, moment))
-    return QueueNumbers(
+    return QueueStatus(
         waiting=waiting,
         running=running,
         oldest_waiting_s=max(0, moment - oldest_waiting),

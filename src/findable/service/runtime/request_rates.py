@@ -23,7 +23,7 @@ class RateState(Struct, frozen=True):
 WINDOW_S = 60
 KEYS_OF_ACCOUNT = 4
 """Multiple of a key's limit that all keys of an account share."""
-_TIDY_ABOVE = 10_000
+_MAX_WINDOWS = 10_000
 
 
 class Rates:
@@ -68,7 +68,7 @@ class Rates:
 
     def _window(self, owner: str) -> tuple[float, int]:
         now_s = monotonic_s()
-        if len(self._windows) > _TIDY_ABOVE:
+        if len(self._windows) > _MAX_WINDOWS:
             self._windows = {key: value for key, value in self._windows.items() if now_s - value[0] < WINDOW_S}
         start, count = self._windows.get(owner, (now_s, 0))
         return (start, count) if now_s - start < WINDOW_S else (now_s, 0)

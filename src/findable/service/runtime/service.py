@@ -182,7 +182,7 @@ class Service:
         slot_owner: str,
         poll_s: float,
     ) -> bool:
-        if timeout_s <= 0 or not self._waiting.enter(slot_owner):
+        if timeout_s <= 0 or not self._waiting.acquire(slot_owner):
             return await self.run(is_over, number)
         deadline_s = monotonic_s() + timeout_s
         try:
@@ -196,7 +196,7 @@ class Service:
                             await ended.wait()
                     ended.clear()
         finally:
-            self._waiting.leave(slot_owner)
+            self._waiting.release(slot_owner)
         return True
 
     @property
@@ -251,11 +251,11 @@ def _setting_error(settings: Settings, error: StoreDamaged) -> SettingError:
     return SettingError(settings.name_of("database_url" if named else "data_dir"), str(error))
 
 
-def _transport(url: str, hear: Callable[[str], None], on_missed: Callable[[], None]) -> "Signals":
+def _transport(url: str, on_message: Callable[[str], None], on_missed: Callable[[], None]) -> "Signals":
     """Return the transport of events over PostgreSQL."""
     from findable.store.notifications import Signals  # noqa: PLC0415 - not needed on SQLite
 
-    return Signals(url, hear, on_missed)
+    return Signals(url, on_message, on_missed)
 
 
 def _is_settled(service: Service, report_id: int) -> bool:

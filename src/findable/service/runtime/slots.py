@@ -24,19 +24,19 @@ class Slots:
         """Number of slots in use."""
         return self._taken.total()
 
-    def has_room(self, owner: str) -> bool:
+    def is_free(self, owner: str) -> bool:
         """Return whether a slot is free for the caller; an empty ``owner`` is anonymous and has no personal limit."""
         return self._free > 0 and (not owner or self._taken[owner] < self._most)
 
-    def enter(self, owner: str) -> bool:
+    def acquire(self, owner: str) -> bool:
         """Acquire a slot; return False if none is free for the caller."""
-        if not self.has_room(owner):
+        if not self.is_free(owner):
             return False
         self._free -= 1
         self._taken[owner] += 1
         return True
 
-    def leave(self, owner: str) -> None:
+    def release(self, owner: str) -> None:
         """Release the slot."""
         self._free += 1
         self._taken[owner] -= 1

@@ -39,7 +39,7 @@ def load(service: Service, key: str) -> KnownSite | None:
     return KnownSite(site, links, float(moment - parts[0][1]))
 
 
-def keep(service: Service, key: str, site: SiteCapture) -> None:
+def store(service: Service, key: str, site: SiteCapture) -> None:
     """Store a newly fetched site, replacing older data."""
     data = dump_site(site)
     with service.store.write() as session:

@@ -196,21 +196,21 @@ def _cookie_problems(cookies: Lines) -> list[str]:
     return problems + [Message(semicolon, name=name) for name, value in cookies if ";" in value and _NAME.fullmatch(name)]
 
 
-def _line_problems(lines: Lines, words: LineMessages) -> list[str]:
+def _line_problems(lines: Lines, messages: LineMessages) -> list[str]:
     if len(lines) > MAX_LINES:
         return [Message(later("At most %(most)s entries are allowed."), most=MAX_LINES)]
     problems: list[str] = []
     values: set[str] = set()
     for name, value in lines:
-        key = name.lower() if words is _HEADERS else name
+        key = name.lower() if messages is _HEADERS else name
         if not _NAME.fullmatch(name) or len(name) > MAX_NAME_CHARS:
-            problems.append(words.name)
+            problems.append(messages.name)
         elif "\r" in value or "\n" in value:
-            problems.append(Message(words.line_break, name=name))
+            problems.append(Message(messages.line_break, name=name))
         elif not value or len(value) > MAX_VALUE_CHARS or not _is_plain(value):
-            problems.append(Message(words.value, name=name, most=MAX_VALUE_CHARS))
+            problems.append(Message(messages.value, name=name, most=MAX_VALUE_CHARS))
         elif key in values:
-            problems.append(Message(words.twice, name=name))
+            problems.append(Message(messages.twice, name=name))
         values.add(key)
     return list(dict.fromkeys(problems))
 

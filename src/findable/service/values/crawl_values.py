@@ -72,7 +72,7 @@ class NewCrawl(CrawlChoices, frozen=True):
     """Request for a crawl. The texts are unvalidated; `crawls.create` validates them."""
 
     hosts: tuple[str, ...] = ()
-    listed: tuple[str, ...] = ()
+    listed_urls: tuple[str, ...] = ()
     render: Render | None = None
     """Pages to render; None for the default: a sample where a browser works."""
     connections: int | None = None

@@ -151,7 +151,7 @@ async def create_batch(call: Call, *, body: BatchCreate) -> RawReply:
     headers = {"Location": call.at.batch(created.batch.id), "Retry-After": str(RETRY_AFTER_S)}
     found = call.raw(call.write_reply(Reply(batch(created.batch, call.at), 202, headers), created.batch.id))
     if key is not None:
-        await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
+        await call.service.run(idempotency.store_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
     return found
 
 

@@ -11,7 +11,7 @@ from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFi
 from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
 from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
-from findable.service.crawls.uploaded_numbers import data_of
+from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
 from findable.service.values.crawl_values import CrawlView

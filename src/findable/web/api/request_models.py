@@ -9,7 +9,7 @@ from findable.checks.engine import all_checks
 from findable.crawl.scope import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS, Extent, Render, RobotsRules
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
-from findable.service.reports.batches import MAX_ADDRESSES
+from findable.service.reports.batches import MAX_URLS
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus
 from findable.service.values.project_values import ProjectQuery, ProjectSort
@@ -230,7 +230,7 @@ class ReportUpdate(Struct, frozen=True):
     """Browser mode from the next run on; null: the project's setting."""
 
 
-_URLS = Meta(description=f"URLs, at most {MAX_ADDRESSES:,}. In a form: repeat the field, or one URL per line.")
+_URLS = Meta(description=f"URLs, at most {MAX_URLS:,}. In a form: repeat the field, or one URL per line.")
 
 
 class BatchCreate(Struct, frozen=True):

@@ -12,7 +12,7 @@ from findable.errors import BadRequest, ValidationFailed
 from findable.export.csv import LIST_COLUMNS, csv_head, list_rows
 from findable.service.projects import project_reports, projects
 from findable.service.reports import reports
-from findable.service.reports.page_numbers import PageNumbers
+from findable.service.reports.page_metrics import PageMetrics
 from findable.service.runtime.service import Service
 from findable.service.values.paging import Page
 from findable.service.values.report_values import ReportQuery, ReportView
@@ -52,7 +52,7 @@ async def get_project_csv(request: Request, project: str) -> Response:
 
 
 async def _csv(
-    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], numbers: PageNumbers, urls: ServiceUrls
+    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], numbers: PageMetrics, urls: ServiceUrls
 ) -> AsyncIterator[bytes]:
     """Yield one page of the list at a time, which limits memory and database load. The file ends early if the session ends."""
     yield csv_head((*LIST_COLUMNS, *numbers.columns))

@@ -11,9 +11,9 @@ from findable.errors import ValidationFailed
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.saved_views import ListName
-from findable.service.crawls.uploaded_numbers import weight_of
+from findable.service.crawls.uploaded_metrics import weight_of
 from findable.service.reports import reports
-from findable.service.reports.page_numbers import PageNumbers
+from findable.service.reports.page_metrics import PageMetrics
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
@@ -99,7 +99,7 @@ class PageList(Struct, frozen=True):
     """Filters and sort order as parameters."""
 
 
-def page_list(request: SignedInRequest, view: ProjectView, numbers: PageNumbers) -> PageList:
+def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics) -> PageList:
     """Return the list for the query of the request."""
     say, at = request.say, project_address(view.name)
     weight = weight_of(numbers.columns)
@@ -183,7 +183,7 @@ def _data(list_query: ReportQuery) -> str:
     return f"{list_query.data}:{low if low == high else f'{low}..{high}'}"
 
 
-def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageNumbers, say: Translator) -> Filters:
+def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageMetrics, say: Translator) -> Filters:
     results = (
         Choice("", say("Any rating"), list_query.result is None),
         *(Choice(rating.value, say.text(RATINGS[rating]), rating is list_query.result) for rating in Rating),

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from findable.checks.engine import all_checks
 from findable.reports.project_report import FixedFinding, ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
-from findable.service.crawls.uploaded_numbers import Weights
+from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.report.finding_cards import card, question_of
 from findable.web.pages.report.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table

@@ -258,4 +258,4 @@ def _cause_words(cause: WorseCause, report: WorseReport, say: Translator) -> str
 
 def _worse_page(view: ChangedView, say: Translator) -> WorsePageLine:
     rated = score_words(view.score, rating_of(view.score).value, say)
-    return WorsePageLine(f"{view.path}/history", readable_url(view.url), rated, str(view.score_before) if view.fall else "")
+    return WorsePageLine(f"{view.path}/history", readable_url(view.url), rated, str(view.score_before) if view.drop else "")

@@ -44,7 +44,7 @@ async def get_events(request: Request, public_id: str) -> Response:
     if request.context.is_head:  # a HEAD response has no stream
         return Response(b"", media_type=EVENTS, headers=HEADERS)
     network = request.context.network
-    if not service.streams.has_room(network):
+    if not service.streams.is_free(network):
         raise Unavailable("Too many live views are open. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
     told = _progress_events(service, public_id, headers, visit.access.report.id, visit.say, network)
     return StreamingResponse(told, media_type=EVENTS, headers=HEADERS)
@@ -53,7 +53,7 @@ async def get_events(request: Request, public_id: str) -> Response:
 async def _progress_events(
     service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Translator, network: str
 ) -> AsyncIterator[bytes]:
-    if not service.streams.enter(network):  # enter here only: a stream that never starts would not release its slot
+    if not service.streams.acquire(network):  # enter here only: a stream that never starts would not release its slot
         return
     try:
         known = headers.get("last-event-id", "")[:MAX_ID_CHARS]
@@ -78,7 +78,7 @@ async def _progress_events(
                         await settled.wait()
                 settled.clear()
     finally:
-        service.streams.leave(network)
+        service.streams.release(network)
 
 
 def _id(report: ReportView) -> str:

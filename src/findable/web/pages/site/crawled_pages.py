@@ -15,7 +15,7 @@ from findable.reports.titles import readable_url
 from findable.service.accounts.saved_views import ListName
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import PageQuery
-from findable.service.crawls.uploaded_numbers import data_of, weight_of
+from findable.service.crawls.uploaded_metrics import data_of, weight_of
 from findable.store.crawl_url_data import NO_DATA
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read

@@ -11,7 +11,7 @@ from findable.reports.reported_finding import LIMITING
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import FIXERS
-from findable.service.crawls.uploaded_numbers import Weights, by_weight
+from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table, short_measure

@@ -15,7 +15,7 @@ from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawls import is_resumable
-from findable.service.crawls.uploaded_numbers import weights_of
+from findable.service.crawls.uploaded_metrics import weights_of
 from findable.service.projects import issue_trackers
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlStatus, CrawlView

@@ -18,7 +18,7 @@ from findable.urls import origin_part
 from findable.wording import Message, later
 
 
-class PageNumbers(Struct, frozen=True):
+class PageMetrics(Struct, frozen=True):
     """Uploaded metrics of a project, by the URL of a page."""
 
     places: dict[str, tuple[NumberTable, int]]
@@ -40,16 +40,16 @@ class PageNumbers(Struct, frozen=True):
         return {column: self.value(url, column) for column in self.places}
 
 
-NO_NUMBERS = PageNumbers({})
+NO_METRICS = PageMetrics({})
 
 
-def numbers_of(session: Session, project_id: int) -> PageNumbers:
+def metrics_of(session: Session, project_id: int) -> PageMetrics:
     """Return the uploaded metrics of a project."""
     places: dict[str, tuple[NumberTable, int]] = {}
     for table in session.url_data.tables(project_id, [row.source for row in session.url_data.of_project(project_id)]):
         for place, name in enumerate(table.columns):
             places.setdefault(name, (table, place))
-    return PageNumbers(places)
+    return PageMetrics(places)
 
 
 MAX_LISTED = 10_000
@@ -73,7 +73,7 @@ def page_by_number(session: Session, caller: Caller, query: ReportQuery) -> Page
     selection = selection_of(session, caller, stored)
     if selection is None or selection.project_id is None:
         return None
-    numbers = numbers_of(session, selection.project_id)
+    numbers = metrics_of(session, selection.project_id)
     if query.data not in numbers.columns:
         raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(numbers.columns) or "–")]})
     rows = session.reports.select(replace(selection, limit=MAX_LISTED))
