@@ -138,7 +138,7 @@ class AgentTools:
     async def crawl(self, arguments: shapes.Crawl) -> AgentReply:
         """Return the state of a crawl and, when it has ended, its causes in order of harm."""
         view = await self._service.run(crawls.get, self._caller, arguments.crawl)
-        if not view.settled:
+        if not view.is_finished:
             await self._service.wait_until_crawled(view.id, WAIT_S, self._caller.account)
             view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         return await self._crawl_reply(view)
@@ -249,8 +249,8 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
     head = [f"report {view.id}, {state}", block([from_page(view.url, 300)])]
     if view.error is not None and view.report is None:
         head.append(f"not rated: {from_page(sentences_of(view.error), 300)} [{view.error.code.value}]")
-    if view.report is None or not view.settled:
-        waits = "" if view.settled else "The report is being generated: call audit_page again."
+    if view.report is None or not view.is_finished:
+        waits = "" if view.is_finished else "The report is being generated: call audit_page again."
         return AgentReply(fit_to_budget([*head, waits], budget), shapes.ReportData(view.id, state, view.score, view.result, (), None))
     report = view.report
     counts = report.counts

@@ -91,7 +91,7 @@ def batch_summary(view: BatchView, urls: ServiceUrls) -> BatchSummary:
         BatchSummary,
         view,
         object="batch",
-        status="done" if view.settled else "running",
+        status="done" if view.is_finished else "running",
         sitemap=view.source or None,
         links=BatchLinks(self=own, html=urls.batch_page(view.id), reports=f"{own}/reports"),
     )

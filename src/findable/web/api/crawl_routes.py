@@ -38,7 +38,7 @@ async def create_crawl(call: Call, *, body: CrawlCreate, query: WaitQuery) -> Ra
         NewCrawl,
         body,
         hosts=tuple(body.hosts),
-        listed=tuple(body.list_),
+        listed_urls=tuple(body.list_),
         include=tuple(body.include),
         exclude=tuple(body.exclude),
         judged_as=body.as_,

@@ -48,7 +48,7 @@ def post_site_stop(visit: SiteVisit) -> Response:
 @SITES.owner_form("/judge")
 def post_site_judge(visit: SiteVisit) -> Response:
     """Rescore the crawl from its stored responses."""
-    return _apply_change(visit, lambda caller: crawls.judge(visit.service, caller, visit.crawl.id), visit.path)
+    return _apply_change(visit, lambda caller: crawls.rescore(visit.service, caller, visit.crawl.id), visit.path)
 
 
 @SITES.owner_form("/resume")
