@@ -37,7 +37,7 @@ class Work(Struct, Generic[JobT]):
     job: JobT
     task: asyncio.Task[None]
     is_spare: bool = False
-    """Whether it runs in a hand that is reserved for accounts without running jobs."""
+    """Whether it runs in a slot that is reserved for accounts without running jobs."""
 
 
 class Carrier(ABC, Generic[JobT]):
@@ -48,7 +48,7 @@ class Carrier(ABC, Generic[JobT]):
         handle: processes one job.
         in_thread: runs the methods of ``jobs``.
         at_once: maximum number of concurrent jobs.
-        spare: extra hands for accounts without a running job.
+        spare: extra slots for accounts without a running job.
         heartbeat_s: interval at which progress is stored and lost jobs are detected.
     """
 

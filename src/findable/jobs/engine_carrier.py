@@ -41,7 +41,7 @@ class Engine:
     def __init__(self, url: str, *, heartbeat_s: float, lost_after_s: float) -> None:
         from procrastinate import App, PsycopgConnector  # the extra `postgresql`, which SQLite does not need
 
-        for name in ("procrastinate", "psycopg.pool"):  # they log a traceback for every attempt to reach a database that is away
+        for name in ("procrastinate", "psycopg.pool"):  # they log a traceback for every attempt to reach an unavailable database
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self.heartbeat_s = heartbeat_s
         self.lost_after_s = lost_after_s
@@ -115,7 +115,7 @@ class Engine:
 
 
 async def _configure(connection: "AsyncConnection[Any]") -> None:
-    """Commit without waiting for the disk: a failing server forgets at most that a message was taken or finished, and its job is fenced."""
+    """Commit without waiting for the disk: if the server fails, at most the start or end of a message is lost, and its job is fenced."""
     await connection.execute("SET synchronous_commit = off")
     await connection.commit()
 
@@ -128,7 +128,7 @@ def _timed_connection(timeout_s: float) -> type["AsyncConnection[Any]"]:
         is_listening = False
 
         async def notifies(self, **limits: Any) -> Any:
-            self.is_listening = True  # a notification may be long in coming
+            self.is_listening = True  # a notification may take any time
             try:
                 async for one in super().notifies(**limits):
                     yield one
@@ -157,9 +157,9 @@ def _timed_connection(timeout_s: float) -> type["AsyncConnection[Any]"]:
 
 
 class EngineCarrier(Carrier[JobT]):
-    """Sends jobs for the free hands of this process, and runs the messages that the engine gives to it.
+    """Sends jobs for the free slots of this process, and runs the messages that the engine distributes.
 
-    Any worker may get any message: this process asks for as many jobs as it has free concurrency, and the first free worker runs them.
+    Any worker may get any message: this process claims as many jobs as it has free slots, and the first free worker runs them.
 
     Args:
         engine: connection of this process.
@@ -168,7 +168,7 @@ class EngineCarrier(Carrier[JobT]):
         handle: processes one job.
         in_thread: runs the methods of ``jobs``.
         at_once: maximum number of concurrent jobs.
-        spare: extra hands for accounts without a running job, with a queue of their own.
+        spare: extra slots for accounts without a running job, with a separate queue.
         listens: whether its messages are listened for; otherwise they are polled.
     """
 
@@ -224,8 +224,8 @@ class EngineCarrier(Carrier[JobT]):
                 if not self._stopping.is_set():
                     await worker.run()
                 if not self._stopping.is_set():
-                    _log.warning("the worker of queue %s starts again: it lost the database", queue)
-            except Exception as error:  # noqa: BLE001 - whatever the engine or its driver raises, the worker starts again
+                    _log.warning("the worker of queue %s starts again: the connection to the database was lost", queue)
+            except Exception as error:  # noqa: BLE001 - after any error of the engine or its driver the worker starts again
                 _log.warning("the worker of queue %s starts again: %s", queue, error)
             if not self._stopping.is_set():
                 await asyncio.sleep(RETRY_S)
@@ -243,7 +243,7 @@ class EngineCarrier(Carrier[JobT]):
         job = await self._load(job_id, attempt)
         task = asyncio.current_task()
         if job is None or task is None:
-            return  # deleted, or another attempt's
+            return  # the job was deleted, or belongs to another attempt
         if self._stopping.is_set():  # the engine took it while this process began to drain
             await self._hand_back(job)
             return

@@ -26,7 +26,7 @@ class Queues(Struct, frozen=True):
 
     normal: str
     spare: str = ""
-    """Queue for jobs of accounts without running jobs, for which workers reserve hands; empty without such hands."""
+    """Queue for jobs of accounts without running jobs, for which workers reserve slots; empty without such slots."""
 
 
 class StoredJobs(Protocol[JobT]):
@@ -42,7 +42,7 @@ class StoredJobs(Protocol[JobT]):
     def dispatch(self, queues: Queues, free: int, spare: int) -> int:
         """Claim jobs for all workers and send them to the engine; return their number.
 
-        At most as many as this process has free hands, less those that wait in the queues already.
+        At most as many as this process has free slots, less those that are already in the queues.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Stores of crawls beside the rows of the database: for `findable doctor`."""
+"""Stores of crawls compared with the rows of the database, for `findable doctor`."""
 
 from msgspec import Struct
 

@@ -35,7 +35,7 @@ class ScheduleJob(Struct, frozen=True):
 
     id: int
     attempt: int
-    """Time at which the claim ends, in seconds since 1970."""
+    """Fencing token: the end of the claim, in seconds since 1970. The run counts only while the schedule is due at this time."""
 
 
 def claim_some(service: Service, _worker: str, limit: int, spare: int = 0) -> list[ScheduleJob]:

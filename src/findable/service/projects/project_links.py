@@ -86,7 +86,7 @@ def state(service: Service, caller: Caller, project: str) -> LinkState:
 def set_access(
     service: Service, caller: Caller, project: str, privacy: Privacy | None, password: str | None, terms: TermChanges
 ) -> LinkState:
-    """Change the access to the link of a project and its terms together; None keeps a value.
+    """Change the access to the link of a project and its terms together; None leaves a value unchanged.
 
     Raises NotFound, Forbidden, ValidationFailed, without changing anything.
     """

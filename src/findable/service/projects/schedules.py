@@ -151,7 +151,7 @@ def _owned_schedule(session: Session, caller: Caller, schedule_id: int) -> Sched
 
 
 def stored_rule(row: ScheduleRow) -> ScheduleRule:
-    """Return the rule of a stored schedule; UTC if this machine does not know its time zone."""
+    """Return the rule of a stored schedule; UTC if this machine lacks its time zone."""
     return require_found(rule_of(row.every, row.at, row.time_zone)[0] or rule_of(row.every, row.at, "UTC")[0])
 
 

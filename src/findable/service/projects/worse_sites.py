@@ -58,7 +58,7 @@ class WorseSite(Struct, frozen=True):
 
     @property
     def shown(self) -> ChangedView | None:
-        """Site or single page whose scores stand for all regressions; None for several pages without a site score."""
+        """Site or single page whose scores are shown for all regressions; None for several pages without a site score."""
         return self.site or (self.pages[0] if self.pages[0].scored_pages <= 1 else None)
 
 

@@ -33,7 +33,7 @@ MAX_ATTEMPTS = 3
 RETRY_AFTER_S = (0, 2, 10)
 """Pause before the next attempt, by number of lost workers."""
 PREFETCH = 2
-"""Messages per free hand: the second waits for the next hand that becomes free."""
+"""Messages per free slot: the second waits for the next slot that becomes free."""
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
 """Reasons for queuing a job again: its page crashed the analysis process, or its worker was lost."""
 
@@ -111,7 +111,7 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     """Claim reports like `claim_some` and send them to workers through the engine; return their number.
 
-    At most twice the free hands have messages, so that reports wait in the order of their accounts and not in the engine.
+    There are at most twice as many messages as free slots, so that reports wait in the order of their accounts and not in the engine.
     """
     moment = int(now().timestamp())
     with service.store.write() as session:

@@ -87,7 +87,7 @@ def may_see(
 
 
 def decide(service: Service, row: Shared | None, link: LinkRow | None, viewer: Viewer) -> Decision:
-    """Decide by owner, expiry of the link, privacy and password who may see a report or a crawl; None is a missing one."""
+    """Decide by owner, expiry of the link, privacy and password who may see an object; ``row`` and ``link`` are None if it is missing."""
     if row is None or link is None:
         return Decision.NOT_FOUND
     if is_owner(row, viewer.caller):

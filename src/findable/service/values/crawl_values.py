@@ -88,7 +88,7 @@ class NewCrawl(CrawlChoices, frozen=True):
 
 
 class CrawlLimits(Struct, frozen=True):
-    """New limits of a resumed crawl; None keeps a limit."""
+    """New limits of a resumed crawl; None leaves a limit unchanged."""
 
     pages: int | None = None
     seconds: int | None = None

@@ -1,4 +1,4 @@
-"""Summary of a report for lists, stored as JSON beside the report and not parsed."""
+"""Summary of a report for lists, stored as JSON in a separate column and not parsed."""
 
 from collections.abc import Mapping
 
