@@ -32,7 +32,7 @@ class StoredReply(Struct, frozen=True):
     body: bytes
 
 
-KEPT_S = 24 * 3600
+STORED_S = 24 * 3600
 RESERVED_S = 75
 """Time after which a process is assumed dead and the next request runs; longer than any request waits (60 s)."""
 
@@ -60,7 +60,7 @@ def earlier_use(
 
 def _earlier_request(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> IdempotencyRow | None:
     stored_row = session.expiring.reply(caller.owner, idempotency.key)
-    if stored_row is None or stored_row.created_at <= moment - KEPT_S:
+    if stored_row is None or stored_row.created_at <= moment - STORED_S:
         return None
     if stored_row.payload_hash != idempotency.payload_sha256:
         raise IdempotencyMismatch("This Idempotency-Key was used with other fields.")
@@ -77,14 +77,14 @@ def _reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, sto
     return reply
 
 
-def hold(session: Session, caller: Caller, idempotency: IdempotencyKey | None, report_id: int, moment: int) -> None:
+def reserve_key(session: Session, caller: Caller, idempotency: IdempotencyKey | None, report_id: int, moment: int) -> None:
     """Reserve the key, if there is one, for a report, crawl or batch in the transaction that creates it."""
     if idempotency is not None:
         payload_hash, until = idempotency.payload_sha256, moment + RESERVED_S
         session.expiring.reserve_key(caller.owner, idempotency.key, payload_hash=payload_hash, report_id=report_id, now=moment, until=until)
 
 
-def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:
+def store_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:
     """Store the response of the request that `reports.create` accepted with this key."""
     head = json.dumps({"status": reply.status, "headers": dict(reply.headers)}).encode()
     data = zlib.compress(head + b"\n" + reply.body)  # at most 130 kB per report, stored for a day per key
@@ -106,4 +106,4 @@ def _unpack(data: bytes) -> StoredReply:
 
 def delete_before() -> int:
     """Return the time before which keys expire."""
-    return int(now().timestamp()) - KEPT_S
+    return int(now().timestamp()) - STORED_S
