@@ -32,7 +32,7 @@ def unpack_bits(data: bytes) -> int:
     return int.from_bytes(data, "little")
 
 
-def metrics_of(bits: int) -> Iterator[int]:
+def numbers_of(bits: int) -> Iterator[int]:
     """Yield the numbers of a set, ascending."""
     data = pack_bits(bits)
     for found in _SOME.finditer(data):
@@ -53,7 +53,7 @@ def numbers_descending(bits: int) -> Iterator[int]:
 
 def first_numbers(bits: int, count: int, *, down: bool = False) -> list[int]:
     """Return the lowest numbers of a set in ascending order, or with ``down`` the highest in descending order."""
-    found = numbers_descending(bits) if down else metrics_of(bits)
+    found = numbers_descending(bits) if down else numbers_of(bits)
     return [number for number, _ in zip(found, range(count), strict=False)]
 
 
@@ -142,7 +142,7 @@ class Column:
                 tied = part
             else:
                 sure, sure_count, tied = sure | part, total, tied ^ part
-        chosen = [*metrics_of(sure), *first_numbers(tied, count - sure_count, down=backwards)]
+        chosen = [*numbers_of(sure), *first_numbers(tied, count - sure_count, down=backwards)]
         turn = -1 if high else 1
         chosen.sort(key=lambda number: (turn * self.value_of(number), -number if backwards else number))
         return chosen
