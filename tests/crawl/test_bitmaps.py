@@ -5,7 +5,7 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.crawl.bitmaps import Column, above, below, bits_of, first_numbers, numbers_of, numbers_descending, pack_bits, unpack_bits
+from findable.crawl.bitmaps import Column, above, below, bits_of, first_numbers, numbers_descending, numbers_of, pack_bits, unpack_bits
 
 members = st.sets(st.integers(0, 300), max_size=80)
 values = st.lists(st.integers(0, 2**20) | st.integers(0, 3), min_size=1, max_size=200)

@@ -63,7 +63,7 @@ _PLAIN_DIGITS = 7
 _EMPTY = frozenset({"", "-", "–", "n/a", "null", "(not set)"})
 NO_TABLE = later("The table has no row.")
 NO_URLS = later("Line %(line)s: no column has a name like url, page or path.")
-NO_METRICS = later("Line %(line)s: no column beside the URLs begins with a number.")
+NO_NUMBERS = later("Line %(line)s: no column beside the URLs begins with a number.")
 NOT_A_NUMBER = later("Line %(line)s: “%(text)s” in %(column)s is not a number from 0 to 40,000,000.")
 TOO_LONG = later("Line %(line)s is longer than %(most)s characters.")
 TOO_MANY_ROWS = later("Line %(line)s: a table has at most %(most)s rows.")
@@ -115,7 +115,7 @@ def read_table(text: str) -> NumberTable:
         raise TableError(Message(NO_URLS, line=line))
     columns, ignored = _number_columns(head, first[1], place, delimiter)
     if not columns:
-        raise TableError(Message(NO_METRICS, line=first[0]))
+        raise TableError(Message(NO_NUMBERS, line=first[0]))
     rows, skipped = _rows(chain((first,), records), place, columns, delimiter)
     names = tuple(columns)
     source = next((source for source, known in SOURCES if known & set(names)), OTHER_SOURCE)
