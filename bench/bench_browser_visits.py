@@ -14,7 +14,7 @@ from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import find_browser
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from tests.sites.server import Site
 
 WORDS = "We sell green tea and cups from many countries, and ship them. "

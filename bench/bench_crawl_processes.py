@@ -19,8 +19,8 @@ import bench_crawl
 
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import Phase
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls.crawl_run import CrawlRun
 from findable.store.crawl_file import CrawlFile
 from findable.worker.analysis_pool import AnalysisPool

@@ -45,7 +45,7 @@ from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl
 from findable.fetch.browser.page_orders import order_for
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.budget import Budget
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
 from findable.fetch.page_check import challenge_of, page_error_of

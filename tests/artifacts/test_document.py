@@ -10,7 +10,7 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.html.page_tree import MAX_FAULTS
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import Absent
-from findable.capture.response import STORED_BYTES
+from findable.capture.page_size_limits import STORED_BYTES
 from findable.formats.parse_budget import BEGINNING_CHARS, MAX_ELEMENTS
 from findable.vocabulary import Verdict
 from tests.checks.harness import artifacts, page

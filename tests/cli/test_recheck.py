@@ -9,8 +9,8 @@ import pytest
 
 from findable.analyze import report_page
 from findable.errors import NotRecheckable
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.recheck import OldFinding, Rechecked, recheck
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding

@@ -27,8 +27,8 @@ from findable.crawl.changes import (
     public_origins,
 )
 from findable.crawl.scope import CrawlSettings
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.crawls import crawl_comparing
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples

@@ -22,8 +22,8 @@ from findable.crawl.page_row import PageRow
 from findable.crawl.record import unpack_verdicts
 from findable.crawl.scope import CrawlSettings, RobotsRules
 from findable.crawl.state import CrawlState
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_file import CrawlFile

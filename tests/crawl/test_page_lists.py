@@ -13,8 +13,8 @@ from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection, PageSort, Span
 from findable.crawl.scope import CrawlSettings, Segment
 from findable.crawl.state import CrawlState, Phase
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls.crawl_run import CrawlRun, compute_report
 from findable.store import crawl_page_queries
 from findable.store.crawl_file import CrawlFile

@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from findable.analyze import Options, report_page
 from findable.crawl.record import PageRecord, unpack_verdicts, update_verdicts
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.store.crawl_schema import ANSWER, PAGE, URL
 from findable.store.packed_pages import unpacked_record
 from tests.crawl.clean_sites import HOSTS, make_business, make_countries, make_docs, make_hosts, make_news, make_store

@@ -18,8 +18,8 @@ from findable.crawl.page_selection import PageSelection
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.table_rows import CrawlTable, ExternalRow, ResourceRow
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.resolver import Resolver
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.crawls.crawl_lists import rows_of

@@ -10,8 +10,8 @@ from findable.analyze import compute_here
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.stored_responses import unpack_response
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.identity import Identity
 from findable.reports.scoring import RULESET
 from findable.service.crawls.crawl_rescoring import rescore_crawl

@@ -12,8 +12,8 @@ from findable.analyze import compute_here
 from findable.capture.site_graph import CrawledRedirects
 from findable.clock import now, rfc3339
 from findable.crawl.scope import CrawlSettings
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_roots import CrawlRoots

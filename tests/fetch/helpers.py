@@ -8,8 +8,8 @@ import pytest
 
 from findable.capture.response import ProbeResponse, Response
 from findable.errors import PageUnavailable
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from tests.sites.server import AUTHORITY
 
 T = TypeVar("T")

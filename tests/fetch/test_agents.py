@@ -10,8 +10,8 @@ from findable.analyze import Options, capture_page
 from findable.capture.capture import Capture
 from findable.capture.response import Failure, ProbeResponse
 from findable.capture.saved import dump, load
-from findable.fetch.budget import Budget
 from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, request_as_crawlers, request_as_phone
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.reports.analysis import analyse

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from findable.fetch.budget import Budget
 from findable.fetch.certificates import TLS_VERSIONS, is_refusal
+from findable.fetch.egress_guard import Guard
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import Guard
 from findable.fetch.handshakes import Handshakes, Versions
 from findable.fetch.probes import probe_tls
 from tests.fetch.helpers import LOCAL, with_fetcher

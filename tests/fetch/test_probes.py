@@ -13,7 +13,7 @@ from findable.capture.page import AssetKind, PageProbes
 from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.errors import Cause
-from findable.fetch.budget import MAX_UNSENT, Budget
+from findable.fetch.extra_request_budget import MAX_UNSENT, Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.fetch.probes import non_existent_url, probe_page, probe_site, variant_urls

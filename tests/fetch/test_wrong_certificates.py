@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from findable.analyze import Options, report_page
 from findable.capture.capture import Capture
 from findable.capture.response import Failure
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.identity import Identity
 from findable.fetch.resolver import Resolver
 from findable.reports.analysis import analyse

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from findable import urls
 from findable.errors import SettingError
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.ip_addresses import parse_address, readings
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from tests.fuzz.harness import example, fuzz, of_pieces

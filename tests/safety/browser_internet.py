@@ -22,7 +22,7 @@ from findable.capture.rendering import Rendering, RenderingFailure
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import find_browser
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from tests.safety.browser_attack_pages import attack_page, files_of_second_attack, headers_that_attack, second_attack_page, service_worker
 from tests.safety.dns import name_server
 from tests.safety.internet import OF_THIS_MACHINE, PRIVATE, PUBLIC, SPELLINGS, Traps, _rebinding, public_sites

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from findable.fetch.guard import Refusal
+from findable.fetch.egress_guard import Refusal
 
 Replacement = Callable[[Any], Any]
 """From what stands there to what stands there instead."""
@@ -44,7 +44,7 @@ def hands_back(number: int = 0) -> Replacement:
 
 
 NOTHING = says(None)
-OFF_THE_GUARD = [(f"findable.fetch.guard:Guard.{name}", NOTHING) for name in ("check_url", "check_address", "check_addresses")]
+OFF_THE_GUARD = [(f"findable.fetch.egress_guard:Guard.{name}", NOTHING) for name in ("check_url", "check_address", "check_addresses")]
 
 
 def lets_pass(words: str) -> Replacement:
@@ -251,7 +251,7 @@ GUARDS: dict[str, Guard] = {
     # --- what leaves
     "ip-addresses": Guard(
         "table of special IP addresses",
-        [("findable.fetch.guard:is_special", says(False))],
+        [("findable.fetch.egress_guard:is_special", says(False))],
         [
             f"{GUARD_TESTS}::test_s1_special_purpose_blocks_are_refused",
             f"{GUARD_TESTS}::test_s3_addresses_with_a_private_one_inside_are_refused",
@@ -262,12 +262,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "metadata": Guard(
         "refusal of metadata addresses inside allowed networks",
-        [("findable.fetch.guard:is_exact_only", says(False))],
+        [("findable.fetch.egress_guard:is_exact_only", says(False))],
         [f"{GUARD_TESTS}::test_s2_metadata_is_refused_even_inside_allowed_ranges"],
     ),
     "embedded-addresses": Guard(
         "IPv4 addresses embedded in IPv6 addresses",
-        [("findable.fetch.guard:readings", lambda original: lambda address, prefixes=(): (address,))],
+        [("findable.fetch.egress_guard:readings", lambda original: lambda address, prefixes=(): (address,))],
         [
             f"{GUARD_TESTS}::test_s3_addresses_with_a_private_one_inside_are_refused",
             f"{GUARD_TESTS}::test_s4_the_networks_own_nat64_prefix_is_unwrapped",
@@ -275,7 +275,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "resolver": Guard(
         "addresses that a name resolves to",
-        [("findable.fetch.guard:Guard.check_addresses", NOTHING)],
+        [("findable.fetch.egress_guard:Guard.check_addresses", NOTHING)],
         [f"{LIVE_TESTS}::test_s8_a_name_with_a_public_and_a_private_address_is_refused_whole"],
     ),
     "connection": Guard(
@@ -315,17 +315,17 @@ GUARDS: dict[str, Guard] = {
     ),
     "schemes": Guard(
         "schemes other than http and https",
-        [("findable.fetch.guard:Guard.check_url", lets_pass("http and https"))],
+        [("findable.fetch.egress_guard:Guard.check_url", lets_pass("http and https"))],
         [f"{GUARD_TESTS}::test_s13_other_schemes_are_refused", VISIBLE],
     ),
     "ports": Guard(
         "only web ports",
-        [(f"findable.fetch.guard:Guard.{name}", lets_pass("port")) for name in ("check_url", "check_address")],
+        [(f"findable.fetch.egress_guard:Guard.{name}", lets_pass("port")) for name in ("check_url", "check_address")],
         [f"{GUARD_TESTS}::test_s14_other_ports_are_refused", VISIBLE],
     ),
     "userinfo": Guard(
         "user and password in a URL",
-        [("findable.fetch.guard:Guard.check_url", lets_pass("user name"))],
+        [("findable.fetch.egress_guard:Guard.check_url", lets_pass("user name"))],
         [
             f"{GUARD_TESTS}::test_s15_userinfo_is_refused_and_basic_auth_named",
             f"{LIVE_TESTS}::test_s15_a_redirect_with_userinfo_is_refused",
@@ -343,12 +343,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "nat64-setting": Guard(
         "the network's own NAT64 prefixes, from the settings",
-        [("findable.fetch.guard:nat64_prefixes", says(()))],
+        [("findable.fetch.egress_guard:nat64_prefixes", says(()))],
         [f"{SERVICE_TESTS}::test_s4_the_networks_own_prefix_is_a_setting_of_the_service_and_of_the_command"],
     ),
     "own-address": Guard(
         "address of the service",
-        [("findable.fetch.guard:Guard.__init__", _no_own_address)],
+        [("findable.fetch.egress_guard:Guard.__init__", _no_own_address)],
         [
             f"{GUARD_TESTS}::test_s19_our_own_address_is_refused_whatever_is_allowed",
             f"{LIVE_TESTS}::test_s19_our_own_address_is_not_fetched",
@@ -683,7 +683,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "allowed-targets": Guard(
         "limits of an allowed target",
-        [("findable.fetch.guard:AllowedTarget.covers", says(True))],
+        [("findable.fetch.egress_guard:AllowedTarget.covers", says(True))],
         [
             f"{GUARD_TESTS}::test_s21_an_allowed_network_opens_that_network_alone_on_any_port",
             f"{GUARD_TESTS}::test_s21_an_allowed_host_with_a_port_opens_that_port_alone",
@@ -843,7 +843,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "mail-lines": Guard(
         "line breaks and markup in e-mails",
-        [("findable.notify.letters:escape", hands_back())],
+        [("findable.notify.email_messages:escape", hands_back())],
         ["tests/worker/test_mails.py::test_s85_texts_of_others_add_no_header_and_no_markup_to_a_mail"],
     ),
     "chat-markup": Guard(

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.ip_addresses import is_special, readings
 
 ROOT = Path(__file__).parents[2]

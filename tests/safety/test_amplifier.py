@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from findable.fetch.budget import MAX_REQUESTS, Budget
+from findable.fetch.extra_request_budget import MAX_REQUESTS, Budget
 from findable.fetch.politeness import HOST_CONNECTIONS
 from findable.service.reports import reports
 from findable.service.runtime.service import Service

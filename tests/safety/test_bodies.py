@@ -16,17 +16,17 @@ from findable.analyze import analyse_saved, report_page
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.page_tree import MAX_FAULTS
 from findable.capture.capture import Capture
-from findable.capture.response import STORED_BYTES, Failure, Response
+from findable.capture.page_size_limits import DECODED_CAP_BYTES, STORED_BYTES, WIRE_CAP_BYTES
+from findable.capture.response import Failure, Response
 from findable.capture.saved import dump
 from findable.capture.sitemap_summary import SitemapSummary
 from findable.errors import PageUnavailable
-from findable.fetch.budget import Budget
 from findable.fetch.decode import Decoder
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.politeness import Politeness
 from findable.fetch.probes import probe_site
 from findable.fetch.response_head import MAX_HEAD_BYTES, MAX_HEAD_LINES
-from findable.fetch.wire import DECODED_CAP_BYTES, WIRE_CAP_BYTES
 from findable.formats.parse_budget import STRAY_BEGINNING_CHARS
 from findable.formats.zstd import zstd
 from findable.reports.page_error_text import detail_of

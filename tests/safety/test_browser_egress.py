@@ -23,7 +23,7 @@ from findable.capture.rendering import Rendering, RenderingFailure
 from findable.fetch.browser.egress_proxy import EgressProxy, SealedCookies
 from findable.fetch.browser.proxy_heads import read_request, response_head
 from findable.fetch.browser.visit_order import EgressLimits, VisitOrder
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.resolver import Resolver
 from tests.browser import needs_chromium
 from tests.fetch.browser.visiting import in_pool, installed, visits

@@ -7,7 +7,7 @@ import pytest
 from findable import urls
 from findable.cli.audit_requests import AuditOptions, guard_of, typed_url
 from findable.errors import SettingError
-from findable.fetch.guard import AllowedTarget, Guard, Refusal
+from findable.fetch.egress_guard import AllowedTarget, Guard, Refusal
 from findable.fetch.ip_addresses import nat64_prefix
 from findable.settings import Settings
 

@@ -18,9 +18,9 @@ from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s
 from findable.errors import Cause
-from findable.fetch.budget import Budget
+from findable.fetch.egress_guard import AllowedTarget, Guard
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.page_fetch import MAX_REDIRECTS
 from findable.fetch.probes import probe_page, probe_site
 from findable.fetch.resolver import DnsError, Resolver
@@ -416,7 +416,7 @@ sys.path[:0] = sys.argv[1:]
 from findable.capture.response import Failure
 from findable.errors import PageUnavailable
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from tests.sites.server import Site
 
 public = Site(host="8.8.8.8", port=80).start()

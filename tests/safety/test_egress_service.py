@@ -15,7 +15,7 @@ import pytest
 from findable.cli.audit_requests import AuditOptions
 from findable.cli.audit_requests import guard_of as guard_of_command
 from findable.errors import SettingError
-from findable.fetch.guard import Refusal
+from findable.fetch.egress_guard import Refusal
 from findable.reports.page_error_text import detail_of, sentences_of
 from findable.service.runtime.service import Service, guard_of
 from findable.service.values.caller import Caller

@@ -170,7 +170,7 @@ def test_s17_one_module_of_the_fetcher_opens_sockets_and_one_resolves_names() ->
     assert users.pop("subprocess") == {"chromium.py"}
     # Families and constants; the sockets of the transfer are made, and checked, in wire.py.
     assert users.pop("socket") <= {
-        *("guard.py", "resolver.py", "wire.py", "handshakes.py"),
+        *("egress_guard.py", "resolver.py", "wire.py", "handshakes.py"),
         *("browser_keeper.py", "chromium.py", "devtools_pipe.py", "egress_proxy.py"),
     }
     assert set(users) <= {"ssl"}

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from findable import urls
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from tests.browser import Open, needs_chromium
 from tests.safety.test_egress_guard import LOOPBACK_STRINGS
 

@@ -21,7 +21,7 @@ from findable.errors import (
     Unavailable,
     ValidationFailed,
 )
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.reports.report import Engine
 from findable.reports.scoring import RULESET
 from findable.service.reports import generation, reports

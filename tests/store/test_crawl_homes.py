@@ -11,8 +11,8 @@ import pytest
 
 from findable.analyze import compute_here
 from findable.crawl.scope import CrawlSettings
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_homes import CrawlHome, crawl_home
 from findable.store.crawl_pages import page_rows

@@ -16,7 +16,7 @@ from findable.crawl.changes import ChangeKind
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.table_rows import CrawlTable
 from findable.errors import Conflict, NotFound, QuotaExceeded, SettingError, Unavailable, ValidationFailed
-from findable.fetch.guard import Refusal
+from findable.fetch.egress_guard import Refusal
 from findable.service import housekeeping
 from findable.service.crawls import crawl_access, crawl_changes, crawl_rescoring, crawl_slices, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery

@@ -16,7 +16,7 @@ from msgspec import structs
 from findable.clock import now
 from findable.errors import RateLimited, ValidationFailed
 from findable.notify import retry_delays
-from findable.notify.letters import Action, Entries, Entry, Heading, Letter, Paragraph, message_of
+from findable.notify.email_messages import Action, Entries, Entry, Heading, Letter, Paragraph, message_of
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.notify.smtp_client import MailRefused, MailServer, send
 from findable.service.accounts import account_mails, people

@@ -11,10 +11,6 @@ from findable.errors import Cause
 from findable.values import Discreet
 from findable.vocabulary import Code
 
-STORED_BYTES = 5_000_000
-"""Bytes of the decoded body of a page that are stored. The rest is not checked, so only its size is recorded."""
-
-
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 
 

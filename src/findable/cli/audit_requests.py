@@ -20,8 +20,8 @@ from findable.cli.terminal import ProgressLine
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
 from findable.fetch.browser.typed_options import read_hosts, selector_problem
+from findable.fetch.egress_guard import AllowedTarget, Guard, nat64_prefixes
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.ip_addresses import is_exact_only, parse_address, readings
 from findable.fetch.site_cache import MemorySiteCache

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from findable.cli.command_settings import load_settings
 from findable.errors import SettingError
-from findable.fetch.guard import AllowedTarget
+from findable.fetch.egress_guard import AllowedTarget
 from findable.settings import Settings
 from findable.web.listening import require_free
 

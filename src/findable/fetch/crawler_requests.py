@@ -5,7 +5,7 @@ import asyncio
 from findable.artifacts.tables.bots import BotPurpose, with_purpose
 from findable.capture.response import Failure, ProbeResponse, Response
 from findable.capture.status_classes import is_success
-from findable.fetch.budget import Budget
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober

@@ -14,7 +14,7 @@ from findable.clock import monotonic_s
 from findable.errors import Cause
 from findable.fetch.certificates import is_refusal
 from findable.fetch.decode import ACCEPT_ENCODING
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.handshakes import Handshakes
 from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
 from findable.fetch.page_fetch import PageFetch

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.response import HTML_TYPES, STORED_BYTES, Failure, Headers, Hop, Response, Tls
+from findable.capture.page_size_limits import STORED_BYTES
+from findable.capture.response import HTML_TYPES, Failure, Headers, Hop, Response, Tls
 from findable.capture.status_classes import is_success
 from findable.clock import monotonic_s
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from findable import urls
 from findable.capture.response import Failure, ProbeResponse
 from findable.errors import Cause
-from findable.fetch.budget import Budget
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action

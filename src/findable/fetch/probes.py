@@ -14,7 +14,7 @@ from findable.artifacts.site.language_versions import listed_versions
 from findable.capture.page import AssetKind, PageProbes
 from findable.capture.response import Failure, ProbeResponse
 from findable.capture.site import SiteCapture
-from findable.fetch.budget import Budget
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.handshakes import Versions
 from findable.fetch.identity import NOBODY, Identity

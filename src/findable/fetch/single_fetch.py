@@ -7,7 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.response import HTML_TYPES, STORED_BYTES, Failure, Headers, Response
+from findable.capture.page_size_limits import STORED_BYTES
+from findable.capture.response import HTML_TYPES, Failure, Headers, Response
 from findable.capture.status_classes import is_redirect
 from findable.clock import monotonic_s
 from findable.fetch.identity import Identity

@@ -13,12 +13,13 @@ from typing import Any
 import pycurl
 from msgspec import Struct, field
 
+from findable.capture.page_size_limits import DECODED_CAP_BYTES, WIRE_CAP_BYTES
 from findable.capture.response import Failure, Headers, Hop, Response, Timing, Tls
 from findable.clock import monotonic_s
 from findable.errors import Cause
 from findable.fetch import certificates
 from findable.fetch.decode import Decoder
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.redirects import REDIRECT_STATUSES
 from findable.fetch.response_head import HeadReader
 from findable.fetch.trust import Trust
@@ -26,8 +27,6 @@ from findable.patterns import lazy_pattern
 from findable.urls import Url, without_fragment
 
 CONNECT_TIMEOUT_S = 8.0
-WIRE_CAP_BYTES = 10_000_000
-DECODED_CAP_BYTES = 20_000_000
 REDIRECT_BODY_CAP_BYTES = 64 * 1024
 POOL_CONNECTIONS = 64
 _STOP = -1

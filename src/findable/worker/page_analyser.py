@@ -20,7 +20,7 @@ from findable.errors import UNREACHED, PageUnavailable, SettingError
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import configured_browser
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.budget import Budget
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.fetch.politeness import on_behalf_of

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from findable.artifacts.responses.preview_images import ImageSource, ImageSources, complete_body
 from findable.capture.rendering import Film, Rendering, Screenshot
-from findable.fetch.budget import Budget
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober

@@ -13,7 +13,7 @@ from findable.fetch.browser import page_visit
 from findable.fetch.browser.browser_program import configured_browser
 from findable.fetch.browser.device_agents import user_agent_override
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.settings import Settings
 from tests.browser import needs_chromium
 from tests.fetch.browser.visiting import PATIENCE_S, in_pool, installed

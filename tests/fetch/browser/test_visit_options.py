@@ -12,7 +12,7 @@ from findable.fetch.browser.proxy_heads import remove_cookies
 from findable.fetch.browser.request_rules import RequestRules, limit_to_page
 from findable.fetch.browser.typed_options import read_hosts, selector_problem
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.identity import NOBODY, Identity
 from findable.formats.robots_txt import RobotsTxt
 from tests.browser import needs_chromium

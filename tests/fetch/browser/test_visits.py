@@ -23,7 +23,7 @@ from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.open_page import open_page
 from findable.fetch.browser.process_memory import memory_of_tree
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.resolver import Resolver
 from findable.settings import Settings
 from tests.browser import needs_chromium

@@ -13,7 +13,7 @@ from findable.fetch.browser.browser_keeper import descendants
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import BrowserProgram, find_browser
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from tests.external import missing
 
 PATIENCE_S = 60.0

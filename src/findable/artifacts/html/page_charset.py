@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.artifacts.registry import artifact
 from findable.capture.page import PageCapture
-from findable.capture.response import STORED_BYTES
+from findable.capture.page_size_limits import STORED_BYTES
 from findable.formats.encodings import codec_of, decode_single_byte, is_single_byte, name_of
 from findable.formats.parse_budget import beginning_of
 

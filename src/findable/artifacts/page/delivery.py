@@ -83,7 +83,7 @@ def is_loopback(host: str, address: str = "") -> bool:
 
 
 def is_private(host: str, address: str = "") -> bool:
-    """Return whether the host is on a private network. This is not a guard: see fetch/guard.py."""
+    """Return whether the host is on a private network. This is not a guard: see fetch/egress_guard.py."""
     if host == "localhost" or host.endswith(LOCAL_SUFFIXES):
         return True
     return any(ip in network for ip in _addresses(host, address) for network in _NOT_PUBLIC if network.version == ip.version)

@@ -8,7 +8,7 @@ from findable.fetch.browser.browser_program import BrowserProgram
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError
 from findable.fetch.browser.open_page import open_page
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.resolver import Resolver
 
 

@@ -18,7 +18,7 @@ from findable.fetch.browser.lab_visit import LOAD_DEADLINE_S, MOBILE
 from findable.fetch.browser.machine_lock import lock_machine
 from findable.fetch.browser.page_visit import visit_page
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.resolver import Resolver
 
 VISITS_PER_BROWSER = 100

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from findable.artifacts.page.delivery import is_loopback
 from findable.fetch.browser.proxy_heads import END, MAX_HEAD_BYTES, ProxyRequest, read_request, remove_cookies, response_head
 from findable.fetch.browser.visit_order import EgressLimits
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.resolver import DnsError, Resolver
 
 CONNECT_TIMEOUT_S = 10.0

@@ -14,7 +14,7 @@ from findable.fetch.browser.devtools_pipe import BrowserEnded
 from findable.fetch.browser.lab_visit import QUIET_S, LabVisit, Timings, measure_loads
 from findable.fetch.browser.page_visit import visit_page
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.resolver import Resolver
 
 FRAMES_COUNT = 8

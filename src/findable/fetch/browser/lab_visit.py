@@ -14,7 +14,7 @@ from findable.fetch.browser.page_scripts import VITALS, run_in_new_documents
 from findable.fetch.browser.page_visit import PageVisit, visit_page
 from findable.fetch.browser.process_memory import ProcessorTime, processor_times
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.resolver import Resolver
 
 MOBILE = Throttling(latency_ms=562.5, download_kbps=1474.56, upload_kbps=675.0, processor_factor=4.0)

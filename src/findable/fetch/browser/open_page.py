@@ -19,7 +19,7 @@ from findable.fetch.browser.device_agents import user_agent_override
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, CommandFailed, Session
 from findable.fetch.browser.egress_proxy import EgressProxy, SealedCookies
 from findable.fetch.browser.visit_order import EgressLimits
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.resolver import Resolver
 
 CLOSE_TIMEOUT_S = 2.0

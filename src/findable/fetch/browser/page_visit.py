@@ -43,7 +43,7 @@ from findable.fetch.browser.open_page import OpenPage, open_page
 from findable.fetch.browser.page_record import PageRecord
 from findable.fetch.browser.request_rules import RequestRules, limit_to_page
 from findable.fetch.browser.visit_order import VisitOrder
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.resolver import Resolver
 
 LOAD_S = 12.0

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from findable.clock import now
 from findable.errors import NotFound
-from findable.notify.letters import Action, Letter, Paragraph
+from findable.notify.email_messages import Action, Letter, Paragraph
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.failed_attempts import count_try, network_of
 from findable.service.runtime.outbox import write_mail

@@ -28,7 +28,7 @@ from findable.crawl.url_keys import FoundBy
 from findable.crawl.visits import CrawlProgress, ResourceVisit, Visit, WaitingUrl
 from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, RenderPage, preview_of
 from findable.errors import FindableError
-from findable.fetch.budget import Budget
+from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls

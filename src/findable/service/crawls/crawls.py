@@ -24,7 +24,7 @@ from findable.crawl.scope import (
     RobotsRules,
 )
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed, require_valid
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_access, writing
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match

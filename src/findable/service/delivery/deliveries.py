@@ -15,9 +15,9 @@ from findable.errors import Conflict, require_found
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.notify.chat_messages import WebhookKind, chat_request
+from findable.notify.email_messages import Letter
 from findable.notify.event_messages import message_bytes, page_of
 from findable.notify.event_words import words_of
-from findable.notify.letters import Letter
 from findable.notify.outgoing_event import Event, EventType, TestData
 from findable.notify.retry_delays import FAILING_S, next_delay_s
 from findable.notify.standard_webhooks import signed_headers

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Unavailable
-from findable.notify.letters import Action, Block, Entry, Letter
+from findable.notify.email_messages import Action, Block, Entry, Letter
 from findable.service.accounts.callers import caller_of, grants_of, may
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.people_mails import DAILY, DEFAULT_DIGEST, WEEKLY

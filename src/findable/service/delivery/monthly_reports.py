@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, Unavailable, ValidationFailed
-from findable.notify.letters import ACCENT, Action, Block, Heading, Letter, Paragraph
+from findable.notify.email_messages import ACCENT, Action, Block, Heading, Letter, Paragraph
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.delivery.alert_entries import alert_entries, list_blocks

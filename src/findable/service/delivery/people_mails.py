@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import ValidationFailed, require_found
+from findable.notify.email_messages import Action, Entries, Entry, Letter, Paragraph, message_of
 from findable.notify.event_messages import page_of
 from findable.notify.event_words import words_of
-from findable.notify.letters import Action, Entries, Entry, Letter, Paragraph, message_of
 from findable.notify.outgoing_event import Event
 from findable.notify.smtp_client import MailRefused, send
 from findable.service.accounts.callers import reading, require, require_person, writing

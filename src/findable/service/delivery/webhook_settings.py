@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from findable import urls
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_valid
-from findable.fetch.guard import Guard
+from findable.fetch.egress_guard import Guard
 from findable.fetch.ip_addresses import parse_address
 from findable.notify.chat_messages import WebhookKind
 from findable.notify.outgoing_event import EventType

@@ -9,8 +9,8 @@ from findable import urls
 from findable.capture.status_classes import is_success
 from findable.clock import monotonic_s
 from findable.errors import FindableError, SettingError
+from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.politeness import Politeness, retry_after_s
 from findable.fetch.wire import Order
 from findable.settings import Settings

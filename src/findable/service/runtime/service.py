@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from findable.clock import monotonic_s
 from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
-from findable.fetch.guard import AllowedTarget, Guard, denied_hosts, nat64_prefixes
+from findable.fetch.egress_guard import AllowedTarget, Guard, denied_hosts, nat64_prefixes
 from findable.recheck import Rechecked
 from findable.reports.report import Report
 from findable.service.runtime.event_relay import Relay

@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from findable.fetch.guard import Guard, Refusal
+from findable.fetch.egress_guard import Guard, Refusal
 from findable.fetch.ip_addresses import parse_address
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
 from findable.wording import Message, later
